@@ -86,8 +86,9 @@ audit:           ## compare what is locked with published advisories (needs pip-
 messages: .venv/dev.stamp  ## bring the catalogues of all languages up to date with the code
 	@$(BIN)/python -m tests.catalogues
 
-screenshots: .venv/dev.stamp  ## play an evening in Chromium and keep its pictures in docs/images
-	@$(BIN)/python -m pytest tests/bot/test_browser_gallery.py tests/bot/test_browser_computers.py --screenshots docs/images $(ARGS)
+screenshots: .venv/dev.stamp  ## play evenings in Chromium and keep their pictures in docs/images
+	@$(BIN)/python -m pytest tests/bot/test_browser_gallery.py tests/bot/test_browser_computers.py \
+	    tests/bot/test_browser_evenings.py --screenshots docs/images $(ARGS)
 
 check: .venv/dev.stamp  ## format, lint, types, import contracts; the page's JavaScript
 	@$(BIN)/ruff format --check .

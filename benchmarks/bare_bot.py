@@ -29,6 +29,7 @@ READY: Final = "bot: ready"  # what `premises` waits for
 # what a press on one of Bluffhouse's controls does here, by how its label begins
 ACTS: Final = (
     ("Next: ", "confirm"),
+    ("Lowest", "confirm"),
     ("Back", "pad"),
     ("Call ", "move"),
     ("Bid ", "move"),

@@ -64,7 +64,7 @@ async def open_house(folder: Path, pause: int, next_round: int) -> AsyncIterator
     changes, clock, computing = Changes(), WallClock(), Computing()
     thinking = Thinking(Decider(computing))
     changes.listen(thinking)
-    limits = Limits(next_round, None, 0, 10_000, SEATS, pause)
+    limits = Limits(next_round, None, 0, 10_000, computer_pause=pause)
     draw = lambda: secrets.token_bytes(32)  # noqa: E731
     tables = Tables(store, clock, changes, limits, draw, thinking)
     house = House(store, tables, computing, asyncio.Event())

@@ -39,6 +39,7 @@ from bot.storage.store import SqlStore
 from bot.tables.changes import Changes
 from bot.tables.clock import WallClock
 from bot.tables.service import Tables
+from tests.bot.storage.asking import transaction
 from tests.bot.storage.conftest import programs, running_cluster
 
 PLAYED: Final = 200
@@ -87,22 +88,22 @@ async def copied(url: str, matches: int) -> None:
     store = await SqlStore.open(url)
     for number in range(1, -(-matches // PLAYED)):
         moved = {"each": PLAYED, "to": number * PLAYED, "far": number << 32}
-        async with store.database.writing() as connection:
+        async with transaction(store.database) as connection:
             for table, columns in _COPIES.items():
                 names = ", ".join(one.split(" ")[0] for one in columns.split(", "))
                 which = _OF_TABLE.get(table, "match_id <= :each")
                 copy = f"insert into {table} ({names}) select {columns} from {table} where {which}"
                 wanted = {key: moved[key] for key in moved if f":{key}" in copy}
                 await connection.execute(text(copy), wanted)
-    async with store.database.writing() as connection:
+    async with transaction(store.database) as connection:
         await connection.execute(
             text("update record_books set recorded = recorded * :times"),
             {"times": -(-matches // PLAYED)},
         )
-    async with store.database.writing() as connection:
+    async with transaction(store.database) as connection:
         await connection.execute(_SHOWN, {"day": DAY})
     if store.database.file is None:
-        async with store.database.writing() as connection:
+        async with transaction(store.database) as connection:
             for table in ("tables", "matches"):
                 last = f"(select max(id) from {table})"
                 await connection.execute(
@@ -186,7 +187,7 @@ async def measure(url: str, matches: int, folder: Path, rebuilt: int) -> None:
     await copied(url, matches)
     filled = time.perf_counter() - begun
     store = await SqlStore.open(url)
-    async with store.database.reading() as connection:
+    async with transaction(store.database) as connection:
         actions = (await connection.execute(text("select count(*) from actions"))).scalar_one()
     file = store.database.file
     await store.close()

@@ -48,6 +48,7 @@ from bot.sandbox.screen import SeenMessage
 
 GAME: Final = "Liars' Poker"
 KINDS: Final = ("list", "tap", "move", "check", "deal")
+NEXT: Final = ("Next: ", "Lowest")  # how the button of the next rung begins
 ROUND: Final = 30  # bids before somebody doubts
 FIRST: Final = 5  # clicks of each kind that are not counted
 LOOK: Final = 0.002  # seconds between two looks for a new message
@@ -127,11 +128,13 @@ class Side:
 
     async def on_pad(self, person: RemotePerson, figures: dict[str, Figures]) -> None:
         """Two taps and a bid on somebody's pad: the next rung, back, and the next rung again."""
-        for kind, label in (("tap", "Next: "), ("tap", "Back"), ("", "Next: "), ("move", "Call ")):
+        for kind, label in (("tap", NEXT), ("tap", "Back"), ("", NEXT), ("move", "Call ")):
             seat, part = await self.on_seat(person, label)
             await self.clicked(figures.get(kind, Figures()), person, seat, part)
 
-    async def on_seat(self, person: RemotePerson, label: str) -> tuple[SeenMessage, Json]:
+    async def on_seat(
+        self, person: RemotePerson, label: str | tuple[str, ...]
+    ) -> tuple[SeenMessage, Json]:
         """Somebody's seat with a control whose label begins so, once it is there."""
         async with asyncio.timeout(PATIENCE):
             while True:
@@ -208,7 +211,7 @@ class House(Side):
             "table": (await self.here.shown()).payload["components"],
             "pad": (seat := await self.seat_of(person)).payload["components"],
         }
-        nearest = next(one for one in seat.buttons if one.startswith("Next: "))
+        nearest = next(one for one in seat.buttons if one.startswith(NEXT))
         await person.click(seat, nearest)
         found["confirm"] = (await self.seat_of(person)).payload["components"]
         other = next(one for one in self.here.people if one is not person)
@@ -279,9 +282,9 @@ async def downloaded(address: str) -> bytes:
         return await response.read()
 
 
-def one_says(part: Json, label: str) -> bool:
+def one_says(part: Json, label: str | tuple[str, ...]) -> bool:
     """Whether a component is a control whose label begins so."""
-    return "custom_id" in part and str(part.get("label", "")).startswith(label)
+    return "custom_id" in part and str(part.get("label") or "").startswith(label)
 
 
 def without_pictures(part: Json) -> Json:

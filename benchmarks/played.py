@@ -46,7 +46,9 @@ class PlayedTable:
     async def shown(self) -> SeenMessage | None:
         """The table's message; None before the first `/play`."""
         messages = await self.people[0].visible(self.channel)
-        found = [one for one in messages if not one.ephemeral and one.components]
+        found = [
+            one for one in messages if not one.ephemeral and one.components and not one.content
+        ]
         return found[-1] if found else None
 
     async def step(self) -> Move | None:

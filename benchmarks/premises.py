@@ -124,7 +124,8 @@ class Premises:
     async def shown(self) -> SeenMessage:
         """The table's message."""
         messages = await self.people[0].visible(self.channel)
-        return [one for one in messages if not one.ephemeral and one.components][-1]
+        shown = [one for one in messages if not one.ephemeral and one.components]
+        return [one for one in shown if not one.content][-1]  # a reminder has one
 
     async def turn(self) -> RemotePerson:
         """Who is to act, as the table says."""

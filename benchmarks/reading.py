@@ -12,4 +12,10 @@ TURN: Final = re.compile(r"<@(\d+)>[^\n]* \*\*to act\*\*")  # who is to act
 ROUND: Final = re.compile(r"Round \d+\b")
 NATURAL: Final = re.compile(r"(?:10|[2-9JQKA])[♣♦♥♠]")  # a card that is no joker
 CARD: Final = re.compile(rf"{NATURAL.pattern}|★")
+CLAIM: Final = re.compile(r"^(?:-# )?(?:It needs|Potrzeba) .*$", re.MULTILINE)  # what a bid says
 HAND: Final = re.compile(r"^# (.+)$", re.MULTILINE)  # one's own cards, large
+
+
+def cards_seen(text: str) -> frozenset[str]:
+    """The cards that can be read, but for jokers, and for those that a bid claims."""
+    return frozenset(NATURAL.findall(CLAIM.sub("", text)))

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import insert
+from sqlalchemy.engine import Connection
 
 from bot.records import VERSION
 from bot.records.folding import Book, Scope
@@ -74,8 +75,9 @@ async def fill(store: SqlStore, records: list[MatchRecord], people: int) -> None
         "updated_at": NOW,
         "announced_seq": 0,
     }
-    async with store._database.writing() as connection:
-        await connection.execute(insert(schema.tables), table)
+
+    def write(c: Connection) -> None:
+        c.execute(insert(schema.tables), table)
         match = {
             "table_id": 1,
             "variant_version": 1,
@@ -86,9 +88,9 @@ async def fill(store: SqlStore, records: list[MatchRecord], people: int) -> None
             "ended_at": NOW,
         }
         stored = (match | {"id": one.match_id, "variant": one.game} for one in records)
-        await write_all(connection, schema.matches, stored)
+        write_all(c, schema.matches, stored)
         done = {"season": SEASONS, "recorded": len(records), "version": VERSION}
-        await connection.execute(insert(schema.record_books), {"guild_id": GUILD} | done)
+        c.execute(insert(schema.record_books), {"guild_id": GUILD} | done)
         seasons = (
             {
                 "guild_id": GUILD,
@@ -99,24 +101,26 @@ async def fill(store: SqlStore, records: list[MatchRecord], people: int) -> None
             }
             for n in range(1, SEASONS + 1)
         )
-        await write_all(connection, schema.seasons, seasons)
+        write_all(c, schema.seasons, seasons)
         order = (
             {"guild_id": GUILD, "number": one.match_id, "match_id": one.match_id, "season": season}
             for one, season in placed
         )
-        await write_all(connection, schema.recorded_matches, order)
+        write_all(c, schema.recorded_matches, order)
         rows = (
             person_values(GUILD, scope, row)
             for scope, found in book.people.items()
             for row in found.values()
         )
-        await write_all(connection, schema.person_records, rows)
+        write_all(c, schema.person_records, rows)
         beside = (
             pair_values(GUILD, scope, row)
             for scope, found in book.pairs.items()
             for row in found.values()
         )
-        await write_all(connection, schema.pair_records, beside)
+        write_all(c, schema.pair_records, beside)
+
+    await store.database.write(write)
 
 
 async def timed(name: str, ask: Callable[[], Awaitable[Any]], times: int = TIMES) -> None:
@@ -159,15 +163,16 @@ async def measure(matches: int, people: int, folder: Path) -> None:
 
     async def one_more() -> None:
         record = drawn(0, people, chance)
-        async with store._database.writing(gathers=True) as connection:
+
+        def write(c: Connection) -> None:
             table = {"table_id": 1, "variant": record.game, "variant_version": 1, "options": {}}
             added = table | {"players": [], "status": "won", "started_at": NOW, "ended_at": NOW}
             made = insert(schema.matches).values(added).returning(schema.matches.c.id)
-            number = (await connection.execute(made)).scalar_one()
-            people_and_pairs = record.people, record.pairs
-            await record_match(
-                connection, GUILD, MatchRecord(number, record.game, *people_and_pairs), NOW
-            )
+            number = c.execute(made).scalar_one()
+            of = MatchRecord(number, record.game, record.people, record.pairs)
+            record_match(c, GUILD, of, NOW)
+
+        await store.database.write(write)
 
     await timed("recording a match that ends", one_more, 100)
     await store.close()

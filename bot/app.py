@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, Protocol
 
-import discord
 import structlog
 import yarl
 from discord.gateway import DiscordWebSocket
@@ -21,24 +20,25 @@ from bot.computing.deciding import Decider
 from bot.computing.process import Computing
 from bot.config import Settings
 from bot.discord import answers, drawing
-from bot.discord.announcer import DiscordAnnouncer
-from bot.discord.aside import Aside
 from bot.discord.client import Desks, House
+from bot.discord.duplicate_instance import DuplicateInstances
 from bot.discord.fair_use import FairUse
 from bot.discord.links import invite_link
 from bot.discord.odds.desk import OddsDesk
 from bot.discord.people import People
+from bot.discord.publisher.publisher import Publisher
+from bot.discord.publisher.resuming import Resuming
 from bot.discord.records.desk import RecordsDesk
+from bot.discord.redraw_queue import RedrawQueue
 from bot.discord.replays.coach import Coach
 from bot.discord.replays.desk import ReplayDesk
-from bot.discord.resuming import Resuming
-from bot.discord.rivals import Rivals
+from bot.discord.seats.direct import DirectSeats
+from bot.discord.seats.seats import Seats
 from bot.discord.sessions import FIRST_WITHIN, NoSession
 from bot.discord.tables.desk import Desk
 from bot.discord.tables.habits import Habits
 from bot.discord.tables.lobby import Lobby
 from bot.discord.tables.privacy import PrivacyDesk
-from bot.discord.tables.seats import Seats
 from bot.from_settings import backups, keeping, limits, open_store, pace, pace_by_token
 from bot.life import STOP, at_most, end_in_time, serve, spare_what_lives
 from bot.meters import Meters, Standing
@@ -54,11 +54,13 @@ from bot.tables import ports
 from bot.tables.archive import Archive
 from bot.tables.changes import Changes
 from bot.tables.clock import DeadlineClock, Jumps, WallClock
+from bot.tables.game_fits import check_fits
 from bot.tables.records import Table
 from bot.tables.refusals import StoreIsDown
 from bot.tables.service import Tables
 from bot.tables.thinking import Thinking
 from engine.shuffle import SEED_BYTES
+from engine.variants import VARIANTS
 
 log = structlog.get_logger(__name__)
 
@@ -92,13 +94,15 @@ class Bot:
         processes: Processes | None = None,
         meters: Meters | None = None,
     ) -> None:
+        for game in VARIANTS.values():
+            check_fits(game)
         self._beating: Jumps | None = None
         if clock is None:
             clock = WallClock()
             jumps = self._beating = Jumps(clock)
         self._made_at = clock.now()
         changes = Changes()
-        self.meters, self.rivals = meters or Meters(), Rivals()
+        self.meters, self.duplicates = meters or Meters(), DuplicateInstances()
         self.meters.standing = self._standing
         self._watching: asyncio.Task[None] | None = None
         self.computing = computing or Computing()
@@ -113,66 +117,56 @@ class Bot:
         self.deadlines = DeadlineClock(self.tables, store, clock, jumps)
         self.odds = OddsDesk(self.tables, self.computing)
 
-        def furnish(client: discord.Client) -> Desks:
-            people, aside = People(client, store), Aside()
-            self.announcer = DiscordAnnouncer(client, store, people, self.tables, changes, aside)
-            self.seats = Seats(self.tables, changes, people, aside, pace_by_token(settings))
-            self.lobby = Lobby(client, store, clock, self.tables)
-            habits = Habits(self.tables, people)
-            records = RecordsDesk(store, people, clock, self.tables)
-            replays = ReplayDesk(Archive(store), people, Coach(self.computing))
-            self.privacy = Privacy(store, self.tables, people)
-
-            def drop_names() -> None:
-                replays.forget()
-                drawing.forget()
-
-            def forget(player: int) -> None:
-                people.forget(player)
-                drop_names()
-
-            self.privacy.forgotten = drop_names
-            kept_for = keeping(settings)
-            self.housekeeping = Housekeeping(store, self.tables, clock, kept_for, forget, shards)
-
-            def forget_all() -> None:
-                people.forget_all()
-                drop_names()
-
-            self._person_changed, self._people_changed = forget, forget_all
-            self.privacy.rewriting_due = self.housekeeping.hurry
-            kept_days = settings.privacy.keep_matches_days or None
-            privacy = PrivacyDesk(self.privacy, kept_days, settings.privacy.policy_url)
-            desk = Desk(
-                self.tables,
-                self.announcer,
-                people,
-                self.seats,
-                self.lobby,
-                habits,
-                records,
-                replays,
-                privacy,
-            )
-            looks = frozenset((*replays.verbs, *records.verbs, *privacy.verbs))
-            fair_use = FairUse(settings.fair_use, looks)
-            keeper = self.housekeeping
-            return Desks(desk, self.odds, habits, people, records, privacy, keeper, fair_use)
-
-        self.client = House(
-            furnish,
+        self.client = client = House(
             self._first_ready,
             self.meters,
-            self.rivals,
+            self.duplicates,
             store,
             pace(settings),
             shards,
             self._processes,
             self._wind_down,
-            lambda guild_id: self.resuming.arrived(guild_id),
+        )
+        self._people = people = People(client, store)
+        by_token, queue = pace_by_token(settings), RedrawQueue()
+        direct = DirectSeats(client, store, self.tables, people, queue, by_token)
+        self.seats = Seats(self.tables, people, queue, direct, by_token)
+        self.publisher = Publisher(
+            client, store, people, self.tables, changes, queue, direct, self.seats
+        )
+        changes.listen(self.seats)  # after the publisher: what everybody sees comes first
+        changes.listen(direct)
+        self.resuming = Resuming(self.tables, self.publisher, self.thinking, client.is_here)
+        self.lobby = Lobby(client, store, clock, self.tables)
+        habits = Habits(self.tables, people)
+        records = RecordsDesk(store, people, clock, self.tables)
+        self._replays = ReplayDesk(Archive(store), people, Coach(self.computing))
+        self.housekeeping = Housekeeping(
+            store, self.tables, clock, keeping(settings), self._forget_person, shards
+        )
+        self.privacy = Privacy(
+            store, self.tables, people, self._forget_names, self.housekeeping.hurry
+        )
+        kept_days = settings.privacy.keep_matches_days or None
+        privacy = PrivacyDesk(self.privacy, kept_days, settings.privacy.policy_url)
+        desk = Desk(
+            self.tables,
+            self.publisher,
+            people,
+            self.seats,
+            self.lobby,
+            habits,
+            records,
+            self._replays,
+            privacy,
+        )
+        looks = frozenset((*self._replays.verbs, *records.verbs, *privacy.verbs))
+        fair_use = FairUse(settings.fair_use, looks)
+        client.serve_at(
+            Desks(desk, self.odds, habits, people, records, privacy, self.housekeeping, fair_use),
+            self.resuming.arrived,
         )
         self._winding: asyncio.Task[None] | None = None
-        self.resuming = Resuming(self.tables, self.announcer, self.thinking, self.client.is_here)
         self._alone = alone
         if alone:
             self.computing.plan_warming()
@@ -197,16 +191,26 @@ class Bot:
             self.computing.start(warm=True)
             spare_what_lives()
 
+    def _forget_names(self) -> None:
+        """Pictures and replays that are kept may name somebody."""
+        self._replays.forget()
+        drawing.forget()
+
+    def _forget_person(self, player: int) -> None:
+        self._people.forget(player)
+        self._forget_names()
+
     async def _heard(self, kind: str, number: int, guild_id: int) -> None:
         """What another process has told."""
         if kind == TABLE:
             await self._sooner_or_later(lambda: self.tables.heard(number, guild_id))
         elif kind == PERSON:
-            self._person_changed(number)
+            self._forget_person(number)
 
     async def _missed(self) -> None:
         """Others may have told something while nothing was heard of them."""
-        self._people_changed()
+        self._people.forget_all()
+        self._forget_names()
         await self._sooner_or_later(self.tables.catch_up)
 
     async def _sooner_or_later(self, work: Callable[[], Awaitable[None]]) -> None:
@@ -245,7 +249,7 @@ class Bot:
 
     def _not_taken(self, error: Exception) -> None:
         self.meters.not_taken(answers.code_of(error))
-        self.rivals.not_taken(error)
+        self.duplicates.not_taken(error)
 
     def _standing(self) -> Standing:
         """What `/metrics` says of now; asks nobody."""
@@ -296,7 +300,7 @@ class Bot:
         if self._watching is not None:
             self._watching.cancel()
         await self._wind_down()
-        self.announcer.close()
+        self.publisher.close()
         self.seats.close()
         drawing.give_up()
         await at_most(STOP.discord, self.client.close())
@@ -318,8 +322,9 @@ class Bot:
     async def _drained(self) -> None:
         await self.client.leave_desk()
         await self.resuming.settled()
-        await self.announcer.settled()
-        await self.announcer.showing.close()  # not after seats: they may wait for Discord's limits
+        await self.publisher.settled()
+        # not after seats: they may wait for Discord's limits
+        await self.publisher.checkpoint.close()
         await self.seats.settled()
 
 
@@ -351,7 +356,7 @@ async def main(settings: Settings, token: str) -> None:
                     leave()
                     end_in_time()
 
-                watches = [store.watch, bot.first_session, bot.rivals.watch]
+                watches = [store.watch, bot.first_session, bot.duplicates.watch]
                 watches.append(store.processes.watch)
                 first = settings.served().serves(NO_GUILD)  # one of several makes the copies
                 if settings.backups.every_hours and first:

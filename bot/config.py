@@ -15,6 +15,7 @@ import socket
 import stat
 import tomllib
 from collections.abc import Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
@@ -315,14 +316,12 @@ def _refuse_unknown(name: str, where: str) -> None:
 
 def _unknown(name: str, where: str) -> str:
     """Says that there is no such setting, and which section or setting may have been meant."""
-    from rapidfuzz import process
-
     section, _, key = name.partition(".")
     if key and section not in Settings.model_fields:
         kind, asked, known = "section", section, list(Settings.model_fields)
     else:
         kind, asked, known = "setting", name, names()
-    near = process.extractOne(asked[:_SHOWN], known, score_cutoff=60)
+    near = get_close_matches(asked[:_SHOWN], known, n=1)
     meant = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
     return f"{where}: there is no {kind} {_cut(asked)}; {meant}"
 

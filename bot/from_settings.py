@@ -15,14 +15,14 @@ from bot.life import at_most
 from bot.meters import Meters
 from bot.privacy.housekeeping import Keeping
 from bot.storage.backups import Backups, Plan
-from bot.storage.store import SqlStore
-from bot.storage.waiting import open_when_there
+from bot.storage.store import SqlStore, open_when_there
 from bot.tables import ports
 from bot.tables.requests import Limits
 
 log = structlog.get_logger(__name__)
 
 MINUTE: Final = 60_000
+TABLES_PER_GUILD: Final = 50
 
 
 @asynccontextmanager
@@ -84,8 +84,8 @@ def limits(settings: Settings) -> Limits:
         next_round=int(chosen.next_round_seconds * 1000),
         lobby=chosen.lobby_minutes * MINUTE or None,
         turn_seconds=round(chosen.turn_minutes * 60),
-        tables_per_guild=chosen.most_tables_per_guild,
-        computers=settings.computers.most_seats if settings.computers.allowed else 0,
+        tables_per_guild=TABLES_PER_GUILD,
+        computers=settings.computers.allowed,
         computer_pause=int(settings.computers.pause_seconds * 1000),
         tables_at_once=settings.fair_use.tables_at_once,
         tables_per_hour=settings.fair_use.tables_per_hour,

@@ -92,14 +92,12 @@ class Tables(Section):
     next_round_seconds: float = Field(default=15, ge=0, le=86_400)
     lobby_minutes: int = Field(default=60, ge=0, le=525_600)  # 0: lobbies stay open
     turn_minutes: float = Field(default=2, ge=0, le=525_600)  # of new tables; 0: nobody is hurried
-    most_tables_per_guild: int = Field(default=50, ge=1, le=100_000)
 
 
 class Computers(Section):
     """Computer players at tables."""
 
     allowed: bool = True
-    most_seats: int = Field(default=9, ge=0, le=9)  # of one table
     pause_seconds: float = Field(default=1.2, ge=0, le=60)  # the shortest
 
 
@@ -121,7 +119,6 @@ class FairUse(Section):
     odds_per_minute: int = Field(default=20, ge=0, le=100_000)
     posts_per_minute: int = Field(default=10, ge=0, le=100_000)  # other answers that all see
     looks_per_minute: int = Field(default=120, ge=0, le=100_000)  # answers that they alone see
-    keystrokes_per_minute: int = Field(default=300, ge=0, le=100_000)  # while typing a command
 
 
 class Backups(Section):

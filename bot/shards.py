@@ -64,7 +64,7 @@ def read_ids(written: object) -> tuple[int, ...]:
 
 
 def written_ids(written: object) -> str:
-    """The same as one text, in the form in which a setting is shown. Raises ValueError."""
+    """Shards as one text, in the form in which a setting is shown. Raises ValueError."""
     return ", ".join(map(str, read_ids(written)))
 
 

@@ -107,7 +107,7 @@ class TypedText:
 
     @property
     def code(self) -> str:
-        """The same as code: just as it is, and neither markup, a link nor a mention."""
+        """The text as code: just as it is, and neither markup, a link nor a mention."""
         shown = self.drawn.replace("`", "'")
         return f"`{shown}`"
 
@@ -231,7 +231,7 @@ def kind_word(kind: Kind) -> str:
 
 
 def kind_label(kind: Kind) -> str:
-    """The same with a capital: "Full house"."""
+    """A kind of hand with a capital: "Full house"."""
     return capital(kind_word(kind))
 
 

@@ -234,8 +234,11 @@ _RANKS: Final = {char: index for index, char in enumerate(RANK_CHARS.lower())} |
 _SUITS: Final = {char: index for index, char in enumerate(SUIT_CHARS)} | {
     char: index for index, char in enumerate(SUIT_SYMBOLS)
 }
-_TOKEN: Final = re.compile(r"(10|[2-9tjqka])([cdhs♣♦♥♠])|([*★])")
-_SEPARATORS: Final = re.compile(r"[\s,;|+]+")
+# a rank and its suit in either order, which can mean one thing only; or a joker
+_TOKEN: Final = re.compile(
+    r"(10|[2-9tjqka])([cdhs♣♦♥♠])|([cdhs♣♦♥♠])(10|[2-9tjqka])|([*★])",
+)
+_SEPARATORS: Final = re.compile(r"[\s,;|+/\[\]-]+")
 _OUTLINE_SUITS: Final = str.maketrans(
     {"♧": "♣", "♢": "♦", "♡": "♥", "♤": "♠", "\ufe0f": None, "\ufe0e": None}
 )
@@ -260,13 +263,13 @@ def _numbers(text: str) -> list[int]:
         token = _TOKEN.match(plain, at)
         if token is None:
             raise TextError(text, _what_is_wrong(plain[at:].split(" ")[0]), CARDS_EXAMPLE)
-        if token[3]:
+        if token[5]:
             if jokers == MAX_JOKERS:
                 raise TextError(text, f"there are at most {MAX_JOKERS} jokers", CARDS_EXAMPLE)
             numbers.append(52 + jokers)
             jokers += 1
         else:
-            numbers.append(13 * _SUITS[token[2]] + _RANKS[token[1]])
+            numbers.append(13 * _SUITS[token[2] or token[3]] + _RANKS[token[1] or token[4]])
         at = token.end()
     return numbers
 
@@ -274,6 +277,9 @@ def _numbers(text: str) -> list[int]:
 def _what_is_wrong(rest: str) -> str:
     if re.match(r"(10|[2-9tjqka])$", rest):
         return f"{quoted(rest.upper())} is missing its suit"
+    odd = re.match(r"[\w]{1,2}[cdhs♣♦♥♠](?=[\dtjqka]|$)", rest)
+    if odd is not None:  # "1h2d": the very card, not what follows it
+        rest = odd[0]
     if len(rest) > 12:
         rest = rest[:12] + "…"
     return f"{quoted(rest)} is not a card"

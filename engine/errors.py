@@ -3,6 +3,8 @@
 EngineError
 ├── TextError              a text could not be understood: what was given, why, an example
 │   └── UnclearText        it may mean several things
+│       ├── UnclearWeight  half a per cent or one half
+│       └── UnclearGame    the cards fit several games
 ├── RulesetError           rules or options that cannot be played
 └── RuleViolation          an action the rules refuse (see the classes below)
 """
@@ -31,12 +33,33 @@ class TextError(EngineError, ValueError):
 
 
 class UnclearText(TextError):
-    """A text that may mean several things; `choices` are texts that mean one each."""
+    """A text that may mean several things; `choices` are texts that mean one each.
 
-    def __init__(self, text: str, choices: tuple[str, ...]) -> None:
+    `reason` says which things, if there is more to say than that.
+    """
+
+    def __init__(self, text: str, choices: tuple[str, ...], reason: str = "") -> None:
         either = " or ".join(map(quoted, choices))
-        super().__init__(text, f"{quoted(text)} may mean several things", either)
+        super().__init__(text, reason or f"{quoted(text)} may mean several things", either)
         self.choices = choices
+
+
+class UnclearWeight(UnclearText):
+    """A weight `given` as a part of one or in per cent; as a part of one it is `per_cent`."""
+
+    def __init__(self, text: str, choices: tuple[str, ...], given: str, per_cent: str) -> None:
+        reason = f'"@{given}" may be {given} per cent or {per_cent} per cent'
+        super().__init__(text, choices, reason)
+        self.given = given
+        self.per_cent = per_cent
+
+
+class UnclearGame(UnclearText):
+    """Hands of so many `cards`, which several games have."""
+
+    def __init__(self, text: str, choices: tuple[str, ...], cards: int) -> None:
+        super().__init__(text, choices, f"hands of {cards} cards fit several games")
+        self.cards = cards
 
 
 class RulesetError(EngineError, ValueError):

@@ -21,17 +21,6 @@ Challengers = Literal["next", "anyone"]
 LimitCounts = Literal["live", "starting"]
 Length = Literal["whole", "one_more", "first_out"]
 FEWEST_PLAYERS: Final = 2
-LONGEST_ABOUT: Final = 100  # characters that fit below an option where it is chosen
-MOST_OPTIONS: Final = 4  # of a game: one form holds them beside the house's own rule
-RESERVED_SHORT: Final = frozenset({"showdown", "three-card"})  # other questions of the odds
-RESERVED_OPTIONS: Final = frozenset(
-    {
-        *("cards", "bid", "in_play", "interaction", "known", "kinds", "help", "json"),  # commands'
-        *("odds_at_table", "turn_seconds", "absence", "pings", "letters", "talk"),  # the house's
-        "language",  # the house's too
-        "length",  # every game's: see `LENGTH`
-    }
-)
 _SHORT: Final = re.compile(r"[a-z0-9-]{1,32}")
 _OPTION_KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,31}")
 
@@ -160,7 +149,7 @@ class Choice:
 class Option:
     """A house rule that a host may choose; the first choice is the default.
 
-    `about` explains it where it is chosen, in at most 100 characters.
+    `about` explains it where it is chosen.
     """
 
     key: str
@@ -178,11 +167,6 @@ class Option:
             raise RulesetError(
                 f"option {self.key} has no choices: write one Choice for each value, the default"
                 ' first, such as Choice(0, "none")'
-            )
-        if len(self.about) > LONGEST_ABOUT:
-            raise RulesetError(
-                f"option {self.key} is explained in {len(self.about)} characters: write"
-                f' {LONGEST_ABOUT} at most, such as "One hand more is dealt face down to nobody."'
             )
         # a form carries choices as text, so a choice of 1 beside one of "1" is two alike
         values = [str(choice.value) for choice in self.choices]
@@ -222,9 +206,8 @@ class Variant:
     """A game that can be dealt: its options and how they become a ruleset.
 
     `key` stands in stored matches and never changes. `short` is what people type for the game in
-    commands (`/odds <short>`): 1 to 32 lower-case letters, digits and dashes, like no other game's
-    and none of `RESERVED_SHORT`. At most `MOST_OPTIONS` options fit; those of `EVERY_GAME` come by
-    themselves.
+    commands: 1 to 32 lower-case letters, digits and dashes, like no other game's. The options of
+    `EVERY_GAME` come by themselves.
     """
 
     key: str
@@ -241,23 +224,7 @@ class Variant:
                 f"{self.key}: {quoted(self.short)} is no short name: write 1 to 32 lower-case"
                 ' letters, digits and dashes, such as "stud-5"'
             )
-        if self.short in RESERVED_SHORT:
-            raise RulesetError(
-                f"{self.key}: the short name {self.short} is reserved for commands: write another,"
-                f' such as "{self.short}-poker"'
-            )
-        if len(self.options) > MOST_OPTIONS:
-            raise RulesetError(
-                f"{self.key} has {len(self.options)} options: write {MOST_OPTIONS} at most,"
-                " or join two of them in one with a choice for each combination"
-            )
-        for option in self.options:
-            if option.key in RESERVED_OPTIONS:
-                raise RulesetError(
-                    f"{self.key}: the option key {option.key} is reserved for commands and house"
-                    f' rules: write another, such as "{option.key}_rule"'
-                )
-        if twice := _repeated(option.key for option in self.options):
+        if twice := _repeated(option.key for option in self.all_options):
             raise RulesetError(f"{self.key} has two options {twice}: give one another key")
 
     @property

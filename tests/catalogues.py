@@ -35,6 +35,7 @@ from bot.wordings import GameWords
 from bot.words import NUMBERS, RANKS_LACKING, SUITS_LACKING
 from engine.cutting import CUT_EXAMPLE
 from engine.odds.showdown.games import GAMES
+from engine.odds.showdown.hit_kinds import Draw, Made
 from engine.odds.showdown.ranking import BADUGI_KINDS
 from engine.odds.three_card import AnteBonus, PairPlus, SixCardBonus
 from engine.players import CHARACTERS
@@ -106,7 +107,7 @@ def in_data() -> Iterator[Text]:
     yield None, CUT_EXAMPLE
     for game in GAMES.values():
         yield None, game.name
-    for kind in BADUGI_KINDS:
+    for kind in (*BADUGI_KINDS, *Made, *Draw):
         yield None, kind.label
     for forms in (*OUTS_OF_RANK.values(), *OUTS_OF_SUIT.values()):
         yield None, forms

@@ -197,6 +197,8 @@ class Tally:
         self.low = [0] * players
         self.low_tie = [0] * players
         self.scoop = [0] * players
+        self.three_quarters = [0] * players
+        self.quartered = [0] * players
 
     def add(
         self,
@@ -225,6 +227,10 @@ class Tally:
             self.high_tie[seat] += weight * (seat in winners and len(winners) > 1)
             self.low[seat] += weight * (seat in low_winners)
             self.low_tie[seat] += weight * (seat in low_winners and len(low_winners) > 1)
+            alone = [half for half in (winners, low_winners) if half == [seat]]
+            shared = [half for half in (winners, low_winners) if seat in half and len(half) > 1]
+            self.three_quarters[seat] += weight * bool(alone and shared)
+            self.quartered[seat] += weight * bool(low_winners and len(shared) == 1 and not alone)
         for seat, (kind, _) in enumerate(scores):
             self.ranks[seat][name_of(kind, ranking)] += weight
 

@@ -8,7 +8,6 @@ from bot.languages import tr, trn
 from bot.tables.highlights import Decision, Highlight, decision, highlight
 from bot.tables.house import odds_allowed
 from bot.tables.live import LiveTable
-from bot.tables.practice import is_practice
 from bot.wordings import game_words, said
 from bot.words import mention, rough_percent
 from engine.ruleset import Ruleset
@@ -23,7 +22,7 @@ def table_line(live: LiveTable) -> str:
     Mostly nothing, and in a practice never: one's own line says it there.
     """
     match = live.match
-    if match is None or is_practice(live.table):
+    if match is None or live.table.is_practice:
         return ""
     told = highlight(live, odds=odds_allowed(live.table))
     return f"-# {_repeated(told, match)}" if told is not None else ""

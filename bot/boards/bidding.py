@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.boards.board import Address, Board, Button, Menu, Rule, Text
-from bot.boards.calls import by_house, call_lines, label
+from bot.boards.calls import by_house, call_lines, card_of, label
 from bot.boards.company import introduced, mark
 from bot.boards.cutting import fair_button
 from bot.boards.handy import handy_bids
@@ -67,7 +67,7 @@ def _controls(
     rows: list[tuple[Button, ...] | Menu] = []
     if listed_bids:
         options = tuple((bid.key, label(seen.ruleset, bid), None) for bid in listed_bids)
-        ranks = tuple(bid.ranks[0] if bid.ranks else None for bid in listed_bids)
+        ranks = tuple(map(card_of, listed_bids))
         text = tr("{bid} one of these hands", bid=terms.bid)
         rows.append(Menu("pick", text, options, ranks=ranks))
     rows.append(

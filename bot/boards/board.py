@@ -10,8 +10,10 @@ from typing import Literal
 
 from bot.pictures.bar_chart import BarChart
 from bot.pictures.cards import ShowdownRow
+from bot.pictures.curve_chart import CurveChart
 from bot.pictures.faces import StandIn
 from bot.pictures.heat_map import HeatMap
+from bot.pictures.hit_chart import HitChart
 from bot.pictures.scorecard import Scorecard
 from bot.pictures.standings import Standings
 from bot.pictures.strip import StripRow
@@ -74,6 +76,22 @@ class GridPicture:
 
 
 @dataclass(frozen=True, slots=True)
+class HitPicture:
+    """How a range hits a board, to be drawn."""
+
+    chart: HitChart
+    alt: str
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePicture:
+    """An equity curve, to be drawn."""
+
+    chart: CurveChart
+    alt: str
+
+
+@dataclass(frozen=True, slots=True)
 class StripPicture:
     """The rounds of a match, to be drawn: a row for each player."""
 
@@ -101,6 +119,8 @@ Picture = (
     ShowdownPicture
     | ChartPicture
     | GridPicture
+    | HitPicture
+    | CurvePicture
     | StripPicture
     | ScorecardPicture
     | StandingsPicture
@@ -110,13 +130,19 @@ Block = Text | Rule | Hand | Picture
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button. `verb` says what pressing it asks for, `choice` which of several it is."""
+    """A button. `verb` says what pressing it asks for, `choice` which of several it is.
+
+    The `rank` of a bid stands before the label as a card, whose name a screen reader reads. Where
+    the label says the rank too, what is left of it is `beside_card`.
+    """
 
     verb: str
     label: str
     style: Style = "secondary"
     disabled: bool = False
     choice: str = ""
+    rank: Rank | None = None
+    beside_card: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from bot.languages import tr
 from bot.wordings import said
 from bot.words import capital, mention
 from engine.bids import Bid
+from engine.cards import Rank
 from engine.ruleset import Ruleset
 from engine.view import RoundView, View
 
@@ -14,6 +15,11 @@ def label(rules: Ruleset, bid: Bid) -> str:
     """A bid as a heading says it, with its suit's sign."""
     sign = f" {bid.suit.symbol}" if bid.suit is not None else ""
     return capital(said(rules, bid)) + sign
+
+
+def card_of(bid: Bid) -> Rank | None:
+    """The rank that stands as a card beside a bid; None where it names none."""
+    return bid.ranks[0] if bid.ranks else None
 
 
 def by_house() -> str:

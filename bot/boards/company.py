@@ -35,7 +35,7 @@ def seat_line(player: int) -> str:
 
 
 def in_short(player: int) -> str:
-    """The same where many share a line: `Agnes (careful)`."""
+    """A player where many share a line: `Agnes (careful)`."""
     return (
         f"{mention(player)} ({tr(computer(player).character)})"
         if is_computer(player)
@@ -53,10 +53,9 @@ def mark(players: Iterable[int]) -> str:
     return tr(MARK) if computers(players) else ""
 
 
-def may_add(table: Table, most: int) -> bool:
-    """Whether one more computer player may sit down; the house seats at `most` so many."""
-    full = len(table.players) >= chosen_ruleset(table).most_players
-    return not full and len(computers(table.players)) < most
+def may_add(table: Table) -> bool:
+    """Whether one more player may sit down."""
+    return len(table.players) < chosen_ruleset(table).most_players
 
 
 def company_button() -> Button:
@@ -64,14 +63,14 @@ def company_button() -> Button:
     return Button("computer", tr("Computer player"), choice=NEXT)
 
 
-def company_menu(table: Table, most: int) -> Menu | None:
+def company_menu(table: Table, *, seats_computers: bool) -> Menu | None:
     """Seats a computer player of one's choice, or takes one away; None where there is no choice."""
     seated = computers(table.players)
-    full = not may_add(table, most)
+    offers = seats_computers and may_add(table)
     options: list[tuple[str, str, str | None]] = [
         (f"{ADD}.{character}", capital(tr(character)), capital(tr(PLAYERS[character].about)))
         for character in CHARACTERS
-        if not full and next_of(character, table.players) is not None
+        if offers and next_of(character, table.players) is not None
     ]
     options += [(f"{TAKE}.{one.id}", tr("Take {name} away", name=one.name), None) for one in seated]
     if seated:

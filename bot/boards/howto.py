@@ -2,18 +2,20 @@
 
 The cards are always the same for a game, dealt from its own deck, and both ways to play it show
 that all cards in play count. Where a person is in it stands in the buttons alone (`Stage`), so it
-works after a restart and nothing is kept.
+works after a restart and nothing is kept. A lobby offers it, and somebody's first practice begins
+with it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Literal, Self
 
 from bot.boards.board import Address, Block, Board, Button, Hand, ShowdownPicture, Text
 from bot.boards.rules import how_it_ends
 from bot.card_marks import marked
-from bot.languages import N_, tr, trn
+from bot.languages import tr, trn
 from bot.pictures.cards import ShowdownRow, showdown_alt_text
 from bot.pictures.palette import AMBER, GREEN
 from bot.wordings import doubt_label, game_words, said
@@ -23,8 +25,9 @@ from engine.cards import Card, Cards, Rank
 from engine.ruleset import Ruleset
 
 STEPS: Final = 4
-YOU = N_("You")
-BOB, CLEO = "Milo", "Vera"  # nobody in the local Discord is called so
+# who plays the example with somebody: the first of each who is called like nobody present
+HIS_NAMES: Final = ("Milo", "Hugo", "Ivo")
+HER_NAMES: Final = ("Vera", "Nora", "Lena")
 Way = Literal["", "higher", "doubt"]
 _WAYS: Final[dict[str, Way]] = {"higher": "higher", "doubt": "doubt"}
 
@@ -51,6 +54,24 @@ class Stage:
     def text(self) -> str:
         """What stands for it in a button: `2.`, `3.doubt`."""
         return f"{self.step}.{self.way}"
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """What the two others of the example are called."""
+
+    bob: str = HIS_NAMES[0]
+    cleo: str = HER_NAMES[0]
+
+    @classmethod
+    def beside(cls, present: Iterable[str]) -> Self:
+        """Two who are called like nobody of these people, as long as there are such names."""
+        taken = {word for name in present for word in name.casefold().split()}
+        free = (
+            next((name for name in names if name.casefold() not in taken), names[0])
+            for names in (HIS_NAMES, HER_NAMES)
+        )
+        return cls(*free)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +110,17 @@ def example(rules: Ruleset) -> Example:
     return Example(yours, bobs, cleos, first, higher)
 
 
-def howto_board(rules: Ruleset, stage: Stage, address: Address) -> Board:
-    """One step of the example, with the buttons that lead on."""
+def howto_board(
+    rules: Ruleset,
+    stage: Stage,
+    address: Address,
+    cast: Cast = Cast(),
+    practice: str = "",
+) -> Board:
+    """One step of the example, with the buttons that lead on.
+
+    It leads to the `practice` that this stands for in a button, or to the lobby it is shown at.
+    """
     shown = example(rules)
     head = tr(
         "**How to play {title} · {step} of {steps}**",
@@ -99,37 +129,52 @@ def howto_board(rules: Ruleset, stage: Stage, address: Address) -> Board:
         steps=STEPS,
     )
     blocks: list[Block] = [Text(head)]
+    row: tuple[Button, ...]
+
+    def on(
+        label: str, then: Stage, style: Literal["primary", "secondary", "danger"] = "secondary"
+    ) -> Button:
+        choice = f"{practice}.{then.text}" if practice else then.text
+        return Button("howto", label, style, choice=choice)
+
     match stage.step:
         case 2:
-            blocks += (*_hand(shown), Text(_bid(rules, shown)))
-            row = _decisions(rules, shown)
+            blocks += (Hand(shown.yours), Text(_bid(rules, shown, cast)))
+            higher = tr("Higher: {said}", said=said(rules, shown.higher))
+            row = (
+                on(higher, Stage(3, "higher"), "primary"),
+                on(doubt_label(rules), Stage(3, "doubt"), "danger"),
+            )
         case 3:
-            blocks += (*_hand(shown), Text(_doubt(rules, shown, stage.way)))
-            row = (_on(tr("Show the cards"), Stage(4, stage.way), "primary"),)
+            blocks += (Hand(shown.yours), Text(_doubt(rules, shown, cast, stage.way)))
+            row = (on(tr("Show the cards"), Stage(4, stage.way), "primary"),)
         case 4:
-            blocks += (_picture(shown, stage.way), Text(_end(rules, shown, stage.way)))
-            row = (_on(tr("Once more"), Stage()),)
+            end = f"{_end(rules, shown, cast, stage.way)}\n{_what_follows(practice)}"
+            blocks += (_picture(shown, cast, stage.way), Text(end))
+            row = (on(tr("Once more"), Stage()),)
+            if practice:
+                row = (Button("pstart", tr("Practice now"), "success", choice=practice), *row)
         case _:
-            blocks += (Text(_begin(shown)), *_hand(shown))
-            row = (_on(tr("Next"), Stage(2), "primary"),)
+            blocks += (Text(_begin(shown, cast)), Hand(shown.yours))
+            row = (on(tr("Next"), Stage(2), "primary"),)
     accent = AMBER if stage.step == STEPS else GREEN
     return Board(accent, tuple(blocks), (row,), address)
 
 
-def _begin(shown: Example) -> str:
+def _begin(shown: Example, cast: Cast) -> str:
     return trn(
         "You play with {bob} and {cleo}. Everybody holds {amount} card and sees no others. This is"
         " yours:",
         "You play with {bob} and {cleo}. Everybody holds {amount} cards and sees no others. These"
         " are yours:",
         len(shown.yours),
-        bob=BOB,
-        cleo=CLEO,
+        bob=cast.bob,
+        cleo=cast.cleo,
         amount=number_word(len(shown.yours)),
     )
 
 
-def _bid(rules: Ruleset, shown: Example) -> str:
+def _bid(rules: Ruleset, shown: Example, cast: Cast) -> str:
     return trn(
         "{bob} begins: **{said}**. That means: it can be made from **all** {amount} card together."
         " {bob} sees only two of them, as you do, and may be bluffing.\nYou are next. Go higher, or"
@@ -138,20 +183,20 @@ def _bid(rules: Ruleset, shown: Example) -> str:
         " {bob} sees only two of them, as you do, and may be bluffing.\nYou are next. Go higher, or"
         " {doubt}?",
         len(shown.pool),
-        bob=BOB,
+        bob=cast.bob,
         said=capital(said(rules, shown.first)),
         amount=number_word(len(shown.pool)),
         doubt=game_words(rules).doubt,
     )
 
 
-def _doubt(rules: Ruleset, shown: Example, way: Way) -> str:
+def _doubt(rules: Ruleset, shown: Example, cast: Cast, way: Way) -> str:
     terms = game_words(rules)
     if way == "doubt":
         return tr(
             "You {challenged} {bob}'s **{said}**. Now everybody shows their cards.",
             challenged=terms.challenged,
-            bob=BOB,
+            bob=cast.bob,
             said=said(rules, shown.first),
         )
     return tr(
@@ -159,12 +204,12 @@ def _doubt(rules: Ruleset, shown: Example, way: Way) -> str:
         " others. {cleo} is next, does not believe you, and has {challenged} it. Now everybody"
         " shows their cards.",
         said=capital(said(rules, shown.higher)),
-        cleo=CLEO,
+        cleo=cast.cleo,
         challenged=terms.challenged,
     )
 
 
-def _end(rules: Ruleset, shown: Example, way: Way) -> str:
+def _end(rules: Ruleset, shown: Example, cast: Cast, way: Way) -> str:
     bid = shown.first if way == "doubt" else shown.higher
     cards = marked(proof(bid, shown.pool).cards)
     more = cards_counted(len(shown.yours) + 1)
@@ -172,57 +217,49 @@ def _end(rules: Ruleset, shown: Example, way: Way) -> str:
         tr(
             "**It holds**: {cards}. All cards count, whoever holds them. Whoever {challenged} was"
             " wrong, so you lose the round, with **{more}** in the next. Had it not been there,"
-            " {bob} would have lost the round.\nWith too many cards one is out. {end} That is all:"
-            " press **Join** at the table."
+            " {bob} would have lost the round.\nWith too many cards one is out. {end}"
         )
         if way == "doubt"
         else tr(
             "**It holds**: {cards}. All cards count, whoever holds them. Whoever {challenged} was"
             " wrong, so {cleo} loses the round, with **{more}** in the next. Had it not been there,"
-            " you would have lost the round.\nWith too many cards one is out. {end} That is all:"
-            " press **Join** at the table."
+            " you would have lost the round.\nWith too many cards one is out. {end}"
         )
     )
     return text.format(
         cards=cards,
         challenged=game_words(rules).challenged,
         more=more,
-        bob=BOB,
-        cleo=CLEO,
+        bob=cast.bob,
+        cleo=cast.cleo,
         end=how_it_ends(rules),
     )
 
 
-def _decisions(rules: Ruleset, shown: Example) -> tuple[Button, ...]:
-    higher = tr("Higher: {said}", said=said(rules, shown.higher))
-    return (
-        _on(higher, Stage(3, "higher"), "primary"),
-        _on(doubt_label(rules), Stage(3, "doubt"), "danger"),
+def _what_follows(practice: str) -> str:
+    """How to go on, and what somebody finds in a practice that the example does not have."""
+    if not practice:
+        return tr("That is all: press **Join** at the table.")
+    return tr(
+        "**Practice now** deals you cards against the computer. Choose a kind of hand, then its"
+        " rank; a percentage is how likely it is, by your cards. **Hint** says what is sensible,"
+        " **Rules** which hand beats which."
     )
 
 
-def _on(
-    label: str, stage: Stage, style: Literal["primary", "secondary", "danger"] = "secondary"
-) -> Button:
-    return Button("howto", label, style, choice=stage.text)
-
-
-def _hand(shown: Example) -> tuple[Block, ...]:
-    return (Hand(shown.yours),)
-
-
-def _picture(shown: Example, way: Way) -> ShowdownPicture:
-    bidder, challenger = (BOB, YOU) if way == "doubt" else (YOU, CLEO)
+def _picture(shown: Example, cast: Cast, way: Way) -> ShowdownPicture:
+    you = tr("You")
+    bidder, challenger = (cast.bob, you) if way == "doubt" else (you, cast.cleo)
     bid = shown.first if way == "doubt" else shown.higher
     rows = tuple(
         ShowdownRow(
-            tr(name) if name == YOU else name,
+            name,
             cards,
             loser=name == challenger,
             bidder=name == bidder,
             challenger=name == challenger,
         )
-        for name, cards in ((BOB, shown.bobs), (YOU, shown.yours), (CLEO, shown.cleos))
+        for name, cards in ((cast.bob, shown.bobs), (you, shown.yours), (cast.cleo, shown.cleos))
     )
     used = proof(bid, shown.pool).cards
     return ShowdownPicture(rows, used, Cards(), showdown_alt_text(rows, used))

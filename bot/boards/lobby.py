@@ -25,11 +25,11 @@ USUAL: Final = N_("-# The usual house rules.")
 
 
 def lobby_board(
-    table: Table, closed_dms: frozenset[int] = frozenset(), most_computers: int = 0
+    table: Table, closed_dms: frozenset[int] = frozenset(), *, seats_computers: bool = False
 ) -> Board:
     """The message of a table in its lobby. `closed_dms`: whose cards cannot be sent to them.
 
-    `most_computers`: how many computer players the house seats at a table.
+    `seats_computers`: whether the house seats computer players.
     """
     rules = chosen_ruleset(table)
     asked = (_invitation(table),) if table.awaited else ()
@@ -51,7 +51,7 @@ def lobby_board(
             start_button(table),
         ),
         (
-            *((company_button(),) if may_add(table, most_computers) else ()),
+            *((company_button(),) if seats_computers and may_add(table) else ()),
             options,
             Button("howto", tr("How to play"), choice=Stage().text),
         ),

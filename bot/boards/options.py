@@ -12,10 +12,12 @@ from bot.tables.records import Status, Table
 from bot.words import mention
 
 
-def options_board(table: Table, player: int, *, manages: bool, most_computers: int = 0) -> Board:
+def options_board(
+    table: Table, player: int, *, manages: bool, seats_computers: bool = False
+) -> Board:
     """What `player` may choose; who `manages` the table chooses the rules and closes it.
 
-    `most_computers`: how many computer players the house seats at a table.
+    `seats_computers`: whether the house seats computer players.
     """
     if table.status is not Status.LOBBY:
         closed = tr("This table is closed. `/play` opens another.")
@@ -30,7 +32,7 @@ def options_board(table: Table, player: int, *, manages: bool, most_computers: i
         lines += filter(None, (f"-# {cut_why()}", lobby_cuts_line(table)))
     rows: list[tuple[Button, ...] | Menu] = []
     if manages:
-        menu = company_menu(table, most_computers)
+        menu = company_menu(table, seats_computers=seats_computers)
         rows += ((Button("rules", tr("House rules…")), Button("pace", tr("Time and messages…"))),)
         rows += (menu,) if menu is not None else ()
     more = [cut_button()] if cuts else []

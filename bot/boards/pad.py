@@ -92,6 +92,10 @@ class Step:
             case "suit":
                 return next(suit for suit in Suit if suit.char == value).symbol
 
+    def rank(self, value: str) -> Rank | None:
+        """The rank that a choice names, if it is one."""
+        return _rank(value) if self.part in ("rank", "second") else None
+
     @property
     def chosen(self) -> str:
         """What was picked so far, in full: `Full house · Ace`."""
@@ -133,13 +137,16 @@ def _value(bid: Bid, part: Part) -> str:
             return bid.suit.char if bid.suit is not None else ""
 
 
+def _rank(value: str) -> Rank:
+    return next(rank for rank in Rank if rank.char == value)
+
+
 def _label(part: Part, value: str) -> str:
     match part:
         case "kind":
             return kind_label(Kind(value))
         case "rank" | "second":
-            rank = next(rank for rank in Rank if rank.char == value)
-            return capital(rank_word(rank))
+            return capital(rank_word(_rank(value)))
         case "suit":
             suit = next(suit for suit in Suit if suit.char == value)
             return f"{suit.symbol} {capital(suit_words(suit))}"

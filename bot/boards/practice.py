@@ -13,7 +13,7 @@ from bot.boards.board import Address, Board, Button, Text
 from bot.boards.company import introduced
 from bot.boards.hint import hint_sentences
 from bot.boards.pad import Pick
-from bot.boards.seat import Notice, seat_board
+from bot.boards.seat import Notice, rules_button, seat_board
 from bot.boards.showdown import showdown_board
 from bot.boards.talk import remark
 from bot.languages import N_, tr
@@ -37,8 +37,10 @@ def practice_board(
     names: Names,
     pick: Pick = Pick(),
     notice: Notice | None = None,
+    *,
+    learning: bool = False,
 ) -> Board:
-    """The whole practice as it stands; `pick` is how far its person is on the pad."""
+    """The whole practice as it stands; `pick` and `learning` are as in `seat_board`."""
     match = live.match
     seat = match.seat_of(player) if match is not None else None
     if match is None or seat is None:
@@ -47,14 +49,14 @@ def practice_board(
     current = seen.round
     if isinstance(current, EndedRound):
         return _shown(live, seen, current, names, player)
-    board = seat_board(live, player, pick, notice)
-    if current is None or live.table.status is not Status.PLAYING:
+    played = current is not None and live.table.status is Status.PLAYING
+    company = _company(live, seen, current) if current is not None and played else ""
+    board = seat_board(live, player, pick, notice, learning=learning, company=company)
+    if not played:
         return replace(board, rows=())
-    before, *rest = board.blocks
-    blocks = (before, Text(_company(live, seen, current)), *rest)
     # whether the deal was kept can be checked after it: a phone's screen ends here
     more = Button("hint", tr("Hint")), Button("pend", tr("End"))
-    return replace(board, blocks=blocks, rows=(*board.rows, more))
+    return replace(board, rows=(*board.rows, more))
 
 
 def hint_notice(match: Match, player: int) -> Notice:
@@ -81,7 +83,8 @@ def _shown(live: LiveTable, seen: View, current: EndedRound, names: Names, playe
         replay = Button("replay", tr("Replay"), choice="open")
         row = (Button("pagain", tr("Play again"), "success"), replay, Button("coach", tr("Coach")))
     elif live.table.status is Status.PLAYING:
-        row = (Button("pnext", tr("Next round"), "primary"), Button("pend", tr("End")))
+        end = Button("pend", tr("End"))
+        row = (Button("pnext", tr("Next round"), "primary"), rules_button(), end)
     own = own_line(live, player)
     blocks = (*board.blocks, *([Text(own)] if own else []))
     return replace(board, blocks=blocks, rows=(row,) if row else ())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.boards.board import Address, Button
 from bot.languages import tr
 from bot.moments import stamp
 from bot.tables.live import LiveTable
@@ -31,6 +32,13 @@ def reminder_letter(live: LiveTable, names: Names) -> str | None:
         return None
     channel = f"<#{live.table.channel_id}>"
     return tr("It is your turn in {channel}: {told}", channel=channel, told=found[1])
+
+
+def reminder_row(live: LiveTable) -> tuple[Address, Button]:
+    """The way to their cards for whoever is reminded and has no seat that follows the table."""
+    seq = live.match.seq if live.match is not None else 0
+    address = Address(live.table.id, live.table.match_id or 0, seq)
+    return address, Button("seat", tr("My seat"), "primary")
 
 
 def reminded(live: LiveTable) -> int | None:

@@ -7,15 +7,16 @@ so that the cards of an earlier round are not taken for these.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from bot.boards.aftermath import own_line
 from bot.boards.bidding import PLAY_OFF
 from bot.boards.board import Address, Block, Board, Button, Hand, Menu, Style, Text
-from bot.boards.calls import by_house, call_lines, label
+from bot.boards.calls import by_house, call_lines, card_of, label
 from bot.boards.chances import seat_chances
+from bot.boards.claims import claim, stake
 from bot.boards.company import introduced
 from bot.boards.pad import EXACT, Pick, Step, step_of
 from bot.languages import tr
@@ -57,8 +58,15 @@ def seat_board(
     pick: Pick = Pick(),
     notice: Notice | None = None,
     link: str | None = None,
+    *,
+    learning: bool = False,
+    company: str = "",
 ) -> Board:
-    """A player's own seat. `pick` is how far they are on the pad; `link` leads to the table."""
+    """A player's own seat. `pick` is how far they are on the pad; `link` leads to the table.
+
+    Who is `learning` is told what the standing bid claims, and what a round is played for. The
+    `company` is said on top, where no table says it.
+    """
     table, match = live.table, live.match
     seat = match.seat_of(player) if match is not None else None
     address = Address(table.id, table.match_id or 0, match.seq if match is not None else 0)
@@ -68,17 +76,19 @@ def seat_board(
     current = seen.round
     if current is None:
         return _waiting(live, player, address, notice, link)
-    blocks: list[Block] = [Text(_told_before(live, seen, current, link))]
     ended = isinstance(current, EndedRound) or table.status is not Status.PLAYING
     chances = {} if ended else _chances(live, seen, current)
+    learning = learning and not ended and seen.seats[seat].live
+    lines = (company, stake(seen) if learning else "")
+    blocks: list[Block] = [Text(_told_before(live, seen, current, link, lines))]
     if not ended:
-        blocks.append(Text(f"{_standing(live, seen, current, chances)}{_turn(live, seen, seat)}"))
+        blocks += _to_decide(live, seen, current, seat, chances, learning=learning)
     if current.hole is not None:
         blocks.append(Hand(current.hole))
     if notice is not None:
         blocks.append(Text(f"> {notice.text}"))
     if ended:
-        blocks.append(Text(_after(live, seen, current, seat)))
+        blocks.append(Text(_after(live, seen, current, seat), rules_button()))
         return Board(GREY, tuple(blocks), (_refresh(),), address)
     rows = _controls(live, seen, seat, pick, chances)
     if seen.legal.bidder == seat:
@@ -106,8 +116,13 @@ def _waiting(
     else:
         text = tr("You do not play in this match. You may watch it {where}.")
     text = text.format(where=where)
-    blocks = (Text(text), *([Text(f"> {notice.text}")] if notice is not None else []))
-    return Board(GREEN, blocks, (_refresh(),), address)
+    told = [Text(f"> {notice.text}")] if notice is not None else []
+    return Board(GREEN, (Text(text, rules_button()), *told), (_refresh(),), address)
+
+
+def rules_button() -> Button:
+    """Shows the rules, by which its table plays, to who presses it alone."""
+    return Button("rulebook", tr("Rules"))
 
 
 def _refresh() -> Row:
@@ -124,22 +139,43 @@ def _chances(live: LiveTable, seen: View, current: RoundView) -> Mapping[str, fl
     return seat_chances(seen.ruleset, current.in_play, current.hole)
 
 
-def _told_before(live: LiveTable, seen: View, current: RoundView, link: str | None) -> str:
-    """Which round it is, and the bids below the standing one, all in small print."""
+def _told_before(
+    live: LiveTable, seen: View, current: RoundView, link: str | None, lines: Iterable[str]
+) -> str:
+    """Which round it is, `lines`, and the bids below the standing one, all in small print."""
     title = tr(seen.ruleset.title)
-    lines = [
+    told = [
         tr(
             "-# {title} · match {match} · Round {number}",
             title=f"[{title}]({link})" if link else title,
             match=live.table.match_id,
             number=current.number,
-        )
+        ),
+        *filter(None, lines),
     ]
     if not isinstance(current, EndedRound):
         if len(current.bids) > LATEST:
-            lines.append(tr("-# and {number} before", number=len(current.bids) - LATEST))
-        lines += call_lines(seen, current, latest=LATEST)[:-1]
-    return "\n".join(lines)
+            told.append(tr("-# and {number} before", number=len(current.bids) - LATEST))
+        told += call_lines(seen, current, latest=LATEST)[:-1]
+    return "\n".join(told)
+
+
+def _to_decide(
+    live: LiveTable,
+    seen: View,
+    current: RoundView,
+    seat: int,
+    chances: Mapping[str, float],
+    *,
+    learning: bool,
+) -> list[Block]:
+    """What stands, and whose turn it is, with the rules beside it, where they take no height."""
+    standing, turn = _standing(live, seen, current, chances), _turn(live, seen, seat)
+    if current.standing is None:
+        return [Text("\n".join(filter(None, (standing, turn))), rules_button())]
+    if learning:
+        standing += "\n" + claim(seen.ruleset, current.standing.bid, current.in_play)
+    return [Text(standing), Text(turn, rules_button())]
 
 
 def _standing(live: LiveTable, seen: View, current: RoundView, chances: Mapping[str, float]) -> str:
@@ -148,14 +184,14 @@ def _standing(live: LiveTable, seen: View, current: RoundView, chances: Mapping[
     if made is None:
         if seen.legal.bidder == seen.seat:
             return ""
-        return tr("### No {noun} yet", noun=game_words(rules).noun) + "\n"
+        return tr("### No {noun} yet", noun=game_words(rules).noun)
     chance = chances.get(made.bid.key)
     by = tr("by {who}", who=_who(seen, made))
     if live.last_by_house:
         by += f" · {by_house()}"
     if chance is not None:
         by += " · " + tr("{chance} likely, with your cards", chance=f"**{percent(chance)}**")
-    return f"### {label(rules, made.bid)}\n-# {by}\n"
+    return f"### {label(rules, made.bid)}\n-# {by}"
 
 
 def _turn(live: LiveTable, seen: View, seat: int) -> str:
@@ -180,11 +216,11 @@ def _whose(live: LiveTable, seen: View, seat: int, bidder: int) -> str:
     if table.turn_ends is not None:
         until = "\n" + tr("-# time is up {clock}", clock=stamp(table.turn_ends, "R"))
     if not seen.legal.challengers:
-        text = tr("**It is your turn:** open with any {noun}.")
+        text = tr("**Your turn:** any {noun}.")
     elif not seen.legal.rungs:
-        text = tr("**It is your turn:** nothing is higher, so you must {doubt}.")
+        text = tr("**Your turn:** nothing is higher, so you must {doubt}.")
     else:
-        text = tr("**It is your turn:** {verb} higher, or {doubt}.")
+        text = tr("**Your turn:** {verb} higher, or {doubt}.")
     return text.format(noun=terms.noun, verb=terms.verb, doubt=terms.doubt) + until
 
 
@@ -241,8 +277,11 @@ def _controls(
         back = Button("pad", tr("Back"), choice=step.pick.back.text or EXACT)
         return _with_last(offered, back)
     following = legal[0]
-    text = tr("Next: {said}", said=said(seen.ruleset, following))
-    quick = Button("pad", text, choice=Pick(key=following.key).text)
+    # who opens has most to choose from: on a phone there is no room for the words of a bid
+    opens = seen.round is None or seen.round.standing is None
+    text = tr("Lowest") if opens else tr("Next: {said}", said=said(seen.ruleset, following))
+    choice = Pick(key=following.key).text
+    quick = Button("pad", text, choice=choice, rank=card_of(following))
     return (*offered, (quick, Button("type", tr("Type…")), *may_doubt))
 
 
@@ -270,24 +309,17 @@ def _offered(seen: View, step: Step, chances: Mapping[str, float]) -> tuple[Row 
     """
     best = {value: _best(seen, step.bids_of(value), chances) for value, _ in step.choices}
     able = [value for value in best if best[value] > 0] or list(best)
-    buttons = [
-        Button(
-            "pad",
-            _with_chance(step, value, best[value] if chances else None),
-            choice=step.pick.and_then(value).text,
-        )
-        for value in able
-    ]
+    buttons = [_choice(step, value, best[value] if chances else None) for value in able]
     starts = range(0, len(buttons), OFFERED_IN_A_ROW)
     rows: tuple[Row | Menu, ...] = tuple(
         tuple(buttons[start : start + OFFERED_IN_A_ROW]) for start in starts
     )
-    more = tuple(
-        (step.pick.and_then(value).text, words, None)
-        for value, words in step.choices
-        if value not in able
-    )
-    return (*rows, Menu("pad", tr("More…"), more, choice=step.part)) if more else rows
+    left = [(value, words) for value, words in step.choices if value not in able]
+    if not left:
+        return rows
+    more = tuple((step.pick.and_then(value).text, words, None) for value, words in left)
+    ranks = tuple(step.rank(value) for value, _ in left)
+    return (*rows, Menu("pad", tr("More…"), more, choice=step.part, ranks=ranks))
 
 
 def _best(seen: View, bids: Sequence[Bid], chances: Mapping[str, float]) -> float:
@@ -298,12 +330,15 @@ def _best(seen: View, bids: Sequence[Bid], chances: Mapping[str, float]) -> floa
     return max(float(sum(need.count for need in bid.needs) <= in_play) for bid in bids)
 
 
-def _with_chance(step: Step, value: str, chance: float | None) -> str:
-    words = step.short(value)
-    if chance is None:
-        return words
-    apart = ":" if step.part in ("rank", "second") else ""  # "7: 18%" is no number of its own
-    return together(f"{words}{apart} {rough_percent(chance)}")
+def _choice(step: Step, value: str, chance: float | None) -> Button:
+    """A choice of a step with its chance; a rank as a card, beside which the chance is enough."""
+    words, rank, likely = step.short(value), step.rank(value), ""
+    if chance is not None:
+        likely = together(rough_percent(chance))
+        apart = ":" if step.part in ("rank", "second") else ""  # "7: 18%" is no number of its own
+        words = together(f"{words}{apart} {likely}")
+    choice, beside = step.pick.and_then(value).text, None if rank is None else likely
+    return Button("pad", words, choice=choice, rank=rank, beside_card=beside)
 
 
 def _with_last(rows: tuple[Row | Menu, ...], button: Button) -> tuple[Row | Menu, ...]:
@@ -322,10 +357,10 @@ def _confirm(seen: View, step: Step, chances: Mapping[str, float]) -> tuple[Row 
 
 def _made(seen: View, bid: Bid, chances: Mapping[str, float], style: Style = "secondary") -> Button:
     """Makes a bid at one press."""
-    likely = f" · {together(percent(chances[bid.key]))}" if bid.key in chances else ""
+    likely = together(f" · {percent(chances[bid.key])}") if bid.key in chances else ""
     rules = seen.ruleset
     words = tr('{bid} "{said}"', bid=game_words(rules).bid, said=said(rules, bid)) + likely
-    return Button("call", words, style, choice=bid.key)
+    return Button("call", words, style, choice=bid.key, rank=card_of(bid))
 
 
 def _with_noticed(
@@ -352,6 +387,7 @@ def _meant(seen: View, meant: Sequence[Bid]) -> Row:
             "pad",
             tr('"{said}"?', said=said(seen.ruleset, bid)),
             choice=Pick(key=bid.key).text,
+            rank=card_of(bid),
         )
         for bid in meant[:IN_A_ROW]
     )

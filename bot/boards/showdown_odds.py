@@ -7,7 +7,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.boards.board import Block, Board, ChartPicture, GridPicture, Text
-from bot.boards.showdown_words import GAME_NAMES, how_counted, how_exact, outs_text, range_size
+from bot.boards.showdown_words import (
+    GAME_NAMES,
+    how_counted,
+    how_exact,
+    outs_text,
+    range_kinds,
+    range_size,
+)
 from bot.card_marks import marked
 from bot.languages import ENGLISH, N_, figure, spoken, tr, trn
 from bot.pictures.bar_chart import Bar, BarChart, chart_text
@@ -16,9 +23,9 @@ from bot.pictures.palette import GREEN, GREY
 from bot.words import TypedText, cards_text, kind_label, percent, short_kind, together
 from engine.bids import Kind
 from engine.cards import Card, Cards, Rank, Suit
-from engine.odds import PRESETS, HandRank, PlayerOdds, Range, Scenario, Showdown
-from engine.odds.showdown.hand_grid import GridCell, has_grid
-from engine.odds.showdown.next_card import NextCard, has_next_card, outs
+from engine.odds import HandRank, PlayerOdds, Range, Scenario, Showdown, game_of
+from engine.odds.showdown.hand_grid import GridCell
+from engine.odds.showdown.next_card import NextCard, outs
 from engine.odds.showdown.ranking import BADUGI_KINDS
 
 _ON_A_PHONE: Final = 32  # characters of a line of a table
@@ -26,17 +33,26 @@ _COLUMN: Final = 7
 _MOST_TEXT: Final = 3900  # Discord takes 4,000 characters in all of a message's texts
 # long ranges are cut so that a full table's lines keep within that
 _LINES_ROOM: Final = 1400
+_MEANT_ROOM: Final = 700
 _NAMES_ROOM: Final = 500
 _FOOTER: Final = 100
 _LEAST_ROOM: Final = 12
 _SOME_ROOM: Final = 24
+_AGAINST_EACH: Final = N_(
+    "{who} has more than half of the pot against {ahead} of {every} hands; most against"
+    " {best} ({most}), least against {worst} ({least})"
+)
+_OF_EACH: Final = N_(
+    "{who} has more than half of the pot with {ahead} of {every} hands; most with"
+    " {best} ({most}), least with {worst} ({least})"
+)
 _TOO_MANY: Final = N_("-# Too much to list which hands they make: ask with fewer players.")
 
 
 def game_name(scenario: Scenario) -> str:
     """The name of the game that is asked about."""
-    key = next((key for key, rules in PRESETS.items() if rules == scenario.rules), "")
-    return tr(GAME_NAMES.get(key, N_("Poker")))
+    key = game_of(scenario.rules, len(scenario.players), len(scenario.dead))
+    return tr(GAME_NAMES.get(key or "", N_("Poker")))
 
 
 def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
@@ -53,8 +69,11 @@ def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
         else tr("no ties"),
         tuple(_bars(answer)),
     )
-    texts = [Text(f"## {game_name(scenario)}\n-# {_given(scenario)}")]
-    lines = [_line(number, one, answer, ties=ties) for number, one in _numbered(answer)]
+    texts = [Text(f"## {game_name(scenario)}\n-# {cards_given(scenario)}")]
+    lines = []
+    for number, one in _numbered(answer):
+        room = _MEANT_ROOM // len(answer.players)
+        lines += [_line(number, one, answer, ties=ties), _meant(one.held, room)]
     if any(lines):
         texts.append(Text("\n".join(filter(None, lines))))
     if ahead := _outs(answer):
@@ -79,7 +98,8 @@ def ranks_board(answer: Showdown) -> Board:
     return Board(GREY, blocks, footer=f"-# {how_counted(answer)}")
 
 
-def _given(scenario: Scenario) -> str:
+def cards_given(scenario: Scenario) -> str:
+    """The public and the dead cards."""
     parts = []
     if scenario.board:
         parts.append(tr("board {cards}", cards=marked(scenario.board)))
@@ -139,16 +159,30 @@ def _line(number: int, player: Seated, answer: Showdown, *, ties: bool) -> str:
     who = f"P{number} {_cards(player, room)}{size}"
     worth = _share(float(odds.value))
     if odds.halves is not None:
-        return tr(
+        said = tr(
             "**{who}**: best high {highs}, best low {lows}, {worth} of the pot",
             who=who,
             highs=_share(odds.halves.high / deals),
             lows=_share(odds.halves.low / deals),
             worth=worth,
         )
+        if odds.halves.three_quarters or odds.halves.quartered:
+            said += "\n-# " + tr(
+                "scoops {scoops}, takes three quarters {more}, is quartered {less}",
+                scoops=_share(odds.halves.scoop / deals),
+                more=_share(odds.halves.three_quarters / deals),
+                less=_share(odds.halves.quartered / deals),
+            )
+        return said
     if ties:  # else the pot is what they win
         return tr("**{who}**: {worth} of the pot", who=who, worth=worth)
     return f"**{who}**" if size else ""
+
+
+def _meant(held: Cards | Range, room: int) -> str:
+    """How a range was understood, in small print; nothing where its text says the same."""
+    kinds = range_kinds(held) if isinstance(held, Range) else ""
+    return f"-# = {TypedText(kinds, max(room, _LEAST_ROOM))}" if kinds else ""
 
 
 def _outs(answer: Showdown) -> str:
@@ -173,24 +207,6 @@ def _outs(answer: Showdown) -> str:
     return "\n".join(lines)
 
 
-@dataclass(frozen=True, slots=True)
-class CloseLook:
-    """A grid that can be asked for, and what its button says."""
-
-    by_hands: bool  # against each kind of hand; else after each next card
-    label: str
-
-
-def close_looks(scenario: Scenario) -> tuple[CloseLook, ...]:
-    """The grids of a question."""
-    looks = []
-    if has_next_card(scenario):
-        looks.append(CloseLook(False, tr("Card by card")))
-    if has_grid(scenario):
-        looks.append(CloseLook(True, tr("Hand by hand")))
-    return tuple(looks)
-
-
 def next_card_board(
     scenario: Scenario, cards: Sequence[NextCard], streets: Sequence[tuple[str, Showdown]] = ()
 ) -> Board:
@@ -200,7 +216,7 @@ def next_card_board(
     """
     values = {one.card: float(one.values[0]) for one in cards}
     grid = HeatMap(
-        tr("{who} after the next card", who=f"P1 {_held(scenario, 0).drawn}"),
+        tr("{who} after the next card", who=f"P1 {held_by(scenario, 0).drawn}"),
         tr("share of the pot in %"),
         tuple(
             tuple(
@@ -212,7 +228,10 @@ def next_card_board(
         middle=1 / len(scenario.players),
     )
     weight = sum(one.deals for one in cards)
-    lines = [f"**{tr('After the next card')}** · {game_name(scenario)}", f"-# {_given(scenario)}"]
+    lines = [
+        f"**{tr('After the next card')}** · {game_name(scenario)}",
+        f"-# {cards_given(scenario)}",
+    ]
     for seat in range(len(scenario.players)):
         best = max(cards, key=lambda one: one.values[seat])
         worst = min(cards, key=lambda one: one.values[seat])
@@ -220,7 +239,7 @@ def next_card_board(
         lines.append(
             tr(
                 "**{who}**: {now} now, {best} with {best_card}, {worst} with {worst_card}",
-                who=f"P{seat + 1} {_held(scenario, seat)}",
+                who=f"P{seat + 1} {held_by(scenario, seat)}",
                 now=_share(float(now)),
                 best=_share(float(best.values[seat])),
                 best_card=best.card.symbol,
@@ -240,10 +259,14 @@ def next_card_board(
 
 
 def hand_grid_board(scenario: Scenario, cells: Sequence[Sequence[GridCell]]) -> Board:
-    """The known hand against each kind of hand, drawn and in words."""
-    hero = 0 if len(scenario.known[0]) == 2 else 1
+    """The known hand against each kind of hand, or each kind of the first player's hands."""
+    whole = [len(cards) == 2 for cards in scenario.known]
+    hero = whole.index(True) if any(whole) else 0
+    who = held_by(scenario, hero)
     grid = HeatMap(
-        tr("{who} against each hand", who=_held(scenario, hero).drawn),
+        tr("{who} against each hand", who=who.drawn)
+        if any(whole)
+        else tr("each hand of {who}", who=who.drawn),
         tr("share of the pot in %; pairs on the diagonal, suited above it"),
         tuple(
             tuple(
@@ -259,11 +282,10 @@ def hand_grid_board(scenario: Scenario, cells: Sequence[Sequence[GridCell]]) -> 
     every = sum(cell.hands for cell in known)
     lines = [
         f"**{tr('Hand by hand')}** · {game_name(scenario)}",
-        f"-# {_given(scenario)}",
+        f"-# {cards_given(scenario)}",
         tr(
-            "{who} has more than half of the pot against {ahead} of {every} hands; most against"
-            " {best} ({most}), least against {worst} ({least})",
-            who=_held(scenario, hero),
+            _AGAINST_EACH if any(whole) else _OF_EACH,
+            who=who,
             ahead=ahead,
             every=every,
             best=best.label,
@@ -278,8 +300,8 @@ def hand_grid_board(scenario: Scenario, cells: Sequence[Sequence[GridCell]]) -> 
     return Board(GREEN, (Text("\n".join(lines)), picture), footer=f"-# {footer}")
 
 
-def _held(scenario: Scenario, seat: int) -> TypedText:
-    """The same in little room."""
+def held_by(scenario: Scenario, seat: int) -> TypedText:
+    """What a player holds, where there is little room."""
     return TypedText(_said(scenario.players[seat]), _SOME_ROOM)
 
 

@@ -1,10 +1,12 @@
-"""What people call the games of `/odds showdown`, and how an answer was counted.
+"""What the games of `/odds showdown` are called, how an answer was counted, what more can be asked.
 
 Needs no compiled code, so the bot's own process and the command line's help need not wait for it.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 from bot.languages import figure, tr, trn
@@ -12,12 +14,28 @@ from bot.words import percent
 from engine.cards import Cards
 from engine.lexicon import RANK_WORDS, SUIT_WORDS
 from engine.odds.showdown.games import GAMES
-from engine.odds.showdown.next_card import grouped
 
 if TYPE_CHECKING:
     from engine.odds import Range, Showdown
 
 GAME_NAMES: Final = {key: game.name for key, game in GAMES.items()}
+
+
+class Look(Enum):
+    """What can be asked about a showdown that was answered."""
+
+    NEXT_CARD = "next"
+    EACH_HAND = "each"
+    HITS = "hits"
+    CURVE = "curve"
+
+
+@dataclass(frozen=True, slots=True)
+class CloseLook:
+    """A look that can be asked for, and what its button says."""
+
+    look: Look
+    label: str
 
 
 def how_exact(answer: Showdown) -> str:
@@ -56,6 +74,8 @@ OUTS_OF_SUIT: Final = {
 
 def outs_text(cards: Cards) -> str:
     """Cards in as few words as they can be said in: "9 hearts, 3 nines"."""
+    from engine.odds.showdown.next_card import grouped
+
     parts = []
     for group in grouped(cards):
         if group.rank is not None:
@@ -65,6 +85,17 @@ def outs_text(cards: Cards) -> str:
         else:
             parts.append(next(iter(group.cards)).symbol)
     return ", ".join(parts)
+
+
+def range_kinds(held: Range) -> str:
+    """How a range of two cards was understood, where its text does not say the same."""
+    from engine.odds.showdown.range_kinds import kinds_of
+
+    every = len(held) == held.of and not held.weights
+    if held.private != 2 or every:
+        return ""
+    kinds = kinds_of(held)
+    return "" if set(kinds.split(", ")) == set(held.text.split(", ")) else kinds
 
 
 def range_size(held: Range) -> str:

@@ -21,17 +21,17 @@ def table_board(
     *,
     again: bool = True,
     told: Told | None = None,
-    most_computers: int = 0,
+    seats_computers: bool = False,
 ) -> Board:
     """The message of a table, whatever its state. `names` are for pictures; text uses mentions.
 
     Not `again`: it has been asked already whether to play again, in a message further down. `told`
-    is what is told of a match that is over. `most_computers`: how many computer players the house
-    seats at a table.
+    is what is told of a match that is over. `seats_computers`: whether the house seats
+    computer players.
     """
     table = live.table
     if table.status is Status.LOBBY:
-        return lobby_board(table, closed_dms, most_computers)
+        return lobby_board(table, closed_dms, seats_computers=seats_computers)
     if live.match is None:
         return departed_board(table)
     seen = view(live.match)

@@ -5,7 +5,7 @@ for help. None may import numba, matplotlib, discord or the database at its top,
 the command that needs it. A first answer is instant then.
 """
 
-from typing import Final
+from typing import Annotated, Final
 
 import typer
 
@@ -99,4 +99,20 @@ analyze_app = typer.Typer(
 app.add_typer(odds_app, name="odds")
 app.add_typer(analyze_app, name="analyze")
 
-from bot.cli import version as version  # noqa: E402
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"bluffhouse {version('bluffhouse')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    """The options of `bluffhouse` itself; its help is the group's."""

@@ -79,7 +79,7 @@ def made(info: CommandInfo) -> Any:
     single = typer.Typer(
         add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
     )
-    info.cls = QuickCommand
+    info.cls = info.cls or QuickCommand
     single.registered_commands.append(info)
     return typer.main.get_command(single)
 

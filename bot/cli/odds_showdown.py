@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import gc
 import json
-import sys
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from time import monotonic
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -21,20 +20,38 @@ from bot.boards.showdown_words import GAME_NAMES
 from bot.cli import odds_app
 from bot.cli.failing import one_sentence, refuse, shown
 from bot.cli.files import check_drawn, check_file, write_file
+from bot.cli.lazily import QuickCommand
 
 if TYPE_CHECKING:
+    from bot.cli.progress import Bar
+    from bot.cli.reports.showdown_hits import Curve, HowItHits
+    from bot.cli.reports.showdown_looks import CardByCard, HandByHand, StreetByStreet
     from engine.odds.showdown.equity import Effort, Showdown
     from engine.odds.showdown.games import ShowdownRules
     from engine.odds.showdown.scenario import Scenario
 
+    _Look = type[CardByCard | StreetByStreet | HandByHand | HowItHits | Curve]
+
 _PAN2_DEALS: Final = 10_000
-_QUIET_SECONDS: Final = 1.0
-_BAR_CELLS: Final = 30
+_BELOW_NOTHING: Final = re.compile(r"^-(?=\d[\d.]*(?:-[\d.]+)?%)")
+_SECONDS: Final = 30.0
+_LONGEST_SECONDS: Final = 86_400.0
+_FORESEEN: Final = 4  # times the limit: how long a count will take is guessed, and rounded up
 _EPILOG: Final = (
     "Rules by example: five-card draw -n 5; hold'em -n 2 -s 5; Omaha -n 4 -s 5 -N 2 -S 3. "
     "Cards: a face (2-9, 10 or T, J, Q, K, A) and a suit (S C D H), or * for a joker; "
-    'ranges such as "QQ+,AKs", "15%,!AA", "QQ@50" and in Omaha "AA**,KQJTds".'
+    'ranges such as "QQ+,AKs", "15%,!AA", "QQ@50" and in Omaha "AA**,KQJTds". '
+    'A whole question will do too: "AhKd vs QQ, board 9c 8d 7s", "stud As2s3s, 7 opponents". '
+    "Without --game two cards a hand are hold'em, four Omaha, five draw, seven stud."
 )
+
+
+class _NumbersAreHands(QuickCommand):
+    """A command to which "-5%" is no option, so that what is wrong with it can be said."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Give numbers a minus that begins no option."""
+        return super().parse_args(ctx, [_BELOW_NOTHING.sub("\N{MINUS SIGN}", arg) for arg in args])
 
 
 def _show_version(wanted: bool) -> None:
@@ -45,21 +62,30 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@odds_app.command("showdown", epilog=_EPILOG)
+@odds_app.command("showdown", cls=_NumbersAreHands, epilog=_EPILOG)
 def showdown_command(
     players: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="HAND...",
-            help='Each player\'s private cards, such as ad,8d; "" where all are unknown.',
+            help='Each player\'s private cards, such as ad,8d; "" where all are unknown. Or a'
+            " question in words.",
             show_default=False,
         ),
     ] = None,
     game: Annotated[
-        str | None, typer.Option("--game", "-g", help=f"A preset: {', '.join(GAME_NAMES)}.")
+        str | None,
+        typer.Option(
+            "--game",
+            "-g",
+            help=f"A preset: {', '.join(GAME_NAMES)} [default: as the hands have cards].",
+        ),
     ] = None,
     private: Annotated[
-        int | None, typer.Option("-n", help="Private cards per player [default: 5].")
+        int | None,
+        typer.Option(
+            "-n", help="Private cards per player [default: 5, if another letter is given]."
+        ),
     ] = None,
     public: Annotated[int | None, typer.Option("-s", help="Public cards [default: 0].")] = None,
     private_used: Annotated[
@@ -89,6 +115,9 @@ def showdown_command(
     error: Annotated[
         float | None, typer.Option("--error", help="Sample until the standard error is this small.")
     ] = None,
+    seconds: Annotated[
+        float, typer.Option("--seconds", help="Answer within about so long, as exactly as can be.")
+    ] = _SECONDS,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the sampling.")] = 0,
     by_card: Annotated[
         bool, typer.Option("--next", help="Outs, and the pot after each card that can come next.")
@@ -97,8 +126,25 @@ def showdown_command(
         bool, typer.Option("--streets", help="The pot before the flop and after each street.")
     ] = False,
     by_hand: Annotated[
-        bool, typer.Option("--grid", help="One hand against each of the 169 kinds of hands.")
+        bool,
+        typer.Option("--grid", help="A hand against each of the 169 kinds; or a range's kinds."),
     ] = False,
+    curve: Annotated[
+        bool, typer.Option("--curve", help="Against how many hands one has at least so much.")
+    ] = False,
+    by_hits: Annotated[
+        bool, typer.Option("--hits", help="What the hands of ranges have made, and draw to.")
+    ] = False,
+    keep: Annotated[
+        str,
+        typer.Option("--keep", help='Of the last range only these hands: "top pair+, flush draw".'),
+    ] = "",
+    pot: Annotated[
+        float | None, typer.Option("--pot", help="The pot before --call, the bet included.")
+    ] = None,
+    call: Annotated[
+        float | None, typer.Option("--call", help="What the first player has to call.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead.")] = False,
     chart: Annotated[
         Path | None, typer.Option("--chart", help="Draw the answer into this PNG file too.")
@@ -110,23 +156,27 @@ def showdown_command(
 ) -> None:
     """Who wins a showdown how often, and with which hands.
 
-    Exact wherever the deals can be counted in about a second; else sampled, with a standard
-    error.
+    Exact wherever the deals can be counted in about a second; else sampled until the standard
+    error is small or the time is up.
     """
-    from bot.cli.reports.showdown_looks import CardByCard, HandByHand, StreetByStreet
+    from bot.cli.progress import Bar
     from bot.cli.reports.showdown_tables import table
+    from bot.deadline import deadline
     from engine.odds.showdown.equity import Effort
-    from engine.odds.showdown.scenario import parse_scenario
+    from engine.odds.showdown.games import game_of
+    from engine.odds.showdown.question import game_named, parse_question
 
+    bar = Bar(seconds)
     changes = {
         "private": private,
         "public": public,
         "private_used": private_used,
         "public_used": public_used,
     }
+    further = by_hits or curve or bool(keep) or pot is not None or call is not None
     with one_sentence(), _uncollected():
         given = {k: v for k, v in changes.items() if v is not None}
-        rules = _rules(game, given, jokers, wild, low, hi_lo)
+        rules, changed = _rules(game, given, jokers, wild, low, hi_lo)
         if not players:
             raise refuse(
                 "expected at least one player's cards. "
@@ -134,34 +184,60 @@ def showdown_command(
             )
         if exact is False and iterations is None and error is None:
             iterations = _PAN2_DEALS
-        effort = Effort(exact=exact, deals=iterations, error=error, seed=seed, threads=threads)
+        if not 0 < seconds <= _LONGEST_SECONDS:
+            raise refuse(
+                f"expected above 0 and at most {_LONGEST_SECONDS:.0f} seconds, got {seconds:g}. "
+                "Example: --seconds 30"
+            )
+        effort = Effort(
+            exact=exact,
+            longest=_FORESEEN * seconds,
+            deals=iterations,
+            error=error,
+            seed=seed,
+            threads=threads,
+            enough=deadline(seconds),
+        )
         check_file(chart, ".png")
         check_drawn(chart)
-        scenario = parse_scenario(players, board, dead, rules)
-        looks = [
-            look
-            for look, wanted in (
-                (CardByCard, by_card),
-                (StreetByStreet, by_street),
-                (HandByHand, by_hand),
-            )
-            if wanted
-        ]
+        scenario = parse_question(players, rules, board, dead, change=changed)
+        asked: list[tuple[_Look, bool]] = []
+        offered = None
+        if by_card or by_street or by_hand:  # a first answer does not wait for what it lacks
+            from bot.cli.reports.showdown_looks import CardByCard, HandByHand, StreetByStreet
+
+            asked += [(CardByCard, by_card), (StreetByStreet, by_street), (HandByHand, by_hand)]
+        if further:
+            from bot.cli.reports.showdown_hits import Called, Curve, HowItHits, check_call, kept
+
+            offered = check_call(pot, call)
+            scenario = kept(scenario, keep) if keep else scenario
+            asked += [(HowItHits, by_hits), (Curve, curve)]
+        looks = [look for look, wanted in asked if wanted]
         for look in looks:
             look.check(scenario)
-        answer = _ask(scenario, effort)
-        closer = [look.of(scenario, effort) for look in looks]
+        answer = _ask(scenario, effort, bar)
+        called = [] if offered is None else [Called.of(answer, *offered)]
+        # each look is a question of its own: one that is not done in time loses no other
+        timed = (replace(effort, enough=deadline(seconds)) for _ in looks)
+        closer = [
+            *called,
+            *(look.of(scenario, one) for look, one in zip(looks, timed, strict=True)),
+        ]
     if as_json:
-        told = answer.to_json()
+        key = game_of(scenario.rules, len(scenario.players), len(scenario.dead))
+        told = {"game": key} | answer.to_json()
         for one in closer:
             told |= one.to_json()
         typer.echo(json.dumps(told, indent=2))
     else:
-        typer.echo("\n\n".join([table(answer), *(one.text() for one in closer)]))
+        by_cards = rules is None and not any(map(game_named, players))
+        typer.echo("\n\n".join([table(answer, by_cards), *(one.text() for one in closer)]))
     if chart is not None:
         from bot.cli.reports.showdown_chart import showdown_png
 
-        write_file(chart, showdown_png(answer), err=as_json)
+        drawn = next((one.curve for one in closer if further and isinstance(one, Curve)), None)
+        write_file(chart, showdown_png(answer, drawn), err=as_json)
 
 
 @contextmanager
@@ -177,10 +253,14 @@ def _uncollected() -> Iterator[None]:
 
 def _rules(
     game: str | None, changes: dict[str, int], jokers: int, wild: str, low: bool, hi_lo: bool
-) -> ShowdownRules:
-    """The preset, or pan2's five-card draw, with what the options change."""
+) -> tuple[str | ShowdownRules | None, Callable[[ShowdownRules], ShowdownRules]]:
+    """The preset that is named, or the rules in pan2's letters, and what options change of it.
+
+    Where there is neither the cards tell the game.
+    """
     from engine.cards import Cards
-    from engine.odds.showdown.games import PRESETS, ShowdownRules
+    from engine.errors import TextError
+    from engine.odds.showdown.games import PRESETS, ShowdownRules, game_of
     from engine.odds.showdown.ranking import Ranking
 
     if game is not None and game not in PRESETS:
@@ -188,49 +268,31 @@ def _rules(
             f"{shown(game)} is not a game; expected one of {', '.join(PRESETS)}. "
             "Example: --game holdem"
         )
-    rules = PRESETS[game] if game else ShowdownRules()
-    ranking = rules.ranking
-    if low:
-        if ranking is not Ranking.HIGH:
-            raise refuse(f"-l does not go with --game {game}. Example: -l --game draw")
-        ranking = Ranking.WORST
-    wanted = {
-        "jokers": jokers,
-        "wild": Cards.parse(wild),
-        "ranking": ranking,
-        "hi_lo": hi_lo or rules.hi_lo,
-    }
-    return replace(rules, **changes, **wanted)  # type: ignore[arg-type]
+    wild_cards = Cards.parse(wild)
+
+    def changed(rules: ShowdownRules) -> ShowdownRules:
+        if low and rules.ranking is not Ranking.HIGH:
+            reason = f"-l does not go with --game {game or game_of(rules, 2)}"
+            raise TextError("-l", reason, "-l --game draw")
+        return replace(
+            rules,
+            jokers=jokers,
+            wild=wild_cards,
+            ranking=Ranking.WORST if low else rules.ranking,
+            hi_lo=hi_lo or rules.hi_lo,
+            **changes,
+        )
+
+    in_letters = game is None and bool(changes)
+    return (changed(ShowdownRules()) if in_letters else game), changed
 
 
-def _ask(scenario: Scenario, effort: Effort) -> Showdown:
+def _ask(scenario: Scenario, effort: Effort, bar: Bar) -> Showdown:
     from engine.odds.showdown.equity import showdown_odds
 
-    bar = _bar()
     try:
         return showdown_odds(scenario, effort, progress=bar)
     except KeyboardInterrupt:
         raise refuse("stopped; -i 100000 or --error 0.01 answers sooner", code=130) from None
     finally:
-        bar(0, 0)
-
-
-def _bar() -> Callable[[int, int], None]:
-    """A progress bar on a terminal's standard error, from the second second on; (0, 0) ends it."""
-    start = monotonic()
-    shown = False
-
-    def bar(done: int, total: int) -> None:
-        nonlocal shown
-        if total == 0:
-            if shown:
-                sys.stderr.write("\r\x1b[K")
-                sys.stderr.flush()
-        elif sys.stderr.isatty() and monotonic() - start >= _QUIET_SECONDS:
-            shown = True
-            cells = min(_BAR_CELLS, _BAR_CELLS * done // total)
-            line = "█" * cells + "░" * (_BAR_CELLS - cells)
-            sys.stderr.write(f"\r{line} {100 * done // total:3d}%  {done:,} deals")
-            sys.stderr.flush()
-
-    return bar
+        bar.close()

@@ -122,7 +122,7 @@ def _serve(settings: Settings, token: str) -> None:
     from bot import logs
     from bot.app import main
     from bot.cli.online import NO_IPV4, has_ipv4
-    from bot.discord.rivals import AnotherAnswers
+    from bot.discord.duplicate_instance import AnotherAnswers
     from bot.discord.sessions import NoSession, NotDiscord, why_ended
     from bot.proxies import NoSuchProxy, passwords, without_passwords
     from bot.reports import CannotReport

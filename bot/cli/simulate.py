@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -17,6 +16,7 @@ from bot.cli.failing import one_sentence, refuse, shown, whole_number
 from bot.cli.fields import Game, Options, names_in, rules_of
 from bot.cli.files import check_drawn, check_file, write_file
 from bot.cli.paragraphs import paragraph
+from bot.cli.reports.simulation import Run
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -98,25 +98,6 @@ def simulate(
         write_file(chart, shares_png(run), err=as_json)
     if run.stopped:
         raise refuse(f"stopped after {run.matches:,} of {wanted:,} matches", STOPPED)
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """A simulation with what it took: `seconds` of playing, without compiling."""
-
-    simulation: Simulation
-    seconds: float
-    stopped: bool
-
-    @property
-    def matches(self) -> int:
-        """How many matches were played."""
-        return self.simulation.matches
-
-    @property
-    def matches_per_second(self) -> float:
-        """How many matches a second were played."""
-        return self.matches / self.seconds
 
 
 def _simulation(

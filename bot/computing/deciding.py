@@ -7,9 +7,9 @@ from typing import ClassVar, Final
 
 from bot.computing.process import Computing
 from bot.computing.question import Lane, Question, Stopped
-from engine.players import STAND_IN, Choice, Position
+from engine.players import OPENER, STAND_IN, Choice, Position
 
-NEEDS_NOTHING: Final = "careful", STAND_IN.key
+NEEDS_NOTHING: Final = "careful", STAND_IN.key, OPENER.key
 MOST_SECONDS: Final = 2.0  # of one decision; what is usual is less than a twentieth of it
 
 

@@ -50,7 +50,9 @@ TOO_FAST_FOR: Final = 30.0  # seconds for which none is opened then: each try wo
 # Discord's codes of an answer that it may have taken: none (no word of it, or a fault of its own),
 # and "answered already"
 _PERHAPS_TAKEN: Final = (0, 40060)
-_KEPT_PROMISE: Final = "kept-promise"  # among an interaction's extras: answered where it stood
+# among an interaction's extras: answered where it stood; and everybody is to see the answer there
+_KEPT_PROMISE: Final = "kept-promise"
+_OPEN_PROMISE: Final = "open-promise"
 # who is told of answers that were not taken: a running bot adds itself
 hearing: Final[set[Callable[[Exception], None]]] = set()
 # messages whose picture is to follow, and the task that follows it, of who had them drawn last
@@ -81,6 +83,7 @@ async def in_time(interaction: Interaction, work: Awaitable[T], *, ephemeral: bo
 
 async def _promise(interaction: Interaction, *, ephemeral: bool) -> None:
     """Have Discord wait for the answer."""
+    interaction.extras[_OPEN_PROMISE] = not ephemeral
     try:
         async with limit(interaction):
             await interaction.response.defer(ephemeral=ephemeral)
@@ -135,7 +138,7 @@ def _pressed(interaction: Interaction) -> Files:
 
 
 async def drawn_in(
-    interaction: Interaction,
+    interaction: Interaction | None,
     there: Files,
     board: Board,
     edit: Callable[[Rendered], Awaitable[T]],
@@ -143,7 +146,8 @@ async def drawn_in(
 ) -> tuple[Rendered, T]:
     """Have `edit` draw the board in a message that has the files `there`, which it may keep.
 
-    It is tried once more where the files are gone, or where the thread was archived.
+    It is tried once more where the files are gone, or where the thread of the `interaction` by
+    which it is done was archived.
     Raises what `edit` does.
     """
     ready = await rendered(board, shelf, there)
@@ -152,7 +156,7 @@ async def drawn_in(
     except discord.HTTPException as error:
         # another edit of the same message, still under way, may have taken the files out
         lost = error.code == INVALID_FORM_BODY and (ready.kept or is_gone(error))
-        if not lost and not await _opened(interaction, error):
+        if not lost and (interaction is None or not await _opened(interaction, error)):
             raise
     ready = await rendered(board, shelf)
     return ready, await edit(ready)
@@ -179,8 +183,7 @@ async def send(
     response = interaction.response
     if not response.is_done():
         return _message_of(await response.send_message(files=files, ephemeral=ephemeral, **said))
-    promised = response.type is discord.InteractionResponseType.deferred_channel_message
-    if promised and _KEPT_PROMISE not in interaction.extras:
+    if _is_owed(interaction):
         return await _edit_original(interaction, attachments=files, **said)
     return await interaction.followup.send(files=files, ephemeral=ephemeral, wait=True, **said)
 
@@ -241,6 +244,8 @@ async def show(
             return shown if again else None
         not_taken(error)
         message_id = None if ephemeral else await _taken_after_all(interaction, error)
+        if message_id is not None:
+            interaction.extras[_KEPT_PROMISE] = True
     _follow(ready, message_id, then)
     return message_id
 
@@ -356,6 +361,28 @@ def is_private(interaction: Interaction) -> bool:
     # Discord lets nobody else use it; what is drawn there has hidden cards, so its word is checked
     made_for = message.interaction_metadata
     return made_for is None or made_for.user.id == interaction.user.id
+
+
+def takes_more(interaction: Interaction) -> bool:
+    """Whether it is answered: what is sent sooner by its token would become that answer."""
+    return interaction.response.is_done() and not _is_owed(interaction)
+
+
+def is_owed_to_all(interaction: Interaction) -> bool:
+    """Whether everybody would see what is sent next by its token, as it would be the answer."""
+    return _is_owed(interaction) and bool(interaction.extras.get(_OPEN_PROMISE))
+
+
+def _is_owed(interaction: Interaction) -> bool:
+    """Whether an answer in a new message was promised, and is still to be given."""
+    promised = interaction.response.type is discord.InteractionResponseType.deferred_channel_message
+    return promised and _KEPT_PROMISE not in interaction.extras
+
+
+def is_letter(interaction: Interaction) -> bool:
+    """Whether the message that was used is one that the bot has sent by direct message."""
+    message = interaction.message
+    return message is not None and not message.flags.ephemeral and interaction.context.dm_channel
 
 
 def code_of(error: Exception) -> int:

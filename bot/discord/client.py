@@ -18,26 +18,26 @@ from discord.http import Route
 from bot.discord import answers, ids, late, posting, sessions
 from bot.discord.answers import Interaction
 from bot.discord.contexts import needs_bot
+from bot.discord.duplicate_instance import DuplicateInstances
 from bot.discord.emoji import CardEmoji
 from bot.discord.failures import MOVED_ON, sentence
 from bot.discord.fair_use import FairUse
-from bot.discord.gate import Gate
-from bot.discord.intake import completes, guard
+from bot.discord.identify_limiter import Gate
 from bot.discord.odds.commands import odds_group
 from bot.discord.odds.desk import OddsDesk
 from bot.discord.pacing import Pace
+from bot.discord.payload_checks import completes, guard
 from bot.discord.people import People
 from bot.discord.pinging import NOBODY
+from bot.discord.press import Press
 from bot.discord.records.commands import RecordCommands
 from bot.discord.records.desk import RecordsDesk
 from bot.discord.registering import Registration, register
 from bot.discord.replays.commands import ReplayCommands
-from bot.discord.rivals import Rivals
 from bot.discord.tables.commands import TableCommands
 from bot.discord.tables.desk import Desk
 from bot.discord.tables.habits import HabitCommands, Habits
 from bot.discord.tables.practice import PracticeCommands
-from bot.discord.tables.press import Press
 from bot.discord.tables.privacy import PrivacyDesk
 from bot.discord.tracing import tracing
 from bot.discord.translator import HouseTranslator
@@ -154,27 +154,25 @@ class HouseTree(app_commands.CommandTree["House"]):
 
 
 class House(discord.AutoShardedClient):
-    """The client. `furnish` makes the desks, which send through it.
+    """The client: what arrives from Discord goes to the desks that it serves (`serve_at`).
 
-    It has the sessions of `shards`, which it takes from other `processes` first. `arrived` is told
-    of each server when Discord has told what is in it, which may be seconds after the rest. Raises
+    It has the sessions of `shards`, which it takes from other `processes` first. Raises
     `NoSuchProxy`.
     """
 
+    desks: Desks
+
     def __init__(
         self,
-        furnish: Callable[[discord.Client], Desks],
         first_ready: Callable[[], Awaitable[None]],
         meters: Meters,
-        rivals: Rivals,
+        duplicates: DuplicateInstances,
         store: ports.Store,
         pace: Pace,
         shards: Shards = ONE,
         processes: Processes | None = None,
         wind_down: Callable[[], Awaitable[None]] | None = None,
-        arrived: Callable[[int], object] = lambda _: None,
     ) -> None:
-        self._arrived = arrived
         self._meters = meters
         self._store = store
         self._served = shards
@@ -186,7 +184,7 @@ class House(discord.AutoShardedClient):
             proxy=proxy_for(Route.BASE),
             shard_count=shards.count or None,
             shard_ids=list(shards.ids) or None,  # type: ignore[arg-type]  # None: all of them
-            http_trace=tracing(meters, rivals, pace),
+            http_trace=tracing(meters, duplicates, pace),
             intents=discord.Intents(guilds=True),
             allowed_mentions=NOBODY,
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -197,7 +195,6 @@ class House(discord.AutoShardedClient):
             guild_ready_timeout=0.05,
         )
         sessions.gateway_by_its_proxy(self)
-        self.desks = furnish(self)
         self._first_ready: Callable[[], Awaitable[None]] | None = first_ready
         self._serving: set[asyncio.Task[Any]] = set()
         self._seen: deque[int] = deque(maxlen=INTERACTIONS_REMEMBERED)
@@ -216,6 +213,14 @@ class House(discord.AutoShardedClient):
         guard(self._connection.parsers)
         sessions.listing(self._connection)
         self.tree = HouseTree(self)
+
+    def serve_at(self, desks: Desks, arrived: Callable[[int], object]) -> None:
+        """Have these desks answer, which send through this client; once, before it starts.
+
+        `arrived` is told of each server when Discord has told what is in it, which may be seconds
+        after the rest.
+        """
+        self.desks, self._arrived = desks, arrived
         cogs = (
             PracticeCommands(self.desks.tables.practice),
             TableCommands(self.desks.tables),
@@ -314,7 +319,7 @@ class House(discord.AutoShardedClient):
         self.in_session.set()
 
     async def on_shard_connect(self, shard_id: int) -> None:
-        """The same, with the shard."""
+        """Called when a shard's session has begun."""
         self._away.pop(shard_id, None)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
@@ -480,27 +485,27 @@ class House(discord.AutoShardedClient):
         """The bot was added to a server."""
         self._arrived(guild.id)
         await self.desks.servers.joined(guild.id)
-        await self.desks.tables.announcer.may_post(guild.id)
+        await self.desks.tables.publisher.may_post(guild.id)
 
     async def on_guild_channel_update(self, _: object, channel: discord.abc.GuildChannel) -> None:
         """Who may do what in a channel may have been changed."""
-        await self.desks.tables.announcer.may_post(channel.guild.id)
+        await self.desks.tables.publisher.may_post(channel.guild.id)
 
     async def on_guild_role_update(self, _: object, role: discord.Role) -> None:
-        """The same of a whole server."""
-        await self.desks.tables.announcer.may_post(role.guild.id)
+        """What a role may do in a server may have been changed."""
+        await self.desks.tables.publisher.may_post(role.guild.id)
 
     async def on_member_update(self, _: object, member: discord.Member) -> None:
         """The bot was given a role, or lost one; of others Discord tells nothing."""
-        await self.desks.tables.announcer.may_post(member.guild.id)
+        await self.desks.tables.publisher.may_post(member.guild.id)
 
     async def on_thread_join(self, thread: discord.Thread) -> None:
         """The bot was added to a thread, or one was opened again."""
-        await self.desks.tables.announcer.may_post(thread.guild.id)
+        await self.desks.tables.publisher.may_post(thread.guild.id)
 
     async def on_thread_update(self, _: object, thread: discord.Thread) -> None:
         """A thread was locked, or is not any more."""
-        await self.desks.tables.announcer.may_post(thread.guild.id)
+        await self.desks.tables.publisher.may_post(thread.guild.id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot was removed from a server; the library says otherwise that one is unavailable."""

@@ -7,7 +7,9 @@ from typing import ClassVar
 
 from bot.boards.board import (
     ChartPicture,
+    CurvePicture,
     GridPicture,
+    HitPicture,
     Picture,
     ScorecardPicture,
     ShowdownPicture,
@@ -44,6 +46,14 @@ def draw(picture: Picture) -> bytes:
             from bot.pictures.heat_map import heat_map_png
 
             return heat_map_png(picture.grid)
+        case HitPicture():
+            from bot.pictures.hit_chart import hit_chart_png
+
+            return hit_chart_png(picture.chart)
+        case CurvePicture():
+            from bot.pictures.curve_chart import curve_chart_png
+
+            return curve_chart_png(picture.chart)
         case StripPicture():
             return strip_png(picture.rows)
         case ScorecardPicture():

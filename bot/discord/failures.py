@@ -177,12 +177,6 @@ def _refusal(error: refusals.RefusedError) -> str:
             return tr("All {most} seats are taken.", most=error.most)
         case refusals.NoComputers():
             return tr("This house seats no computer players.")
-        case refusals.TooManyComputers():
-            return trn(
-                "A table here seats at most {number} computer player.",
-                "A table here seats at most {number} computer players.",
-                error.most,
-            )
         case refusals.NoneLeft():
             return tr("Every computer player of that character sits here already; choose another.")
         case refusals.TooFewPlayers():

@@ -19,6 +19,7 @@ ODDS: Final = "odds"
 POST: Final = "post"
 LOOK: Final = "look"
 KEYSTROKE: Final = "keystroke"
+KEYSTROKES_PER_MINUTE: Final = 300
 COMMANDS: Final[Mapping[str, str]] = {
     "odds": ODDS,
     "table": POST,
@@ -30,7 +31,7 @@ COMMANDS: Final[Mapping[str, str]] = {
 
 # presses of a table's message, a seat or a practice that look something up or work something out
 HELP: Final = "help"
-LOOKS: Final = frozenset({"story", "bidding", "seal", "howto", "hint", HELP})
+LOOKS: Final = frozenset({"story", "bidding", "seal", "howto", "rulebook", "hint", HELP})
 
 
 class FairUse:
@@ -50,7 +51,7 @@ class FairUse:
             ODDS: Allowance(chosen.odds_per_minute, MINUTE, clock),
             POST: Allowance(chosen.posts_per_minute, MINUTE, clock),
             LOOK: Allowance(chosen.looks_per_minute, MINUTE, clock),
-            KEYSTROKE: Allowance(chosen.keystrokes_per_minute, MINUTE, clock),
+            KEYSTROKE: Allowance(KEYSTROKES_PER_MINUTE, MINUTE, clock),
         }
 
     def command(self, person: int, name: object) -> None:

@@ -5,6 +5,8 @@
     bh:ranks:<question>                 under an answer of /odds: the hands made; see `odds.packing`
     bh:grid:<question>                  there too: after each next card
     bh:hands:<question>                 there too: against each kind of hand
+    bh:hits:<question>                  there too: what ranges have made of the board
+    bh:curve:<question>                 there too: the equity curve
     bh:ask:<question>                   under one that may mean several things: one of them
     bh:bids:<question>                  the same for a bid of a game
     bh:counts:<question>                under an answer about bids: how many deals that is
@@ -26,6 +28,8 @@ MOST: Final = 100  # characters of a custom id
 RANKS: Final = "ranks"
 GRID: Final = "grid"
 HANDS: Final = "hands"
+HITS: Final = "hits"
+CURVE: Final = "curve"
 ASK: Final = "ask"
 BIDS: Final = "bids"
 COUNTS: Final = "counts"
@@ -37,7 +41,7 @@ _OF_TABLE: Final = re.compile(
     re.ASCII,
 )
 _OF_ODDS: Final = re.compile(
-    rf"bh:(?P<verb>{RANKS}|{GRID}|{HANDS}|{ASK}|{BIDS}|{COUNTS}|{STOP}):(?P<about>.+)"
+    rf"bh:(?P<verb>{RANKS}|{GRID}|{HANDS}|{HITS}|{CURVE}|{ASK}|{BIDS}|{COUNTS}|{STOP}):(?P<about>.+)"
     r"|bho:(?P<earlier>ranks|cancel):(?P<then>.+)"
 )
 

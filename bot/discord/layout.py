@@ -34,7 +34,7 @@ from bot.card_marks import cards_in, marked, written
 from bot.discord import drawing, ids
 from bot.discord.emoji import emoji_of
 from bot.words import capital, card_names, escaped
-from engine.cards import Card
+from engine.cards import Card, Rank
 
 # Discord's numbers of component types and of button styles
 _ACTION_ROW: Final = 1
@@ -65,17 +65,18 @@ class Drawn(ui.LayoutView):
     (`ids.read`), and a message would otherwise be read once more at each of them.
     """
 
-    def __init__(self, components: list[Component]) -> None:
+    def __init__(self, components: list[Component], *, below_text: bool = False) -> None:
         super().__init__(timeout=None)
         self._drawn = components
+        self._below_text = below_text
 
     def to_components(self) -> list[Component]:
         """Called by discord.py for what it sends."""
         return self._drawn
 
     def has_components_v2(self) -> bool:
-        """Called by discord.py: text and pictures are components too."""
-        return True
+        """Called by discord.py: text and pictures are components too, but below a plain line."""
+        return not self._below_text
 
     def is_finished(self) -> bool:
         """Called by discord.py, which would keep a view that goes on."""
@@ -154,6 +155,21 @@ def files_of(message: discord.Message | None) -> Files:
     }
 
 
+def controls_of(message: discord.Message) -> Iterator[ids.OfTable]:
+    """What the controls of tables on a message say."""
+    for part in _walk(message.components):
+        said = ids.read(getattr(part, "custom_id", None))
+        if isinstance(said, ids.OfTable):
+            yield said
+
+
+def _walk(parts: Any) -> Iterator[Any]:
+    """All components, nested ones too."""
+    for part in parts:
+        yield part
+        yield from _walk(getattr(part, "children", None) or [])
+
+
 def _galleries(components: Any) -> Iterator[discord.MediaGalleryComponent]:
     for component in components:
         if isinstance(component, discord.MediaGalleryComponent):
@@ -181,7 +197,7 @@ def board_view(board: Board, shelf: Component | None = None) -> Drawn:
     for block in board.blocks:
         match block:
             case Text():
-                parts.append(_paragraph(said[block], block.beside, board.address))
+                parts.append(_paragraph(said[block], block.beside, board))
             case Hand():
                 parts.append({"type": _TEXT, "content": said[block]})
             case Rule():
@@ -242,38 +258,49 @@ def shelf_of(*buttons: tuple[str, str]) -> Component:
     return {"type": _ACTION_ROW, "components": drawn}
 
 
-def _paragraph(text: str, beside: Button | None, address: Address) -> Component:
+def row_view(address: Address, *buttons: Button) -> Drawn:
+    """Buttons of a table, to stand below the plain text of a message."""
+    drawn = [_table_button(button, address, "four") for button in buttons]
+    return Drawn([{"type": _ACTION_ROW, "components": drawn}], below_text=True)
+
+
+def _paragraph(text: str, beside: Button | None, board: Board) -> Component:
     written: Component = {"type": _TEXT, "content": text}
     if beside is None:
         return written
-    control = _table_button(beside, address)
+    control = _table_button(beside, board.address, board.deck)
     return {"type": _SECTION, "components": [written], "accessory": control}
 
 
 def _row(row: tuple[Button, ...] | Menu, board: Board) -> Component:
     if isinstance(row, Menu):
         return {"type": _ACTION_ROW, "components": [_menu(row, board)]}
-    buttons = [_table_button(button, board.address) for button in row]
+    buttons = [_table_button(button, board.address, board.deck) for button in row]
     return {"type": _ACTION_ROW, "components": buttons}
 
 
-def _table_button(button: Button, address: Address) -> Component:
-    return _button(
-        button.label,
-        button.style,
-        ids.of_table(button.verb, address, button.choice),
-        disabled=button.disabled,
-    )
+def _table_button(button: Button, address: Address, deck: Deck) -> Component:
+    card = _beside(button.rank, deck)
+    short = card and button.beside_card is not None
+    custom_id = ids.of_table(button.verb, address, button.choice)
+    label = (button.beside_card or "") if short else button.label
+    return card | _button(label, button.style, custom_id, disabled=button.disabled)
 
 
 def _button(label: str, style: Style, custom_id: str, *, disabled: bool = False) -> Component:
-    return {
+    said = {"label": label} if label else {}  # a card may say it all
+    return said | {
         "type": _BUTTON,
         "style": _STYLES[style],
-        "label": label,
         "disabled": disabled,
         "custom_id": custom_id,
     }
+
+
+def _beside(rank: Rank | None, deck: Deck) -> Component:
+    """The card beside a control's words, where there is one."""
+    card = emoji_of(rank, deck) if rank is not None else None
+    return {} if card is None else {"emoji": {"id": str(card.id), "name": card.name}}
 
 
 def _menu(menu: Menu, board: Board) -> Component:
@@ -283,9 +310,7 @@ def _menu(menu: Menu, board: Board) -> Component:
         for value, label, description in menu.options
     ]
     for option, rank in zip(options, menu.ranks, strict=False):
-        beside = emoji_of(rank, board.deck) if rank is not None else None
-        if beside is not None:
-            option["emoji"] = {"id": str(beside.id), "name": beside.name}
+        option |= _beside(rank, board.deck)
     return {
         "type": _SELECT,
         "custom_id": ids.of_table(menu.verb, board.address, menu.choice),

@@ -73,10 +73,24 @@ class ByChannel:
         """Wait until one more request may be sent there; `who` waits for no other meanwhile."""
         if not self._paced:
             return
+        await self._pace(channel).turn(who)
+
+    def spend(self, channel: int) -> None:
+        """One more request is sent there without waiting: what comes later is to know of it."""
+        if self._paced:
+            self._pace(channel).spend()
+
+    def _pace(self, channel: int) -> Pace:
         if channel not in self._paces:
             self._paces = {key: one for key, one in self._paces.items() if not one.idle}
             self._paces[channel] = Pace(BY_TOKENS, self._clock, MINUTE, KEPT)
-        await self._paces[channel].turn(who)
+        return self._paces[channel]
+
+    def left(self, channel: int) -> float:
+        """How many more might be sent there at once, once whoever waits has been served."""
+        if not self._paced:
+            return float("inf")
+        return self._paces[channel].left if channel in self._paces else BY_TOKENS
 
     def hurry(self, channel: int, who: Hashable) -> None:
         """Whoever waits is to wait no longer than what is awaited does."""
@@ -120,6 +134,12 @@ class Pace:
         return sum(not one.done() for queue in self._waiting.values() for _, one in queue)
 
     @property
+    def left(self) -> int:
+        """How many more might be sent at once, once whoever waits has been served."""
+        since = self._now() - self._window
+        return self._most - sum(sent > since for sent in self._sent) - self.waiting
+
+    @property
     def idle(self) -> bool:
         """Whether nothing waits, and what was sent holds nothing up any more."""
         return not self.waiting and (not self._sent or self._now() >= self._sent[-1] + self._window)
@@ -143,6 +163,10 @@ class Pace:
         finally:
             if who is not None:
                 del self._named[who]
+
+    def spend(self) -> None:
+        """One more is sent, whoever waits."""
+        self._sent.append(self._now())
 
     def hurry(self, who: Hashable) -> None:
         """Whoever waits by that name does so as what is awaited does, from now on."""

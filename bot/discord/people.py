@@ -1,8 +1,8 @@
-"""People: their names, and whether a direct message reaches them.
+"""People: their names, whether a direct message reaches them, and who is new to the games.
 
-Both are stored when they are learned and remembered in memory, since every drawing of a table needs
-them. A name may be a little old: it is for pictures and for whom a text must not call; others are
-mentioned.
+Names and whether letters arrive are stored when they are learned, and remembered in memory, since
+every drawing of a table needs them. A name may be a little old: it is for pictures and for whom a
+text must not call; others are mentioned.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from bot.discord.answers import (
 from bot.languages import ENGLISH, by_locale
 from bot.roster import people
 from bot.tables import ports
+from bot.tables.live import LiveTable
 from bot.tables.personal import LETTERS, REMINDERS, SEEN, language_of, personal, takes_letters
 from bot.tables.records import Delivery, Player, Table
 from bot.words import Names, TypedText, unmentioned
@@ -40,6 +41,7 @@ log = structlog.get_logger(__name__)
 LANGUAGE_WITHIN: Final = 0.5  # seconds; no press waits longer to be answered in its language
 AT_ONCE: Final = 5  # direct messages under way; opening many at once gets a bot limited
 REMEMBERED: Final = 4096
+NEW_FOR: Final = 3  # rounds, the first ever, in which somebody is told what a bid claims
 _CLOSED: Final = frozenset({50007, 50278})
 
 
@@ -75,6 +77,8 @@ class People:
         self._store = store
         self._known: OrderedDict[int, Player] = OrderedDict()
         self._seen: OrderedDict[int, str] = OrderedDict()  # languages of people's Discords
+        # of people: a match, and how many rounds they were dealt before it, as far as it matters
+        self._dealt: OrderedDict[int, tuple[int, int]] = OrderedDict()
         self._asking: list[set[int]] = []  # whom the store is being asked about, one set a question
         self._sending = asyncio.Semaphore(AT_ONCE)
         self._too_fast_until = 0.0  # by the monotonic clock
@@ -124,7 +128,7 @@ class People:
         return language_of(await self.known(player_id))
 
     async def spoken_by(self, player_id: int, locale: str) -> str:
-        """The same for who has just done something; `locale` is that of their Discord.
+        """The language of who has just done something, by its key; `locale`: their Discord's.
 
         It is remembered, for what they are shown unasked, and stored with whom the house knows by
         name, with nobody else. Where the store is slow their Discord decides.
@@ -157,6 +161,35 @@ class People:
         if known.choices.get(SEEN, ENGLISH) == seen:
             return known
         return replace(known, choices={**known.choices, SEEN: seen})
+
+    async def is_new(self, player_id: int) -> bool:
+        """Whether somebody was never dealt a round, as far as the store knows.
+
+        Raises `StoreUnavailable`.
+        """
+        return not await self._store.rounds_dealt(player_id, None, 1)
+
+    async def is_learning(self, player_id: int, live: LiveTable) -> bool:
+        """Whether the round of a table is among somebody's first ones; not if the store is down.
+
+        The store is asked once a match, and never again about who has played enough.
+        """
+        if live.match is None or live.match.round is None or live.table.match_id is None:
+            return False
+        current, before = live.match.round.number - 1, self._dealt.get(player_id)
+        if current >= NEW_FOR:
+            return False
+        if before is None or (before[0] != live.table.match_id and before[1] < NEW_FOR):
+            try:
+                dealt = await self._store.rounds_dealt(player_id, live.table.match_id, NEW_FOR)
+            except ports.StoreUnavailable:
+                log.warning("people: rounds could not be counted")
+                return False
+            before = live.table.match_id, dealt
+            self._dealt[player_id] = before
+            while len(self._dealt) > REMEMBERED:
+                self._dealt.popitem(last=False)
+        return before[1] + current < NEW_FOR
 
     async def wants_letters(self, player_id: int, table: Table) -> bool:
         """Whether somebody's cards go to them by direct message at this table.
@@ -193,13 +226,15 @@ class People:
         """Forget somebody who is stored no more, or whom another process has changed."""
         self._unsure_of(player_id)
         self._seen.pop(player_id, None)
+        self._dealt.pop(player_id, None)
 
     def forget_all(self) -> None:
-        """The same of everybody: any of them may be stored otherwise by now."""
+        """Forget everybody: any of them may be stored otherwise by now."""
         for asked in self._asking:
             asked.clear()
         self._known.clear()
         self._seen.clear()
+        self._dealt.clear()
 
     async def write(self, player_id: int, letter: Letter, *, again: bool = False) -> Delivery:
         """Send a direct message; what became of it is remembered.

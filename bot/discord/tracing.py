@@ -10,13 +10,13 @@ from types import SimpleNamespace
 
 import aiohttp
 
+from bot.discord.duplicate_instance import DuplicateInstances
 from bot.discord.pacing import Pace, counts
-from bot.discord.rivals import Rivals
 from bot.meters import Meters
 from bot.moments import host_clock
 
 
-def tracing(meters: Meters, rivals: Rivals, pace: Pace) -> aiohttp.TraceConfig:
+def tracing(meters: Meters, duplicates: DuplicateInstances, pace: Pace) -> aiohttp.TraceConfig:
     """What discord.py is to be given as `http_trace`."""
     trace = aiohttp.TraceConfig()
 
@@ -33,7 +33,7 @@ def tracing(meters: Meters, rivals: Rivals, pace: Pace) -> aiohttp.TraceConfig:
     async def ended(
         _: aiohttp.ClientSession, here: SimpleNamespace, request: aiohttp.TraceRequestEndParams
     ) -> None:
-        rivals.requested(request.url.path)
+        duplicates.requested(request.url.path)
         took = time.perf_counter() - here.began
         meters.requested(request.method, request.url.path, request.response.status, took)
         host_clock.answered(request.response.headers.get("Date"), here.at, time.time())
@@ -43,7 +43,7 @@ def tracing(meters: Meters, rivals: Rivals, pace: Pace) -> aiohttp.TraceConfig:
         here: SimpleNamespace,
         request: aiohttp.TraceRequestExceptionParams,
     ) -> None:
-        rivals.requested(request.url.path)
+        duplicates.requested(request.url.path)
         took = time.perf_counter() - here.began
         meters.requested(request.method, request.url.path, 0, took)
 

@@ -50,15 +50,26 @@ class Kept:
 
 
 class Privacy:
-    """Shows, hides and forgets people. `people` remembers them in memory."""
+    """Shows, hides and forgets people. `people` remembers them in memory.
 
-    def __init__(self, store: PrivacyStore, tables: Tables, people: Acquaintance) -> None:
+    `forgotten` has whatever else may name somebody dropped; `rewriting_due` asks that what was
+    deleted leave the database's file too.
+    """
+
+    def __init__(
+        self,
+        store: PrivacyStore,
+        tables: Tables,
+        people: Acquaintance,
+        forgotten: Callable[[], None] = lambda: None,
+        rewriting_due: Callable[[], None] = lambda: None,
+    ) -> None:
         self._store = store
         self._tables = tables
         self._people = people
         self._busy: set[int] = set()
-        self.rewriting_due: Callable[[], None] = lambda: None
-        self.forgotten: Callable[[], None] = lambda: None  # whatever else has names is to drop them
+        self._forgotten = forgotten
+        self._rewriting_due = rewriting_due
 
     async def kept(self, player: int) -> Kept:
         """In short what is stored of somebody. Raises `StoreIsDown`."""
@@ -108,9 +119,9 @@ class Privacy:
     def _drop(self, player: int, *, deleted: bool) -> None:
         """Remember nothing of somebody, and have what was deleted leave the file too."""
         self._people.forget(player)
-        self.forgotten()
+        self._forgotten()
         if deleted:
-            self.rewriting_due()
+            self._rewriting_due()
 
     async def _show_anew(self, table_id: int) -> None:
         """Have a table shown without who was forgotten: that is done, whatever becomes of this."""

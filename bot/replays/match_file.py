@@ -53,7 +53,7 @@ def file_text(played: PlayedMatch) -> str:
 
 
 def as_dict(played: PlayedMatch) -> dict[str, Any]:
-    """The same as JSON values."""
+    """The file of a match as JSON values. Raises `RuleViolation` where its log breaks a rule."""
     states = played.states()
     last = states[-1] if states else played.first()
     return {

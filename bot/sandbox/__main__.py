@@ -10,7 +10,6 @@ import sys
 import threading
 from pathlib import Path
 
-from bot.sandbox.admission import Admission
 from bot.sandbox.limits import Limit, unlimited
 from bot.sandbox.world import LOOPBACK, Sandbox
 
@@ -25,16 +24,6 @@ def main() -> int:
         "--until-eof",
         action="store_true",
         help="end when standard input does, as it does when the process that holds it is killed",
-    )
-    parser.add_argument("--shards", type=int, default=1, help="how many the bot is advised to have")
-    parser.add_argument(
-        "--max-concurrency", type=int, default=1, help="how many shards may identify at once"
-    )
-    parser.add_argument(
-        "--identify-seconds",
-        type=float,
-        default=0.0,
-        help="between two identifies: 5 at Discord; 0, the default, lets a bot start as it likes",
     )
     parser.add_argument(
         "--requests-per-second",
@@ -53,8 +42,6 @@ def main() -> int:
     arguments = parser.parse_args()
     if arguments.requests_per_second < 0:
         parser.error("expected limits such as --requests-per-second 50; 0 takes all that come")
-    if arguments.shards < 1 or arguments.max_concurrency < 1 or arguments.identify_seconds < 0:
-        parser.error("expected at least one shard, such as --shards 6 --max-concurrency 2")
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     try:
         asyncio.run(_serve(arguments))
@@ -65,8 +52,7 @@ def main() -> int:
 
 
 async def _serve(arguments: argparse.Namespace) -> None:
-    admission = Admission(arguments.shards, arguments.max_concurrency, arguments.identify_seconds)
-    world = Sandbox(state_file=arguments.state, admission=admission)
+    world = Sandbox(state_file=arguments.state)
     if arguments.no_emoji:
         world.emoji_room = 0
     if arguments.unlimited:

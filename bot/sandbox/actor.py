@@ -124,10 +124,6 @@ class Actor(ABC):
         """Look at a channel: its unread mark and its pings are gone."""
         return await self.act("read", channel=id_of(channel))
 
-    async def restart(self) -> Outcome:
-        """Close Discord and open it again: ephemeral messages are gone for good."""
-        return await self.act("restart")
-
     async def open_thread(
         self, channel: Place, name: str, *, private: bool = False, content: str = ""
     ) -> Outcome:

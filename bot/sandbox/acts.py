@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from bot.sandbox.core import Core
 from bot.sandbox.errors import CannotDo
-from bot.sandbox.forms import Values, check_chosen, resolve_chosen, submission
 from bot.sandbox.interactions import (
     AUTOCOMPLETE,
     CHOICES,
@@ -24,13 +23,10 @@ from bot.sandbox.interactions import (
     Interactions,
 )
 from bot.sandbox.messages import Messages
-from bot.sandbox.payloads import walk
+from bot.sandbox.payloads import shown_channel, shown_message, walk
 from bot.sandbox.places import Places
 from bot.sandbox.reads import Reads
-from bot.sandbox.rules.bodies import BUTTON, SELECTS, STRING_SELECT
-from bot.sandbox.rules.components import LINK, PREMIUM
-from bot.sandbox.shown import shown_channel, shown_message
-from bot.sandbox.slash import Focus, Typed, interaction_body
+from bot.sandbox.rules.bodies import BUTTON, STRING_SELECT
 from bot.sandbox.state import (
     ANNOUNCEMENT_CHANNEL,
     EPHEMERAL,
@@ -42,6 +38,7 @@ from bot.sandbox.state import (
     Message,
     User,
 )
+from bot.sandbox.typed import Focus, Typed, Values, check_chosen, interaction_body, submission
 
 ANSWER_NAMES = {
     MESSAGE: "message",
@@ -165,8 +162,6 @@ class Acts:
                 return await self.settle(user_id, body["interaction_id"])
             case "read":
                 return await self.read(user_id, body["channel"])
-            case "restart":
-                return await self.restart(user_id)
             case "open_dm":
                 return await self.open_dm(user_id)
             case "thread":
@@ -208,24 +203,20 @@ class Acts:
         """Press a button that is on the message now, and enabled."""
         message = self.message(user_id, channel_id, message_id)
         button = self._control(message, custom_id)
-        if button["type"] != BUTTON or button["style"] in (LINK, PREMIUM):
+        if button["type"] != BUTTON:
             raise CannotDo("That is not a button to press.")
         return await self._use(user_id, message, {"component_type": BUTTON}, button)
 
     async def select(
         self, user_id: str, channel_id: str, message_id: str, custom_id: str, values: list[str]
     ) -> Answer:
-        """Choose in a select that is on the message now; `values` are option values or ids."""
+        """Choose in a select that is on the message now; `values` are option values."""
         message = self.message(user_id, channel_id, message_id)
         select = self._control(message, custom_id)
-        if select["type"] not in SELECTS:
+        if select["type"] != STRING_SELECT:
             raise CannotDo("That is not a list to choose from.")
         check_chosen(select, select.get("placeholder") or custom_id, values)
-        body: Json = {"component_type": select["type"], "values": values}
-        if select["type"] != STRING_SELECT:
-            body["resolved"] = {}
-            channel = self._core.state.channels[channel_id]
-            resolve_chosen(self._core.state, channel, select["type"], values, body["resolved"])
+        body: Json = {"component_type": STRING_SELECT, "values": values}
         return await self._use(user_id, message, body, select)
 
     def _control(self, message: Message, custom_id: str) -> Json:
@@ -248,7 +239,7 @@ class Acts:
         if opener is None or opener.user_id != user_id or not opener.modal_open:
             raise CannotDo("That form is not open for you.")
         channel = self._core.state.channels[opener.channel_id]
-        body = submission(self._core.state, channel, opener.modal or {}, values)
+        body = submission(opener.modal or {}, values)
         interaction = self._open(
             MODAL_SUBMIT,
             user_id,
@@ -294,14 +285,6 @@ class Acts:
     async def read(self, user_id: str, channel_id: str) -> Answer:
         """Look at a channel: its unread mark and pings are gone."""
         self._reads.caught_up(user_id, self.channel(user_id, channel_id))
-        return Answer("none")
-
-    async def restart(self, user_id: str) -> Answer:
-        """Close Discord and open it again, after which no ephemeral message is to be seen."""
-        for channel in self._core.state.channels.values():
-            for message in self._core.state.seen_by(user_id, channel):
-                if message.visible_to is not None:
-                    self._messages.put_away(message)
         return Answer("none")
 
     async def open_dm(self, user_id: str) -> Answer:

@@ -5,22 +5,63 @@ only what they need; `emulator.Emulator` puts them together.
 """
 
 import asyncio
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from bot.sandbox.clock import Clock, SystemClock
 from bot.sandbox.snowflakes import Snowflakes
-from bot.sandbox.state import State, User
-from bot.sandbox.stream import Stream
+from bot.sandbox.state import Json, State, User
 
+BACKLOG = 1000  # events that a page is behind; of more, the oldest are lost
 COLORS = ("#5865f2", "#eb459e", "#57a55a", "#d9822b", "#3ba7b5", "#a35bd6", "#c9504d", "#7a8a2f")
+
+
+class Stream:
+    """Events for the people watching: each open page gets those its person may see."""
+
+    def __init__(self) -> None:
+        self._listeners: dict[str, set[asyncio.Queue[Json | None]]] = {}
+
+    def publish(self, event: Json, people: Iterable[str] | None = None) -> None:
+        """Send `event` to the pages of `people`, or to every page if None."""
+        for person in list(self._listeners) if people is None else people:
+            for queue in self._listeners.get(person, ()):
+                _put(queue, event)
+
+    def reaches(self, people: Iterable[str]) -> bool:
+        """Whether one of `people` has a page open: an event for nobody need not be made."""
+        return any(self._listeners.get(person) for person in people)
+
+    @contextmanager
+    def listening(self, person: str) -> Iterator[asyncio.Queue[Json | None]]:
+        """A queue of the person's events; None in it means that the emulator stops."""
+        queue: asyncio.Queue[Json | None] = asyncio.Queue(BACKLOG)
+        self._listeners.setdefault(person, set()).add(queue)
+        try:
+            yield queue
+        finally:
+            self._listeners[person].discard(queue)
+
+    def close(self) -> None:
+        """Tell every listener that the emulator stops."""
+        for queues in self._listeners.values():
+            for queue in queues:
+                _put(queue, None)
+
+
+def _put(queue: "asyncio.Queue[Json | None]", event: Json | None) -> None:
+    if queue.full():
+        queue.get_nowait()
+    queue.put_nowait(event)
 
 
 class Core:
     """One emulated Discord at rest. `state` is replaced as a whole when a file is loaded."""
 
-    def __init__(self, clock: Clock | None, bot_name: str) -> None:
+    def __init__(self, clock: Clock | None) -> None:
         self.clock: Clock = clock or SystemClock()
         self.snowflakes = Snowflakes(self.clock)
-        bot = User(self.snowflakes.next(), bot_name, COLORS[0], bot=True)
+        bot = User(self.snowflakes.next(), "Bluffhouse", COLORS[0], bot=True)
         self.state = State(bot, users={bot.id: bot})
         self.stream = Stream()
         self.unsaved = asyncio.Event()

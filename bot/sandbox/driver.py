@@ -5,9 +5,8 @@ The verbs of a person are in `actor`, and offered here too.
 
 from bot.sandbox.actor import Actor, Outcome, Place, id_of
 from bot.sandbox.emulator import Emulator
-from bot.sandbox.reads import Push
+from bot.sandbox.payloads import shown_message
 from bot.sandbox.screen import SeenMessage
-from bot.sandbox.shown import shown_message
 from bot.sandbox.state import (
     ANNOUNCEMENT_CHANNEL,
     FORUM,
@@ -80,11 +79,6 @@ class Person(Actor):
         found = self._world.acts.channel(self.id, id_of(channel))
         return len(self._world.state.read_of(self.id, found).pings)
 
-    @property
-    def pushes(self) -> list[Push]:
-        """Everything the person's telephone has shown, oldest first; nothing takes that back."""
-        return list(self._world.reads.pushes[self.id])
-
     def set_dms_open(self, is_open: bool) -> None:
         """Take direct messages from the bot, or refuse them (the bot then gets 50007)."""
         self._world.faults.dms_open(self.id, is_open)
@@ -100,7 +94,7 @@ class Person(Actor):
     def repeat(self, outcome: Outcome) -> Interaction:
         """Have Discord deliver the interaction behind an outcome once more."""
         interaction = self._world.state.interactions[outcome.interaction_id or ""]
-        self._world.interactions.redeliver(interaction)
+        self._world.interactions.deliver(interaction)
         return interaction
 
 
@@ -150,4 +144,4 @@ class Server:
     def make_moderator(self, person: Actor) -> None:
         """Give the person the permissions Manage Server, Manage Messages and Moderate Members."""
         self.guild.moderators.append(person.id)
-        self._world.core.changed()
+        self._world.changed()

@@ -72,10 +72,7 @@ def unknown(what: str) -> ApiError:
 
 _UNKNOWN = {
     "Channel": 10003,
-    "Guild": 10004,
-    "Member": 10007,
     "Message": 10008,
-    "User": 10013,
     "Emoji": 10014,
     "Webhook": 10015,
     "Interaction": 10062,

@@ -1,7 +1,7 @@
 """Trouble to order: what Discord and the network do to a bot sooner or later.
 
-Each fault is set in-process by a method, or by `POST /page/faults` with
-`{"fault": <method name>, ...its arguments}`.
+Each fault is set in-process by a method (of `Gateway`, if it is one of the gateway's), or by
+`POST /page/faults` with `{"fault": <method name>, ...its arguments}`.
 """
 
 import asyncio
@@ -113,16 +113,7 @@ class Faults:
         of the address, which no client retries.
         """
         self._rest.append(
-            RestFault(
-                route,
-                times,
-                429,
-                retry_after=retry_after,
-                everywhere=everywhere,
-                shared=shared,
-                headers=headers,
-                via=via,
-            )
+            RestFault(route, times, 429, retry_after, everywhere, shared, headers, via)
         )
 
     def server_error(self, route: str = "*", times: int = 1, status: int = 502) -> None:
@@ -166,47 +157,11 @@ class Faults:
         """Never deliver the next interactions."""
         self._undelivered += times
 
-    async def drop_sockets(self) -> None:
-        """Cut every gateway connection without a close frame; the sessions can be resumed."""
-        await self._gateway.drop_sockets()
-
-    async def invalidate_sessions(self, resumable: bool = False) -> None:
-        """Send INVALID_SESSION to every connection."""
-        await self._gateway.invalidate_sessions(resumable)
-
-    async def reconnect(self) -> None:
-        """Ask every connection to come anew (opcode 7)."""
-        await self._gateway.ask_to_reconnect()
-
-    async def close_gateway(self, code: int) -> None:
-        """Close every connection with a close code, such as 1001, 4000 or 4009."""
-        await self._gateway.close_connections(code)
-
-    def deafen_gateway(self) -> None:
-        """Nothing is said on the connections that are open now, and no heartbeat is answered."""
-        self._gateway.deafen()
-
-    def ignore_sessions(self, times: int = 1) -> None:
-        """The gateway greets, answers heartbeats, and leaves the next IDENTIFY or RESUME alone."""
-        self._gateway.ignore_sessions(times)
-
-    def duplicate_events(self, times: int = 1) -> None:
-        """Send the next events twice, whatever they are."""
-        self._gateway.duplicate(times)
-
-    def reverse_events(self, count: int = 2) -> None:
-        """Hold so many events back, then send them last first."""
-        self._gateway.reverse(count)
-
-    def keep_guilds(self) -> None:
-        """Tell new sessions of no server (GUILD_CREATE) until `clear`: Discord may take seconds."""
-        self._gateway.keep_guilds()
-
     def set_clock(self, seconds: float) -> None:
         """Date answers by a clock that is so many seconds ahead of this machine's."""
         self.clock_ahead = seconds
 
-    async def lose_message(self, channel: str, message: str) -> None:
+    def lose_message(self, channel: str, message: str) -> None:
         """Delete a message, as a moderator does."""
         found = self._core.state.message(channel, message)
         if found is None:
@@ -218,8 +173,6 @@ class Faults:
         event = {"type": "message_delete", "channel_id": channel, "id": message}
         self._core.stream.publish(event, self._core.state.audience(place, found))
         self._core.changed()
-        body: Json = {"id": message, "channel_id": channel, "guild_id": place.guild_id}
-        await self._gateway.dispatch_message("MESSAGE_DELETE", body, place.guild_id)
 
     async def lose_channel(self, channel: str) -> None:
         """Delete a channel or a thread, and all that was written in it."""
@@ -290,39 +243,22 @@ class Faults:
             if name == "deny":
                 result = self.deny(arguments["channel"], *listed)
             else:
-                result = getattr(self, name)(**arguments)
+                holder = self._gateway if name in OF_THE_GATEWAY else self
+                result = getattr(holder, name)(**arguments)
         except (TypeError, KeyError) as error:
             raise CannotDo(f"The fault {name} was not understood: {error}.") from error
         if asyncio.iscoroutine(result):
             await result
 
 
+OF_THE_GATEWAY = (
+    *("drop_sockets", "invalidate_sessions", "reconnect", "close_gateway", "deafen_gateway"),
+    *("ignore_sessions", "duplicate_events", "reverse_events", "keep_guilds"),
+)
 ORDERABLE = (
-    "rate_limit",
-    "server_error",
-    "refuse",
-    "cut_connection",
-    "open_dms_too_fast",
-    "hang",
-    "lose_answer",
-    "duplicate_interactions",
-    "delay_interactions",
-    "drop_interactions",
-    "drop_sockets",
-    "invalidate_sessions",
-    "reconnect",
-    "close_gateway",
-    "deafen_gateway",
-    "ignore_sessions",
-    "duplicate_events",
-    "reverse_events",
-    "keep_guilds",
-    "set_clock",
-    "lose_message",
-    "lose_channel",
-    "lose_guild",
-    "dms_open",
-    "deny",
-    "expire_tokens",
-    "clear",
+    *("rate_limit", "server_error", "refuse", "cut_connection", "open_dms_too_fast", "hang"),
+    *("lose_answer", "duplicate_interactions", "delay_interactions", "drop_interactions"),
+    *OF_THE_GATEWAY,
+    *("set_clock", "lose_message", "lose_channel", "lose_guild", "dms_open", "deny"),
+    *("expire_tokens", "clear"),
 )

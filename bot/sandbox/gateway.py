@@ -1,24 +1,27 @@
-"""The gateway, version 10: one websocket a shard, JSON, optionally compressed (`compression`).
+"""The gateway, version 10: one websocket a shard, JSON, optionally compressed.
 
 A session outlives its socket: what is dispatched meanwhile is kept and sent again on RESUME.
+zstd needs a library that the client has too if it asks for it (Python 3.14 has its own).
 Source: https://discord.com/developers/docs/events/gateway
 """
 
 import asyncio
+import importlib
 import json
 import logging
 import secrets
+import zlib
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 from aiohttp import WSMsgType, web
 
-from bot.sandbox.admission import Admission
-from bot.sandbox.compression import Compress, NotSpoken, compressor
 from bot.sandbox.core import Core
 from bot.sandbox.errors import ApiError
+from bot.sandbox.limits import Admission
 from bot.sandbox.payloads import guild_payload, user_payload
 from bot.sandbox.rules import bodies
 from bot.sandbox.rules.form import Form
@@ -28,13 +31,13 @@ from bot.sandbox.tokens import is_sandbox_token
 
 log = logging.getLogger(__name__)
 
-DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, VOICE = 0, 1, 2, 3, 4
-RESUME, RECONNECT, REQUEST_MEMBERS, INVALID_SESSION, HELLO, ACK = 6, 7, 8, 9, 10, 11
+DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE = 0, 1, 2, 3
+RESUME, RECONNECT, INVALID_SESSION, HELLO, ACK = 6, 7, 9, 10, 11
 LEAVING = (1000, 1001)  # a client that closes by these is not to resume
 SESSION_ENDING = (4007, 4009)  # a session that Discord closes by these is over
 
-GUILDS, GUILD_MESSAGES, DIRECT_MESSAGES, MESSAGE_CONTENT = 1 << 0, 1 << 9, 1 << 12, 1 << 15
-PRIVILEGED = {"GUILD_MEMBERS": 1 << 1, "GUILD_PRESENCES": 1 << 8, "MESSAGE_CONTENT": 1 << 15}
+GUILDS = 1 << 0  # the one intent whose events are emulated
+PRIVILEGED = 1 << 1 | 1 << 8 | 1 << 15  # members, presences, what messages say
 
 # A client library notes that it sent a heartbeat only after the sending, in a thread of its own.
 # Over loopback an answer given at once can overtake that note and is then taken for the answer
@@ -46,13 +49,14 @@ ACK_SECONDS = 0.1
 REPLAY_KEPT = 1000
 RESUMABLE_SECONDS = 180.0  # Discord gives no figure; a few minutes are seen in practice
 
-
 Send = Callable[[], Awaitable[None]]
+Compress = Callable[[bytes], bytes]  # into one stream a connection, flushed once a message
+ZLIB, ZSTD = "zlib-stream", "zstd-stream"
 
 
 @dataclass
 class Session:
-    """One identified shard of the bot."""
+    """One identified shard of the bot. `intents`: `GUILDS`, or 0 to hear of interactions alone."""
 
     id: str
     intents: int
@@ -103,12 +107,9 @@ class Connection:
 class Gateway:
     """All sessions of the bot."""
 
-    def __init__(
-        self, core: Core, privileged_intents: bool = False, admission: Admission | None = None
-    ) -> None:
+    def __init__(self, core: Core, admission: Admission | None = None) -> None:
         self._core = core
         self.admission = admission or Admission()
-        self._privileged_intents = privileged_intents
         self._background: set[asyncio.Task[None]] = set()
         self._sessions: dict[str, Session] = {}
         self._connections: set[Connection] = set()
@@ -178,7 +179,7 @@ class Gateway:
             await self._resume(connection, body)
         elif connection.session is None:
             await connection.close(4003, "Not authenticated.")
-        elif operation not in (PRESENCE, VOICE, REQUEST_MEMBERS):
+        elif operation != PRESENCE:
             await connection.close(4001, "Unknown opcode.")
 
     async def _identify(self, connection: Connection, body: Json) -> None:
@@ -188,11 +189,12 @@ class Gateway:
         if not is_sandbox_token(body["token"]):
             await connection.close(4004, "Authentication failed.")
             return
-        intents = body["intents"]
-        refused = [name for name, bit in PRIVILEGED.items() if intents & bit]
-        if refused and not self._privileged_intents:
-            log.warning("gateway: refused privileged intents %s", ", ".join(refused))
+        if body["intents"] & PRIVILEGED:
             await connection.close(4014, "Disallowed intent(s).")
+            return
+        if body["intents"] not in (0, GUILDS):
+            log.error("gateway: only the intent of guilds is emulated, not %d", body["intents"])
+            await connection.close(4013, "Invalid intent(s).")
             return
         number, count = body.get("shard") or (0, 1)
         if not 0 <= number < count:
@@ -215,7 +217,7 @@ class Gateway:
             await connection.send({"op": INVALID_SESSION, "d": False})
             return
         self._forget_lost()
-        session = Session(secrets.token_hex(16), intents, (number, count), connection)
+        session = Session(secrets.token_hex(16), body["intents"], (number, count), connection)
         connection.session = session
         self._sessions[session.id] = session
         await self._ready(session)
@@ -248,7 +250,7 @@ class Gateway:
 
     async def _tell_of_guilds(self, session: Session) -> None:
         """Tell what is in the servers: at Discord some seconds after READY, one by one."""
-        if not session.intents & GUILDS:
+        if not session.intents:
             return
         for guild in list(self._core.state.guilds.values()):
             if guild.has_bot and not guild.down and _serves(session, guild.id):
@@ -314,28 +316,12 @@ class Gateway:
         for session, message in reversed(held):
             await self._deliver(session, message)
 
-    async def dispatch(
-        self, event: str, body: Json, guild_id: str | None, intent: int = GUILDS
-    ) -> None:
-        """Send an event to every session whose shard and intents cover it (`intent` 0: any)."""
+    async def dispatch(self, event: str, body: Json, guild_id: str | None) -> None:
+        """Send an event to every session whose shard it is for."""
         for session in list(self._sessions.values()):
-            if _serves(session, guild_id) and (not intent or session.intents & intent):
+            hears = session.intents or event == "INTERACTION_CREATE"
+            if hears and _serves(session, guild_id):
                 await self._send(session, event, body)
-
-    async def dispatch_message(self, event: str, body: Json, guild_id: str | None) -> None:
-        """A message event; its text is blank for a session that may not read messages.
-
-        An ephemeral message counts as a direct one: no guild_id, and the intent of DMs.
-        """
-        intent = GUILD_MESSAGES if guild_id else DIRECT_MESSAGES
-        for session in list(self._sessions.values()):
-            if not _serves(session, guild_id) or not session.intents & intent:
-                continue
-            shown = dict(body)
-            own = body.get("author", {}).get("id") == self._core.state.bot.id
-            if guild_id and not own and not session.intents & MESSAGE_CONTENT:
-                shown |= {"content": "", "embeds": [], "attachments": [], "components": []}
-            await self._send(session, event, shown)
 
     async def drop_sockets(self) -> None:
         """Cut every connection without a close frame; the sessions can be resumed."""
@@ -343,12 +329,12 @@ class Gateway:
             if connection.transport is not None:
                 connection.transport.abort()
 
-    async def ask_to_reconnect(self) -> None:
-        """Send RECONNECT to all: they are to come anew and to resume."""
+    async def reconnect(self) -> None:
+        """Ask every connection to come anew (opcode 7) and to resume."""
         for connection in list(self._connections):
             await connection.send({"op": RECONNECT, "d": None})
 
-    async def close_connections(self, code: int) -> None:
+    async def close_gateway(self, code: int) -> None:
         """Close every connection; `SESSION_ENDING` codes end the session too."""
         for connection in list(self._connections):
             connection.ordered = True
@@ -356,20 +342,20 @@ class Gateway:
                 self._sessions.pop(connection.session.id, None)
             await connection.close(code, "closed to order")
 
-    def deafen(self) -> None:
+    def deafen_gateway(self) -> None:
         """Say nothing more on the connections that are open; those made later are well."""
         for connection in self._connections:
             connection.deaf = True
 
-    def duplicate(self, times: int) -> None:
+    def duplicate_events(self, times: int = 1) -> None:
         """Send the next events twice."""
         self._doubled += times
 
-    def reverse(self, count: int) -> None:
+    def reverse_events(self, count: int = 2) -> None:
         """Hold back so many events, then send them last first."""
         self._reversed += count
 
-    def ignore_sessions(self, times: int) -> None:
+    def ignore_sessions(self, times: int = 1) -> None:
         """Answer the next IDENTIFY or RESUME by nothing, and heartbeats as ever."""
         self._ignored += times
 
@@ -387,7 +373,7 @@ class Gateway:
         if self._held:
             self.later(self._release)
 
-    async def invalidate_sessions(self, resumable: bool) -> None:
+    async def invalidate_sessions(self, resumable: bool = False) -> None:
         """Send INVALID_SESSION to all; the sessions are forgotten unless `resumable`."""
         for connection in list(self._connections):
             if connection.session is not None and not resumable:
@@ -433,3 +419,38 @@ async def _acknowledge(connection: Connection) -> None:
 def _serves(session: Session, guild_id: str | None) -> bool:
     number, count = session.shard
     return shard_of(guild_id, count) == number
+
+
+class NotSpoken(Exception):
+    """A compression that is none of Discord's, or whose library is not here."""
+
+
+def compressor(kind: str | None) -> Compress | None:
+    """What makes frames of one connection; None: frames are plain text. Raises `NotSpoken`."""
+    if not kind:
+        return None
+    if kind == ZLIB:
+        deflate = zlib.compressobj()
+        return lambda data: deflate.compress(data) + deflate.flush(zlib.Z_SYNC_FLUSH)
+    if kind == ZSTD:
+        return _zstd()
+    raise NotSpoken(kind)
+
+
+def _zstd() -> Compress:
+    try:
+        ours: Any = importlib.import_module("compression.zstd")
+    except ImportError:
+        return _zstandard()
+    stream = ours.ZstdCompressor()
+    return lambda data: bytes(stream.compress(data, mode=stream.FLUSH_BLOCK))
+
+
+def _zstandard() -> Compress:
+    try:
+        library: Any = importlib.import_module("zstandard")
+    except ImportError as error:
+        raise NotSpoken(ZSTD) from error
+    stream = library.ZstdCompressor().compressobj()
+    end = library.COMPRESSOBJ_FLUSH_BLOCK
+    return lambda data: bytes(stream.compress(data) + stream.flush(end))

@@ -12,11 +12,11 @@ from bot.sandbox.errors import ApiError, InteractionFailed, unknown
 from bot.sandbox.faults import Faults
 from bot.sandbox.gateway import Gateway
 from bot.sandbox.messages import Messages, Uploads, check_open
-from bot.sandbox.payloads import interaction_payload, user_payload
-from bot.sandbox.rules.commands import SUB_COMMAND, SUB_COMMAND_GROUP, check_choices
+from bot.sandbox.payloads import interaction_payload, shown_modal, user_payload
+from bot.sandbox.rules.bodies import SUB_COMMAND
+from bot.sandbox.rules.commands import check_choices
+from bot.sandbox.rules.components import check_modal
 from bot.sandbox.rules.form import refusal
-from bot.sandbox.rules.modals import check_modal
-from bot.sandbox.shown import shown_modal
 from bot.sandbox.state import (
     EPHEMERAL,
     GROUP_DM,
@@ -30,7 +30,7 @@ from bot.sandbox.state import (
 )
 
 COMMAND, COMPONENT, AUTOCOMPLETE, MODAL_SUBMIT = 2, 3, 4, 5
-PONG, MESSAGE, DEFER, DEFER_UPDATE, UPDATE, CHOICES, MODAL = 1, 4, 5, 6, 7, 8, 9
+MESSAGE, DEFER, DEFER_UPDATE, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9
 ANSWERS = {
     COMMAND: (MESSAGE, DEFER, MODAL),
     COMPONENT: (MESSAGE, DEFER, DEFER_UPDATE, UPDATE, MODAL),
@@ -79,14 +79,11 @@ class Interactions:
         core.state.forget_old_interactions(core.clock.now())
         core.state.keep(interaction)
         self._publish(interaction, "pending")
-        self._deliver(interaction)
+        self.deliver(interaction)
         return interaction
 
-    def redeliver(self, interaction: Interaction) -> None:
-        """Deliver the very same interaction once more."""
-        self._deliver(interaction)
-
-    def _deliver(self, interaction: Interaction) -> None:
+    def deliver(self, interaction: Interaction) -> None:
+        """Start delivering an interaction, or the very same one once more."""
         self._gateway.later(lambda: self._faults.deliver(lambda: self._send(interaction)))
 
     async def _send(self, interaction: Interaction) -> None:
@@ -94,7 +91,7 @@ class Interactions:
         if channel is None:
             return  # it was deleted in the same moment
         body = interaction_payload(self._core.state, interaction)
-        await self._gateway.dispatch("INTERACTION_CREATE", body, channel.guild_id, intent=0)
+        await self._gateway.dispatch("INTERACTION_CREATE", body, channel.guild_id)
 
     async def answered(self, interaction: Interaction) -> None:
         """Wait for the first answer. Raises InteractionFailed after 3 s without one."""
@@ -131,7 +128,7 @@ class Interactions:
             allowed = (*allowed, DEFER_UPDATE, UPDATE)
         if kind not in allowed:
             listed = ", ".join(map(str, allowed))
-            raise refusal(("type",), "BASE_TYPE_CHOICES", f"Value must be one of {{{listed}}}.")
+            raise refusal(("type",), "BASE_TYPE_CHOICES", listed)
         if kind in (DEFER, DEFER_UPDATE):
             check_deferral(content, uploads, hidden=kind == DEFER)
         interaction.callback = kind  # before anything is awaited: a second answer must find it
@@ -161,7 +158,7 @@ class Interactions:
             if kind == UPDATE:
                 if source is None:
                     raise unknown("Message")
-                await self._messages.edit(source, content, uploads, in_answer=True)
+                self._messages.edit(source, content, uploads, in_answer=True)
             return source
         if kind == CHOICES:
             check_choices(content, _focused_kind(interaction.body.get("options")))
@@ -278,9 +275,7 @@ class Interactions:
         """
         original = self._core.state.message(interaction.channel_id, interaction.original_id or "")
         if interaction.callback == DEFER and original is not None and original.flags & LOADING:
-            raise refusal(
-                (), "INTERACTION_DEFERRED", "The first answer after a deferral edits @original."
-            )
+            raise refusal((), "INTERACTION_DEFERRED")
         if interaction.follow_ups >= MOST_FOLLOW_UPS and not self._is_here(interaction):
             said = "This interaction has reached the maximum number of follow up messages"
             raise ApiError(400, 40094, said)
@@ -298,19 +293,19 @@ class Interactions:
         guild = state.guilds.get((channel.guild_id if channel else None) or "")
         return guild is None or guild.has_bot
 
-    async def edit(
+    def edit(
         self, interaction: Interaction, message: Message, body: Json, uploads: Uploads
     ) -> Message:
         """Change the first answer or a follow-up; a deferral is settled by that."""
-        await self._messages.edit(message, body, uploads)
+        self._messages.edit(message, body, uploads)
         interaction.settled.set()
         return message
 
-    async def delete(self, interaction: Interaction, message: Message) -> None:
+    def delete(self, interaction: Interaction, message: Message) -> None:
         """Remove the first answer or a follow-up; a deferral is settled by that."""
         if message.visible_to is None:
             check_open(self._core.state.channels[message.channel_id])
-        await self._messages.delete(message)
+        self._messages.delete(message)
         interaction.settled.set()
 
 
@@ -328,17 +323,13 @@ def check_deferral(content: Json, uploads: Uploads, *, hidden: bool) -> None:
     """Raise ApiError unless nothing comes with a deferral but, where it may be `hidden`, that."""
     for name, value in content.items():
         if value and not (hidden and name == "flags" and value == EPHEMERAL):
-            raise refusal(("data", name), "INTERACTION_DEFERRED", "A deferral has no content.")
+            raise refusal(("data", name), "INTERACTION_DEFERRED")
     if uploads:
-        raise refusal(("data",), "INTERACTION_DEFERRED", "A deferral has no files.")
+        raise refusal(("data",), "INTERACTION_DEFERRED")
 
 
 def _whole_name(command: Json) -> str:
     """A command's name with its subcommand's, as a message says it: "odds liars"."""
     name = str(command["name"])
-    inner = [
-        part
-        for part in command.get("options") or []
-        if part["type"] in (SUB_COMMAND, SUB_COMMAND_GROUP)
-    ]
-    return f"{name} {_whole_name(inner[0])}" if inner else name
+    inner = [part for part in command.get("options") or [] if part["type"] == SUB_COMMAND]
+    return f"{name} {inner[0]['name']}" if inner else name

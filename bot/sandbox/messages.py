@@ -1,7 +1,7 @@
 """Messages: made, changed and removed, for the bot and for people, and told to everyone concerned.
 
-Files given with a message become attachments of their own; `attachment://name` in an embed or a
-component is resolved to the address they are served at. What is shown so is not among a message's
+Files given with a message become attachments of their own; `attachment://name` in a component is
+resolved to the address they are served at. What is shown so is not among a message's
 `attachments`, as at Discord, which says of each such picture which file it is.
 
 Where Discord has been seen to be strict at one time and lenient at another, this is strict: an
@@ -17,20 +17,23 @@ from urllib.parse import quote
 
 from bot.sandbox.clock import iso
 from bot.sandbox.core import Core
-from bot.sandbox.errors import archived_thread, unknown
+from bot.sandbox.errors import ApiError, archived_thread, unknown
 from bot.sandbox.gateway import Gateway
-from bot.sandbox.mentions import check_allowed_mentions, mentioned
-from bot.sandbox.payloads import ATTACHMENT_SIZE_LIMIT, channel_payload, user_payload, walk
+from bot.sandbox.payloads import (
+    ATTACHMENT_SIZE_LIMIT,
+    channel_payload,
+    shown_message,
+    user_payload,
+    walk,
+)
 from bot.sandbox.reads import Reads
+from bot.sandbox.rules.bodies import TEXT
 from bot.sandbox.rules.form import Form
-from bot.sandbox.rules.messages import check_file_size, check_message
-from bot.sandbox.shown import shown_message
+from bot.sandbox.rules.messages import check_allowed_mentions, check_message
 from bot.sandbox.state import (
     COMPONENTS_V2,
     EPHEMERAL,
     LOADING,
-    SUPPRESS_EMBEDS,
-    SUPPRESS_NOTIFICATIONS,
     TOKEN_SECONDS,
     Attachment,
     Channel,
@@ -40,9 +43,10 @@ from bot.sandbox.state import (
     copied,
 )
 
-SETTABLE_FLAGS = SUPPRESS_EMBEDS | SUPPRESS_NOTIFICATIONS | COMPONENTS_V2
 NONCE_SECONDS = 300.0
-MEDIA_KEYS = ("media", "file")
+
+_MENTION = re.compile(r"<@!?(\d+)>")
+_CODE = re.compile(r"```.*?```|``.*?``|`[^`\n]*`", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -103,8 +107,8 @@ class Messages:
         uploads = _named(body, uploads or {})
         if channel.locked and author.bot and visible_to is None:
             raise archived_thread()
-        flags = int(body.get("flags") or 0) & SETTABLE_FLAGS
-        shown = {key: body.get(key) for key in ("content", "embeds", "components")}
+        flags = int(body.get("flags") or 0) & COMPONENTS_V2
+        shown = {key: body.get(key) for key in ("content", "components")}
         check_allowed_mentions(body.get("allowed_mentions"))
         if not loading:
             self._check_emoji(shown["components"])
@@ -121,7 +125,7 @@ class Messages:
             "content": shown["content"] or "",
             "timestamp": iso(self._core.clock.now()),
             "edited_timestamp": None,
-            "tts": bool(body.get("tts")),
+            "tts": False,
             "mention_everyone": False,
             "mentions": [],
             "mention_roles": [],
@@ -133,18 +137,18 @@ class Messages:
         } | (extra or {})
         if body.get("nonce") is not None:
             payload["nonce"] = body["nonce"]
-        self._dress(payload, files, shown["embeds"], shown["components"])
+        self._dress(payload, files, shown["components"])
         self._mention(payload, body.get("allowed_mentions"))
         nonce = None if body.get("nonce") is None else str(body["nonce"])
         message = Message(payload, visible_to, nonce, files=files)
         self._core.state.messages.setdefault(channel.id, {})[message.id] = message
         if channel.archived and visible_to is None:  # who writes in a thread opens it again
             await self.set_archived(channel, archived=False)
-        await self._tell("create", channel, message)
+        self._tell("create", channel, message)
         self._reads.came(channel, message)
         return message
 
-    async def edit(
+    def edit(
         self,
         message: Message,
         body: Json,
@@ -173,8 +177,7 @@ class Messages:
         wanted = {str(entry.get("id")): entry.get("filename") for entry in named or []}
         kept = [one for one in message.files if named is None or one["id"] in wanted]
         shown = {
-            key: body[key] if key in body else payload[key]
-            for key in ("content", "embeds", "components")
+            key: body[key] if key in body else payload[key] for key in ("content", "components")
         }
         new = [upload.filename for upload in uploads.values()]
         known = [one["filename"] for one in kept if wanted.get(one["id"]) == one["filename"]]
@@ -187,17 +190,17 @@ class Messages:
         payload["flags"] = flags
         if not message.flags & LOADING:
             payload["edited_timestamp"] = iso(self._core.clock.now())
-        self._dress(payload, files, shown["embeds"], shown["components"])
+        self._dress(payload, files, shown["components"])
         if "content" in body or "components" in body:
             self._mention(payload, body.get("allowed_mentions"))
         for gone in {one["id"] for one in message.files} - {one["id"] for one in files}:
             self._core.state.attachments.pop(gone, None)
         message.payload, message.files = payload, files
-        await self._tell("update", self._core.state.channels[message.channel_id], message)
+        self._tell("update", self._core.state.channels[message.channel_id], message)
         return message
 
-    async def delete(self, message: Message) -> None:
-        """Remove the message and its files, and tell the bot and the people who saw it."""
+    def delete(self, message: Message) -> None:
+        """Remove the message and its files, and tell the people who saw it."""
         channel = self._core.state.channels[message.channel_id]
         self._drop(message)
         self._core.stream.publish(
@@ -206,11 +209,6 @@ class Messages:
         )
         self._reads.gone(channel, message)
         self._core.changed()
-        body: Json = {"id": message.id, "channel_id": channel.id}
-        guild_id = None if message.visible_to else channel.guild_id
-        if guild_id:
-            body["guild_id"] = guild_id
-        await self._gateway.dispatch_message("MESSAGE_DELETE", body, guild_id)
 
     async def set_archived(self, thread: Channel, *, archived: bool) -> None:
         """Archive a thread or open it again, and tell the bot if it sees the thread."""
@@ -252,22 +250,16 @@ class Messages:
         return iso(self._core.clock.now() - NONCE_SECONDS)
 
     def _mention(self, payload: Json, allowed: Json | None) -> None:
-        earlier = payload.get("referenced_message")
-        called = mentioned(payload, allowed, earlier["author"]["id"] if earlier else None)
         users = self._core.state.users
-        payload["mentions"] = [user_payload(users[one]) for one in called if one in users]
+        called = [users[one] for one in mentioned(payload, allowed) if one in users]
+        payload["mentions"] = [user_payload(one) for one in called]
 
-    async def _tell(self, what: str, channel: Channel, message: Message) -> None:
+    def _tell(self, what: str, channel: Channel, message: Message) -> None:
         self._core.changed()
         audience = self._core.state.audience(channel, message)
         if self._core.stream.reaches(audience):
             event = {"type": f"message_{what}", "message": shown_message(message)}
             self._core.stream.publish(event, audience)
-        body = dict(message.payload)
-        guild_id = None if message.visible_to else channel.guild_id
-        if guild_id:
-            body["guild_id"] = guild_id
-        await self._gateway.dispatch_message(f"MESSAGE_{what.upper()}", body, guild_id)
 
     def _check_emoji(self, components: list[Json] | None) -> None:
         """Raise ApiError for a control with an emoji of the application's that it has not."""
@@ -282,7 +274,8 @@ class Messages:
         entries = {str(entry.get("id")): entry for entry in body.get("attachments") or []}
         stored: list[Json] = []
         for index, upload in uploads.items():
-            check_file_size(len(upload.content), ATTACHMENT_SIZE_LIMIT)
+            if len(upload.content) > ATTACHMENT_SIZE_LIMIT:
+                raise ApiError(413, 40005, "Request entity too large")
             entry = entries.get(index, {})
             attachment = Attachment(
                 self._core.snowflakes.next(),
@@ -319,34 +312,38 @@ class Messages:
         self,
         payload: Json,
         attached: list[Json],
-        embeds: list[Json] | None,
         components: list[Json] | None,
     ) -> None:
-        """Put embeds and components into the payload: files resolved, missing ids given.
+        """Put components into the payload: files resolved, missing ids given.
 
         Files that these show are not among its attachments.
         """
         files = {one["filename"]: one for one in attached}
-        payload["embeds"] = [_resolve_embed(embed, files) for embed in embeds or []]
-        for embed in payload["embeds"]:
-            embed.setdefault("type", "rich")
         payload["components"] = copied(components or [])
         taken = {part.get("id") for part in walk(payload["components"]) if part.get("id")}
         fresh = iter(n for n in range(1, len(taken) + 2000) if n not in taken)
+        shown: set[str] = set()
         for part in walk(payload["components"]):
             if not part.get("id"):
                 part["id"] = next(fresh)
-            for holder in (part, *part.get("items", [])):
-                for key in MEDIA_KEYS:
-                    if isinstance(holder.get(key), dict):
-                        holder[key] = _media(holder[key]["url"], files)
-            if part["type"] == 13:
-                stored: Json = next(
-                    (f for f in files.values() if f["url"] == part["file"]["url"]), {}
-                )
-                part["name"], part["size"] = stored.get("filename", ""), stored.get("size", 0)
-        shown = _shown_files(payload) if attached else set()
+            for item in part.get("items", []):
+                item["media"] = _media(item["media"]["url"], files)
+                shown.add(item["media"]["url"])
         payload["attachments"] = [one for one in attached if one["url"] not in shown]
+
+
+def mentioned(payload: Json, allowed: Json | None) -> list[str]:
+    """The ids of the users a message calls, in the order of their first mention.
+
+    Code calls nobody. Without `allowed` everybody named is called.
+    """
+    texts = [str(payload["content"])]
+    texts += [str(one["content"]) for one in walk(payload["components"]) if one["type"] == TEXT]
+    named = [user for text in texts for user in _MENTION.findall(_CODE.sub(" ", text))]
+    if allowed is not None and "users" not in (allowed.get("parse") or []):
+        listed = {str(user) for user in allowed.get("users") or []}
+        named = [user for user in named if user in listed]
+    return list(dict.fromkeys(named))
 
 
 def check_open(channel: Channel) -> None:
@@ -376,16 +373,6 @@ def rewritten(name: str) -> str:
     return kept.strip("._") or "unknown"
 
 
-def _shown_files(payload: Json) -> set[str]:
-    """The addresses of all that a message's embeds and components show."""
-    pictures = (embed.get(name) for embed in payload["embeds"] for name in ("image", "thumbnail"))
-    parts = (
-        holder for part in walk(payload["components"]) for holder in (part, *part.get("items", []))
-    )
-    media = (holder.get(key) for holder in parts for key in MEDIA_KEYS)
-    return {str(one["url"]) for one in (*pictures, *media) if isinstance(one, dict)}
-
-
 def _media(url: str, files: dict[str, Json]) -> Json:
     file = files.get(url.removeprefix("attachment://")) if url.startswith("attachment://") else None
     if file is None:
@@ -403,29 +390,9 @@ def _media(url: str, files: dict[str, Json]) -> Json:
     }
 
 
-def _resolve_embed(embed: Json, files: dict[str, Json]) -> Json:
-    embed = copied(embed)
-    for part, key in (
-        ("image", "url"),
-        ("thumbnail", "url"),
-        ("footer", "icon_url"),
-        ("author", "icon_url"),
-    ):
-        url = str((embed.get(part) or {}).get(key) or "")
-        if url.startswith("attachment://"):
-            file = files[url.removeprefix("attachment://")]
-            embed[part] |= {key: file["url"], f"proxy_{key}": file["url"]}
-            if "width" in file:
-                embed[part] |= {"width": file["width"], "height": file["height"]}
-    return embed
-
-
 def picture_size(content: bytes) -> tuple[int, int] | None:
-    """Width and height in pixels of a PNG or GIF; None for any other file."""
+    """Width and height in pixels of a PNG; None for any other file."""
     if content.startswith(b"\x89PNG\r\n\x1a\n") and len(content) >= 24:
         width, height = struct.unpack(">II", content[16:24])
-        return int(width), int(height)
-    if content[:6] in (b"GIF87a", b"GIF89a") and len(content) >= 10:
-        width, height = struct.unpack("<HH", content[6:10])
         return int(width), int(height)
     return None

@@ -1,4 +1,8 @@
-"""Records in the shapes Discord's API gives them, and a way through its components."""
+"""Records in the shapes that the API gives them and in those that the page gets them in, and a way
+through a message's components.
+
+Messages and forms stay in Discord's shape; what Discord has no word for is added to it.
+"""
 
 from bot.sandbox.clock import iso
 from bot.sandbox.permissions import (
@@ -11,9 +15,9 @@ from bot.sandbox.permissions import (
 from bot.sandbox.snowflakes import seconds_of
 from bot.sandbox.state import (
     DM_CHANNEL,
-    FORUM,
     GROUP_DM,
     GUILD_INSTALL,
+    LOADING,
     PRIVATE_THREAD,
     USER_INSTALL,
     VOICES,
@@ -21,6 +25,7 @@ from bot.sandbox.state import (
     Guild,
     Interaction,
     Json,
+    Message,
     State,
     User,
     copied,
@@ -28,6 +33,21 @@ from bot.sandbox.state import (
 
 GUILD_CONTEXT, BOT_DM_CONTEXT, PRIVATE_CONTEXT = 0, 1, 2
 ATTACHMENT_SIZE_LIMIT = 10 * 1024 * 1024
+
+# of a guild, by what stands in those fields
+_NO_VALUE = (
+    *("icon", "splash", "discovery_splash", "afk_channel_id", "application_id", "description"),
+    *("system_channel_id", "rules_channel_id", "vanity_url_code", "banner"),
+    *("public_updates_channel_id", "safety_alerts_channel_id"),
+)
+_NOTHING = (
+    *("verification_level", "explicit_content_filter", "mfa_level", "system_channel_flags"),
+    *("premium_tier", "nsfw_level"),
+)
+_EMPTY = (
+    *("emojis", "stickers", "features", "voice_states", "presences", "stage_instances"),
+    *("guild_scheduled_events", "soundboard_sounds"),
+)
 
 
 def user_payload(user: User) -> Json:
@@ -135,13 +155,6 @@ def channel_payload(state: State, channel: Channel) -> Json:
         overwrites = [{"id": state.bot.id, "type": 1, "allow": "0", "deny": str(channel.denied)}]
     if channel.type in VOICES:
         shape |= {"bitrate": 64_000, "user_limit": 0, "rtc_region": None, "video_quality_mode": 1}
-    if channel.type == FORUM:
-        shape |= {
-            "available_tags": [],
-            "default_reaction_emoji": None,
-            "default_sort_order": None,
-            "default_forum_layout": 0,
-        }
     return shape | {
         "topic": None,
         "position": 0,
@@ -173,36 +186,18 @@ def guild_payload(state: State, guild: Guild) -> Json:
     inside = [channel for channel in state.channels.values() if channel.guild_id == guild.id]
     threads = [one for one in inside if one.is_thread and not one.archived and bot_sees(state, one)]
     return {
+        **dict.fromkeys(_NO_VALUE),
+        **dict.fromkeys(_NOTHING, 0),
+        **{name: [] for name in _EMPTY},
         "id": guild.id,
         "name": guild.name,
-        "icon": None,
-        "splash": None,
-        "discovery_splash": None,
         "owner_id": guild.owner_id,
-        "afk_channel_id": None,
         "afk_timeout": 300,
-        "verification_level": 0,
         "default_message_notifications": 1,
-        "explicit_content_filter": 0,
         "roles": roles_payload(guild),
-        "emojis": [],
-        "stickers": [],
-        "features": [],
-        "mfa_level": 0,
-        "application_id": None,
-        "system_channel_id": None,
-        "system_channel_flags": 0,
-        "rules_channel_id": None,
-        "vanity_url_code": None,
-        "description": None,
-        "banner": None,
-        "premium_tier": 0,
         "preferred_locale": guild.locale,
-        "public_updates_channel_id": None,
-        "nsfw_level": 0,
         "nsfw": False,
         "premium_progress_bar_enabled": False,
-        "safety_alerts_channel_id": None,
         "joined_at": iso(seconds_of(guild.id)),
         "large": False,
         "unavailable": False,
@@ -210,11 +205,6 @@ def guild_payload(state: State, guild: Guild) -> Json:
         "members": [member_payload(guild, state.bot)],
         "channels": [channel_payload(state, c) for c in inside if not c.is_thread],
         "threads": [joined_thread_payload(state, thread) for thread in threads],
-        "voice_states": [],
-        "presences": [],
-        "stage_instances": [],
-        "guild_scheduled_events": [],
-        "soundboard_sounds": [],
     }
 
 
@@ -303,3 +293,49 @@ def walk(components: list[Json]) -> list[Json]:
             if component.get(single):
                 found += walk([component[single]])
     return found
+
+
+def shown_message(message: Message) -> Json:
+    """A message as the page gets it: Discord's payload, and whether it is still "thinking"."""
+    payload = copied(message.payload)
+    if message.flags & LOADING:
+        payload["pending"] = True
+    return payload
+
+
+def shown_channel(channel: Channel) -> Json:
+    """A channel as the page gets it."""
+    return {
+        "id": channel.id,
+        "name": channel.name,
+        "type": channel.type,
+        "parent_id": channel.parent_id,
+    }
+
+
+def shown_read(state: State, user_id: str, channel: Channel) -> Json:
+    """A person's marks at a channel: is it unread, how many messages call them, and the last
+    message they have read."""
+    read = state.read_of(user_id, channel)
+    return {
+        "channel_id": channel.id,
+        "unread": state.unread(user_id, channel),
+        "pings": len(read.pings),
+        "last": read.last,
+    }
+
+
+def shown_person(user: User) -> Json:
+    """A person as the page gets them."""
+    return {"id": user.id, "name": user.name, "color": user.color, "dms_open": user.dms_open}
+
+
+def shown_modal(interaction: Interaction) -> Json:
+    """A modal as the page is told of it."""
+    return {
+        "type": "modal",
+        "interaction_id": interaction.id,
+        "modal": interaction.modal,
+        "channel_id": interaction.channel_id,
+        "message_id": interaction.message_id,
+    }

@@ -159,7 +159,7 @@ def _state_to(state: State) -> Json:
             for one in state.attachments.values()
         ],
         "interactions": [_interaction_to(one) for one in state.interactions.values()],
-        "commands": state.commands,
+        "commands": {"": state.commands},
         "installs": state.installs,
         "emojis": state.emojis,
         "pictures": {key: b64encode(one).decode() for key, one in state.pictures.items()},
@@ -183,7 +183,7 @@ def _state_from(kept: dict[str, Any], attachments: Path) -> State:
     users = [User(**one) for one in kept["users"]]
     (bot,) = [user for user in users if user.bot]
     state = State(bot, users={user.id: user for user in users})
-    state.commands = {scope: list(listed) for scope, listed in kept["commands"].items()}
+    state.commands = kept["commands"].get("", [])
     state.installs = kept.get("installs", state.installs)  # an older file has none
     # an older file has none, or no pictures of them
     state.pictures = {key: b64decode(one) for key, one in kept.get("pictures", {}).items()}

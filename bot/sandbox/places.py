@@ -8,9 +8,9 @@ from bot.sandbox.payloads import (
     channel_payload,
     guild_payload,
     joined_thread_payload,
+    shown_channel,
 )
 from bot.sandbox.permissions import bot_sees
-from bot.sandbox.shown import shown_channel
 from bot.sandbox.state import (
     ANNOUNCEMENT_CHANNEL,
     ANNOUNCEMENT_THREAD,
@@ -174,7 +174,6 @@ class Places:
         for channel in [one for one in state.channels.values() if one.guild_id == guild.id]:
             self._empty(channel)
         del state.guilds[guild.id]
-        state.commands.pop(guild.id, None)
         self._core.stream.publish({"type": "guild_delete", "id": guild.id}, guild.members)
         self._core.changed()
         await self._gateway.dispatch("GUILD_DELETE", {"id": guild.id}, guild.id)

@@ -1,31 +1,14 @@
-"""What each person has read, and what called them: unread marks, pings (the red badge) and pushes.
+"""What each person has read, and what called them: unread marks and pings (the red badge).
 
 As in Discord, a new message marks its channel unread for everybody in it but its author, and counts
 as a ping for whom it mentions, or for whom it is a direct message. An edit does neither. A deleted
-message takes its ping with it and leaves the unread mark. A *push* is what a telephone shows at
-that moment: it cannot be taken back, and a message sent silently has none. An ephemeral message,
-which only ever answers what its person just did there, does none of this (an assumption).
+message takes its ping with it and leaves the unread mark. An ephemeral message, which only ever
+answers what its person just did there, does none of this (an assumption).
 """
 
-from collections import defaultdict, deque
-from dataclasses import dataclass
-
 from bot.sandbox.core import Core
-from bot.sandbox.screen import SeenMessage
-from bot.sandbox.shown import shown_read
-from bot.sandbox.state import SUPPRESS_NOTIFICATIONS, Channel, Message
-
-PUSHES_KEPT = 1000
-
-
-@dataclass(frozen=True)
-class Push:
-    """What a person's telephone showed: where, which message, its words, Unix seconds."""
-
-    channel_id: str
-    message_id: str
-    text: str
-    at: float
+from bot.sandbox.payloads import shown_read
+from bot.sandbox.state import Channel, Message
 
 
 class Reads:
@@ -33,7 +16,6 @@ class Reads:
 
     def __init__(self, core: Core) -> None:
         self._core = core
-        self.pushes: dict[str, deque[Push]] = defaultdict(lambda: deque(maxlen=PUSHES_KEPT))
 
     def came(self, channel: Channel, message: Message) -> None:
         """Note a new message for everybody who can see it."""
@@ -49,7 +31,6 @@ class Reads:
                 continue
             if channel.guild_id is None or person in called:
                 state.read_of(person, channel).pings.append(message.id)
-                self._push(person, channel, message)
             self._tell(person, channel)
 
     def gone(self, channel: Channel, message: Message) -> None:
@@ -67,12 +48,6 @@ class Reads:
         read.pings.clear()
         self._core.changed()
         self._tell(person, channel)
-
-    def _push(self, person: str, channel: Channel, message: Message) -> None:
-        if message.flags & SUPPRESS_NOTIFICATIONS:
-            return
-        text = SeenMessage(message.payload).text
-        self.pushes[person].append(Push(channel.id, message.id, text, self._core.clock.now()))
 
     def _tell(self, person: str, channel: Channel) -> None:
         if not self._core.stream.reaches((person,)):

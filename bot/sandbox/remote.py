@@ -125,39 +125,14 @@ class RemotePerson(Actor):
         found = await self._world.ask("GET", "/page/messages", query=query)
         return [SeenMessage(one) for one in found["messages"]]
 
-    async def text(self, channel: Place) -> str:
-        """All that can be read in the newest fifty messages there."""
-        return "\n".join(message.text for message in await self.visible(channel))
-
     async def dms(self) -> list[str]:
         """The ids of the person's direct-message channels."""
-        return [str(one["id"]) for one in (await self._view())["dms"]]
+        view = await self._world.ask("GET", "/page/view", query={"as": self.id})
+        return [str(one["id"]) for one in view["dms"]]
 
     async def dm_messages(self) -> list[SeenMessage]:
         """The newest fifty messages of each of those channels, oldest first."""
         return [message for channel in await self.dms() for message in await self.visible(channel)]
-
-    async def taps(self) -> int:
-        """How many taps the person has made so far (`acts.taps_of`)."""
-        return int((await self._view())["taps"])
-
-    async def unread(self, channel: Place) -> bool:
-        """Whether something was written there since the person last looked (`read`)."""
-        return bool((await self._marks(channel))["unread"])
-
-    async def pings(self, channel: Place) -> int:
-        """The red badge there: messages that call the person and were neither read nor deleted."""
-        return int((await self._marks(channel))["pings"])
-
-    async def _marks(self, channel: Place) -> Json:
-        for marks in (await self._view())["reads"]:
-            if marks["channel_id"] == id_of(channel):
-                found: Json = marks
-                return found
-        raise CannotDo("There is no such channel.")
-
-    async def _view(self) -> Json:
-        return await self._world.ask("GET", "/page/view", query={"as": self.id})
 
     async def set_dms_open(self, is_open: bool) -> None:
         """Take direct messages from the bot, or refuse them (the bot then gets 50007)."""

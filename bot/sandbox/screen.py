@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 from bot.sandbox.errors import CannotDo
 from bot.sandbox.payloads import walk
-from bot.sandbox.rules.bodies import BUTTON, SELECTS, STRING_SELECT, TEXT
+from bot.sandbox.rules.bodies import BUTTON, STRING_SELECT, TEXT
 from bot.sandbox.state import EPHEMERAL, Json
 
 
@@ -30,7 +30,7 @@ class SeenMessage:
 
     @property
     def content(self) -> str:
-        """The plain text beside components and embeds, "" if there is none."""
+        """The plain text beside components, "" if there is none."""
         return str(self.payload["content"])
 
     @property
@@ -67,20 +67,15 @@ class SeenMessage:
                 "url": media["url"],
             }
             for part in self.components
-            for holder in (part, *part.get("items", []))
-            if (media := holder.get("media")) and "attachment_id" in media
+            for item in part.get("items", [])
+            if "attachment_id" in (media := item["media"])
         ]
         return [*self.payload["attachments"], *shown]
 
     @property
     def text(self) -> str:
-        """Everything that can be read: text, embeds, picture descriptions, controls and options."""
+        """Everything that can be read: text, picture descriptions, controls and options."""
         lines: list[str | None] = [self.content]
-        for embed in self.payload["embeds"]:
-            lines += [embed.get("title"), embed.get("description")]
-            lines += [f"{one['name']}\n{one['value']}" for one in embed.get("fields") or []]
-            lines += [(embed.get("footer") or {}).get("text")]
-            lines += [(embed.get("author") or {}).get("name")]
         for part in self.components:
             lines += _lines_of(part)
         lines += [one.get("description") for one in self.payload["attachments"]]
@@ -93,7 +88,7 @@ class SeenMessage:
 
     def select(self, wanted: str | None = None) -> Json:
         """The select with that placeholder or custom_id; the only one if `wanted` is None."""
-        selects = [part for part in self.components if part["type"] in SELECTS]
+        selects = [part for part in self.components if part["type"] == STRING_SELECT]
         if wanted is None and len(selects) == 1:
             return selects[0]
         by_id = [part for part in selects if part["custom_id"] == wanted]
@@ -115,13 +110,8 @@ class SeenModal:
     @property
     def fields(self) -> dict[str, Json]:
         """The inputs by their label."""
-        found: dict[str, Json] = {}
-        for part in self.payload["components"]:
-            if part.get("component"):
-                found[part["label"]] = part["component"]
-            for inner in part.get("components") or []:
-                found[inner["label"]] = inner
-        return found
+        parts = self.payload["components"]
+        return {part["label"]: part["component"] for part in parts if "component" in part}
 
     @property
     def text(self) -> str:
@@ -149,9 +139,7 @@ class SeenModal:
 
 
 def option_values(select: Json, chosen: list[str]) -> list[str]:
-    """Options named by label or value, as values; a select of people takes ids as they are."""
-    if select.get("options") is None:
-        return chosen
+    """Options named by label or value, as values."""
     values = []
     for one in chosen:
         for option in select["options"]:
@@ -173,11 +161,10 @@ def _lines_of(part: Json) -> list[str | None]:
         return [part["content"]]
     if part["type"] == BUTTON:
         return [_label(part)]
-    if part["type"] in SELECTS:
-        options = part.get("options") or [] if part["type"] == STRING_SELECT else []
-        said = [f"{o['label']} {o.get('description') or ''}".strip() for o in options]
+    if part["type"] == STRING_SELECT:
+        said = [f"{o['label']} {o.get('description') or ''}".strip() for o in part["options"]]
         return [part.get("placeholder"), *said]
-    return [part.get("description"), *(item.get("description") for item in part.get("items", []))]
+    return [item.get("description") for item in part.get("items", [])]
 
 
 def _find(parts: list[Json], label: str | None, custom_id: str | None, what: str) -> Json:
@@ -190,6 +177,4 @@ def _find(parts: list[Json], label: str | None, custom_id: str | None, what: str
         raise CannotDo(f"The message has no {what} {label or custom_id!r}; it has: {said}.")
     if len(found) > 1:
         raise CannotDo(f"The message has {len(found)} of the {what} {label!r}.")
-    if not found[0].get("custom_id"):
-        raise CannotDo(f"The {what} {label!r} is a link.")
     return found[0]

@@ -29,10 +29,8 @@ PRIVATE_CHANNELS = frozenset({DM_CHANNEL, GROUP_DM})
 
 GUILD_INSTALL, USER_INSTALL = 0, 1
 
-SUPPRESS_EMBEDS = 1 << 2
 EPHEMERAL = 1 << 6
 LOADING = 1 << 7
-SUPPRESS_NOTIFICATIONS = 1 << 12
 COMPONENTS_V2 = 1 << 15
 
 REQUESTS_KEPT = 20_000
@@ -223,7 +221,7 @@ class State:
     attachments: dict[str, Attachment] = field(default_factory=dict)
     interactions: dict[str, Interaction] = field(default_factory=dict)
     by_token: dict[str, Interaction] = field(default_factory=dict)  # the same; see `keep`
-    commands: dict[str, list[Json]] = field(default_factory=dict)  # by guild id, "" = everywhere
+    commands: list[Json] = field(default_factory=list)
     # who may install the application: the boxes of the developer portal's page *Installation*
     installs: list[int] = field(default_factory=lambda: [GUILD_INSTALL, USER_INSTALL])
     emojis: list[Json] = field(default_factory=list)  # the application's own

@@ -16,10 +16,15 @@ from aiohttp.typedefs import Middleware
 
 from bot.sandbox.emulator import Emulator
 from bot.sandbox.errors import CannotDo, InteractionFailed
-from bot.sandbox.payloads import user_payload
-from bot.sandbox.shown import shown_channel, shown_message, shown_person, shown_read
-from bot.sandbox.slash import available
+from bot.sandbox.payloads import (
+    shown_channel,
+    shown_message,
+    shown_person,
+    shown_read,
+    user_payload,
+)
 from bot.sandbox.state import DM_CHANNEL, Json, User
+from bot.sandbox.typed import available
 
 PAGE = Path(__file__).with_name("page")
 PAGE_OF_MESSAGES = 50
@@ -136,17 +141,13 @@ class Page:
 
     async def view(self, request: web.Request) -> Json:
         """What the person `as` has in front of them: places, people, the bot, usable commands, what
-        is unread; and how many taps they have made."""
+        is unread."""
         state, me = self._world.state, self._me(request)
         bot = {
             "id": state.bot.id,
             "username": state.bot.name,
             "online": self._world.gateway.online,
         }
-        commands = [*state.commands.get("", [])]
-        for guild in state.guilds.values():
-            if me.id in guild.members:
-                commands += state.commands.get(guild.id, [])
         return {
             "me": shown_person(me),
             "people": [shown_person(user) for user in state.people],
@@ -175,17 +176,16 @@ class Page:
                 for channel in state.channels.values()
                 if channel.type == DM_CHANNEL and channel.recipient_id == me.id
             ],
-            "commands": self._allowed(me, commands),
+            "commands": self._allowed(me),
             "reads": [
                 shown_read(state, me.id, channel)
                 for channel in state.channels.values()
                 if state.can_see(me.id, channel)
             ],
-            "taps": self._world.acts.taps[me.id],
         }
 
-    def _allowed(self, me: User, commands: list[Json]) -> list[Json]:
-        """Those the person may use in some channel they see."""
+    def _allowed(self, me: User) -> list[Json]:
+        """The commands that the person may use in some channel they see."""
         state = self._world.state
         usable = {
             command["id"]
@@ -193,7 +193,7 @@ class Page:
             if state.can_see(me.id, channel)
             for command in available(state, me, channel)
         }
-        return [command for command in commands if command["id"] in usable]
+        return [command for command in state.commands if command["id"] in usable]
 
     async def messages(self, request: web.Request) -> Json:
         """Fifty messages of a channel as the person sees it, oldest first; `before` an id."""

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from aiohttp import web
 
-from bot.sandbox.admission import Admission
 from bot.sandbox.clock import Clock
 from bot.sandbox.driver import Person, Server
 from bot.sandbox.emulator import Emulator
+from bot.sandbox.limits import Admission
 from bot.sandbox.persistence import StateFile
 from bot.sandbox.rest import ROUTES
 from bot.sandbox.rest.call import PREFIX, add_routes
@@ -31,12 +31,10 @@ class Sandbox(Emulator):
         self,
         clock: Clock | None = None,
         state_file: Path | None = None,
-        bot_name: str = "Bluffhouse",
-        privileged_intents: bool = False,
         admission: Admission | None = None,
     ) -> None:
-        super().__init__(clock, bot_name, privileged_intents, admission)
-        self._file = StateFile(state_file, self.core.unsaved)
+        super().__init__(clock, admission)
+        self._file = StateFile(state_file, self.unsaved)
         self._runner: web.AppRunner | None = None
 
     # the server
@@ -66,20 +64,19 @@ class Sandbox(Emulator):
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         await self._runner.setup()
         site = web.TCPSite(self._runner, host, port)
-        core = self.core
         try:
             await site.start()
             bound = self._runner.addresses[0][1]
-            core.base_url = f"http://{f'[{host}]' if ':' in host else host}:{bound}"
+            self.base_url = f"http://{f'[{host}]' if ':' in host else host}:{bound}"
             if self._file.exists():
-                core.state, core.snowflakes.last = self._file.load(core.base_url)
+                self.state, self.snowflakes.last = self._file.load(self.base_url)
         except BaseException:
             await self._runner.cleanup()
             raise
         self._file.keep_saving(
-            lambda: self._file.save_aside(core.state, core.snowflakes.last, core.base_url)
+            lambda: self._file.save_aside(self.state, self.snowflakes.last, self.base_url)
         )
-        return core.base_url
+        return self.base_url
 
     async def stop(self) -> None:
         """Close every connection, save, and free the port."""
@@ -94,10 +91,6 @@ class Sandbox(Emulator):
         """Write the state to its file, if it has one."""
         self._file.save(self.state, self.snowflakes.last, self.base_url)
 
-    def changed(self) -> None:
-        """Note that the state is to be saved soon."""
-        self.core.changed()
-
     async def bot_online(self) -> None:
         """Wait until the bot is connected."""
         await self.gateway.connected.wait()
@@ -107,26 +100,6 @@ class Sandbox(Emulator):
     def add_guild(self, name: str, owner: Person | None = None) -> Server:
         """A server everybody is in. Unless a person is its owner, nobody who plays is."""
         return Server(self, self.places.add_guild(name, owner.id if owner else None))
-
-    def add_channel(
-        self,
-        kind: int,
-        name: str,
-        *,
-        guild_id: str | None = None,
-        parent_id: str | None = None,
-        recipient_id: str | None = None,
-        owner_id: str | None = None,
-    ) -> Channel:
-        """A channel of any kind, told to the bot and to the people who see it."""
-        return self.places.add_channel(
-            kind,
-            name,
-            guild_id=guild_id,
-            parent_id=parent_id,
-            recipient_id=recipient_id,
-            owner_id=owner_id,
-        )
 
     def add_person(self, name: str) -> Person:
         """Somebody new, in every server. Raises ValueError for an empty, long or taken name."""

@@ -42,7 +42,7 @@ def database_url(text: str) -> URL:
 
 
 def _of_postgres(url: URL) -> URL:
-    """The same for asyncpg, which calls libpq's sslmode otherwise. Raises `NotReached`."""
+    """An address for asyncpg, which calls libpq's sslmode otherwise. Raises `NotReached`."""
     if find_spec("asyncpg") is None:
         raise NotReached(
             "PostgreSQL needs asyncpg, which is not installed: the locked requirements have it"

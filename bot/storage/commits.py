@@ -1,198 +1,234 @@
-"""Opening a table, and storing a change whole."""
+"""A move stored: a table opened, and a change of a table with what it adds to its match."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import Integer, bindparam, exists, func, insert, not_, or_, select, update
-from sqlalchemy.engine import RowMapping
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import (
+    ColumnElement,
+    bindparam,
+    case,
+    exists,
+    func,
+    insert,
+    not_,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.engine import Connection
 
 from bot.storage import schema
-from bot.storage.database import Database
-from bot.storage.moves import add_to_match, end_match, new_match
-from bot.storage.prepared import Writer
-from bot.storage.rows import row_values
+from bot.storage.database import writes
+from bot.storage.records import record_match
+from bot.storage.rows import COLUMNS, row_values
 from bot.storage.telling import Telling
 from bot.tables.ports import AlreadyDone, Damaged, Stale
-from bot.tables.records import Change, Status, Table
+from bot.tables.records import Change, Delivery, Ending, MatchStatus, Status, StoredAction, Table
 
-_TABLE: Final = schema.tables.c
+_T: Final = schema.tables.c
+_A: Final = schema.actions.c
 # Noted by `note_message` and `note_nudge` without a new version: perhaps since the table was read.
-_MESSAGE: Final = frozenset({"message_id", "announced_seq"})
-_NUDGE: Final = frozenset({"nudge_id", "nudged", "letter_id", "letter_to"})
-_NOTED: Final = _MESSAGE | _NUDGE
+# What shows the table stays while it keeps its match, what reminds of it always does.
+_MESSAGE: Final = ("message_id", "announced_seq")
+_NUDGE: Final = ("nudge_id", "nudged", "letter_id", "letter_to")
 
+_INTERACTION: Final = bindparam("interaction", type_=_A.interaction_id.type)
 _DONE: Final = or_(
-    exists().where(schema.actions.c.interaction_id == bindparam("interaction")),
-    exists().where(schema.interactions.c.id == bindparam("interaction")),
+    exists().where(_A.interaction_id == _INTERACTION),
+    exists().where(schema.interactions.c.id == _INTERACTION),
 )
-_IS_DONE: Final = select(_DONE)
-# The row is locked until the end of the transaction (SQLite: the whole database is). What else is
-# asked may be older than the lock, but not if the version is the expected one.
-_LOCKED: Final = (
-    select(
-        _TABLE.version,
-        _TABLE.match_id,
-        _TABLE.message_id,
-        _TABLE.announced_seq,
-        _TABLE.nudge_id,
-        _TABLE.nudged,
-        _TABLE.letter_id,
-        _TABLE.letter_to,
-        select(func.coalesce(func.max(schema.actions.c.seq), 0))
-        .where(schema.actions.c.match_id == _TABLE.match_id)
-        .scalar_subquery()
-        .label("length"),
-        _DONE.label("done"),
-    )
-    .where(_TABLE.id == bindparam("table"))
-    .with_for_update(of=schema.tables)
-)
-_INSERT: Final = insert(schema.tables).returning(_TABLE.id)
-_UPDATE: Final = update(schema.tables).where(_TABLE.id == bindparam("table"))
-# The same in one statement, for a change that need not learn more than what was noted: a row comes
-# back if the table is as the change was judged on. PostgreSQL looks again once it has the row.
+_MATCH: Final = bindparam("match_id", type_=_T.match_id.type)
+_JUDGED_ON: Final = bindparam("judged_on", type_=_T.match_id.type)
+
+
+def _message(name: str) -> ColumnElement[Any]:
+    same_match = _T.match_id.is_not_distinct_from(_MATCH)
+    return case((same_match, _T[name]), else_=bindparam(name, type_=_T[name].type))
+
+
+# A row comes back if the table is at the version that the change was judged on, so that its log is
+# too. PostgreSQL looks again once it has the row.
 _MOVE_ON: Final = (
     update(schema.tables)
     .where(
-        _TABLE.id == bindparam("table"),
-        _TABLE.version == bindparam("before"),
-        _TABLE.match_id.is_not_distinct_from(bindparam("of_match")),
+        _T.id == bindparam("table"),
+        _T.version == bindparam("before"),
+        or_(_JUDGED_ON.is_(None), _T.match_id == _JUDGED_ON),
         not_(_DONE),
-        or_(
-            bindparam("length", type_=Integer).is_(None),
-            select(func.coalesce(func.max(schema.actions.c.seq), 0))
-            .where(schema.actions.c.match_id == bindparam("of_match"))
-            .scalar_subquery()
-            == bindparam("length", type_=Integer),
-        ),
     )
-    .returning(*(_TABLE[name] for name in sorted(_NOTED)))
+    .values(
+        {name: bindparam(name) for name in COLUMNS if name not in _NUDGE}
+        | {name: _message(name) for name in _MESSAGE}
+        | {"match_id": _MATCH}
+    )
+    .returning(
+        *(_T[name] for name in (*_MESSAGE, *_NUDGE)),
+        select(func.coalesce(func.max(_A.seq), 0))
+        .where(_A.match_id == _MATCH)
+        .scalar_subquery()
+        .label("length"),
+    )
 )
-_SEEN: Final = insert(schema.interactions)
+_WHY_NOT: Final = select(_T.version, _DONE.label("done")).where(_T.id == bindparam("table"))
 _CLOSE_FINISHED: Final = (
     update(schema.tables)
-    .where(_TABLE.channel_id == bindparam("channel"), _TABLE.status == Status.FINISHED.value)
+    .where(_T.channel_id == bindparam("channel"), _T.status == Status.FINISHED.value)
     .values(
         status=Status.CLOSED.value,
-        version=_TABLE.version + 1,
+        version=_T.version + 1,
         updated_at=bindparam("now"),
         deadline=None,
         deadline_kind=None,
     )
 )
+_OPEN: Final = insert(schema.tables).returning(_T.id)
+_BEGIN_MATCH: Final = insert(schema.matches).returning(schema.matches.c.id)
+_END_MATCH: Final = update(schema.matches).where(schema.matches.c.id == bindparam("match"))
+_ACTIONS: Final = insert(schema.actions)
+_SEEDS: Final = insert(schema.round_seeds)
+_DELIVERIES: Final = insert(schema.deliveries)
+_SEEN: Final = insert(schema.interactions)
 
 
 class Commits(Telling):
     """The part of the store that stores changes."""
 
-    _database: Database
-
-    async def open_table(self, table: Table, interaction_id: int | None) -> Table:
+    @writes
+    def open_table(self, c: Connection, table: Table, interaction_id: int | None) -> Table:
         """Store a new table and return it with its id and version 1."""
         table = replace(table, version=1)
-        async with self._database.writing(gathers=True) as connection:
-            if await _was_done(connection, interaction_id):
-                raise AlreadyDone(f"interaction {interaction_id} opened a table before")
-            await connection.execute(
-                _CLOSE_FINISHED, {"channel": table.channel_id, "now": table.created_at}
-            )
-            table_id = (await connection.execute(_INSERT, row_values(table))).scalar_one()
-            table = replace(table, id=table_id)
-            if interaction_id is not None:
-                await _note_seen(connection, interaction_id, table)
+        if c.execute(select(_DONE), {"interaction": interaction_id}).scalar_one():
+            raise AlreadyDone(f"interaction {interaction_id} opened a table before")
+        c.execute(_CLOSE_FINISHED, {"channel": table.channel_id, "now": table.created_at})
+        table = replace(table, id=c.execute(_OPEN, row_values(table)).scalar_one())
+        if interaction_id is not None:
+            _note_seen(c, interaction_id, table)
         return table
 
-    async def commit(self, change: Change) -> Table:
+    @writes
+    def commit(self, c: Connection, change: Change) -> Table:
         """Store a change whole."""
-        if change.new_match is None and change.ending is None:
-            stored = await self._commit_at_once(change)
-            if stored is not None:
-                return stored
-        return await self._commit_step_by_step(change)
-
-    async def _commit_at_once(self, change: Change) -> Table | None:
-        """Store a change that begins no match and ends none, if all is as it was judged on.
-
-        None if it is not, or another is storing the same: then nothing is stored, and a look at
-        what is there tells why.
-        """
         table = change.table
-        length = change.actions[0].seq - 1 if change.actions else None
+        if change.new_match is not None:
+            table = replace(table, match_id=_begin_match(c, change))
         asked = {
             "table": table.id,
             "before": table.version - 1,
-            "of_match": table.match_id,
+            "judged_on": change.table.match_id,
             "interaction": change.interaction_id,
-            "length": length,
-            **{name: one for name, one in row_values(table).items() if name not in _NOTED},
+            **{name: one for name, one in row_values(table).items() if name not in _NUDGE},
         }
-
-        async def add(writer: Writer) -> None:
-            await self._add(writer, change, table, length or 0)
-
-        try:
-            found = await self._database.write_if(_MOVE_ON, asked, add)
-        except (Stale, AlreadyDone):
-            return None
-        return None if found is None else replace(table, **found)
-
-    async def _commit_step_by_step(self, change: Change) -> Table:
-        """Lock the table's row, look whether the change may follow, store it."""
-        async with self._database.writing(gathers=True) as connection:
-            stored = await _lock(connection, change)
-            table, length = change.table, stored["length"]
-            table = replace(table, **{name: stored[name] for name in _NUDGE})
-            if change.new_match is not None:
-                match_id = await new_match(connection, change.new_match, table)
-                table, length = replace(table, match_id=match_id), 0
-            elif table.match_id == stored["match_id"]:
-                table = replace(table, **{name: stored[name] for name in _MESSAGE})
-            elif table.match_id is not None:
-                raise ValueError("a table takes up a match only when that is made")
-            await self._add(connection, change, table, length)
-            if change.ending is not None:
-                await end_match(connection, change.ending, table)
-            await connection.execute(_UPDATE, {"table": table.id, **row_values(table)})
+        found = c.execute(_MOVE_ON, asked).mappings().one_or_none()
+        if found is None:
+            raise _why_not(c, change)
+        kept = dict(found)
+        length = kept.pop("length")
+        if type(length) is not int:
+            raise Damaged("a number of its log cannot be read", table=table.id)
+        table = replace(table, **kept)
+        _append(c, change, table, length)
+        if change.ending is not None:
+            _end_match(c, change.ending, table)
+        self._tell(c, table.id, table.guild_id)
         return table
 
-    async def _add(self, writer: Writer, change: Change, table: Table, length: int) -> None:
-        """Write what a change adds to a log of `length`; the table's own row is not touched."""
-        await add_to_match(writer, change, table, length)
-        if change.interaction_id is not None and all(
-            action.interaction_id != change.interaction_id for action in change.actions
-        ):
-            await _note_seen(writer, change.interaction_id, table)
-        await self._tell(writer, table.id, table.guild_id)
+
+def _why_not(c: Connection, change: Change) -> Exception:
+    """Why a change does not follow what is stored."""
+    asked = {"table": change.table.id, "interaction": change.interaction_id}
+    found = c.execute(_WHY_NOT, asked).one_or_none()
+    if found is None:
+        return Stale(f"there is no table {change.table.id}")
+    if found.done:
+        return AlreadyDone(f"interaction {change.interaction_id} was stored before")
+    if found.version != change.table.version - 1:
+        return Stale(f"table {change.table.id} is at version {found.version}")
+    return ValueError("a table takes up a match only when that is made")
 
 
-async def _lock(connection: AsyncConnection, change: Change) -> RowMapping:
-    """Lock the table's row and check that the change may follow what is stored."""
-    table, interaction = change.table, change.interaction_id
-    asked = {"table": table.id, "interaction": interaction}
-    stored = (await connection.execute(_LOCKED, asked)).mappings().one_or_none()
-    if stored is None:
-        raise Stale(f"there is no table {table.id}")
-    if stored["done"]:
-        raise AlreadyDone(f"interaction {interaction} was stored before")
-    if stored["version"] != table.version - 1:
-        # another may have stored this very interaction while we waited for the row
-        if await _was_done(connection, interaction):
-            raise AlreadyDone(f"interaction {interaction} was stored just now")
-        raise Stale(f"table {table.id} is at version {stored['version']}")
-    if type(stored["length"]) is not int:
-        raise Damaged("a number of its log cannot be read", table=table.id)
-    return stored
+def _begin_match(c: Connection, change: Change) -> int:
+    """Store a match of the change's table, begun now, and return its id."""
+    match, table = change.new_match, change.table
+    assert match is not None
+    stored = {
+        "table_id": table.id,
+        "variant": match.variant,
+        "variant_version": match.variant_version,
+        "options": match.options,
+        "players": list(match.players),
+        "opener": match.opener,
+        "status": MatchStatus.PLAYING.value,
+        "started_at": table.updated_at,
+    }
+    return int(c.execute(_BEGIN_MATCH, stored).scalar_one())
 
 
-async def _was_done(connection: AsyncConnection, interaction_id: int | None) -> bool:
-    if interaction_id is None:
-        return False
-    return bool((await connection.execute(_IS_DONE, {"interaction": interaction_id})).scalar_one())
+def _append(c: Connection, change: Change, table: Table, length: int) -> None:
+    """Append the change's actions to a log of `length`, with its seeds, deliveries and interaction.
+
+    Raises ValueError if the log would have a gap, or one interaction two actions.
+    """
+    match_id = table.match_id
+    if match_id is None and (change.actions or change.seeds or change.deliveries or change.ending):
+        raise ValueError("actions, seeds, deliveries and an ending need a match")
+    _check_log(change.actions, length)
+    if change.actions:
+        c.execute(_ACTIONS, [_action(match_id, action) for action in change.actions])
+    if change.seeds:
+        seeds = [{"match_id": match_id, "round": one, "seed": seed} for one, seed in change.seeds]
+        c.execute(_SEEDS, seeds)
+    if change.deliveries:
+        of = {"match_id": match_id, "state": Delivery.PENDING.value}
+        names = ("round", "seat", "player")
+        rows = [of | dict(zip(names, one, strict=True)) for one in change.deliveries]
+        c.execute(_DELIVERIES, rows)
+    carried = {action.interaction_id for action in change.actions}
+    if change.interaction_id is not None and change.interaction_id not in carried:
+        _note_seen(c, change.interaction_id, table)
 
 
-async def _note_seen(writer: Writer, interaction_id: int, table: Table) -> None:
-    seen = {"id": interaction_id, "table_id": table.id, "at": table.updated_at}
-    await writer.execute(_SEEN, seen)
+def _check_log(actions: tuple[StoredAction, ...], length: int) -> None:
+    if [action.seq for action in actions] != list(range(length + 1, length + 1 + len(actions))):
+        raise ValueError(f"the log has {length} actions; the next must follow without a gap")
+    carried = [action.interaction_id for action in actions if action.interaction_id is not None]
+    if len(carried) != len(set(carried)):
+        raise ValueError("of the actions of one interaction only one may carry its id")
+
+
+def _action(match_id: int | None, action: StoredAction) -> dict[str, Any]:
+    return {
+        "match_id": match_id,
+        "seq": action.seq,
+        "schema": action.body["v"],
+        "body": action.body,
+        "at": action.at,
+        "interaction_id": action.interaction_id,
+        "by_house": action.by_house,
+    }
+
+
+def _end_match(c: Connection, ending: Ending, table: Table) -> None:
+    """Note how the match of `table` ended just now, for its players' records too."""
+    match_id, now = table.match_id, table.updated_at
+    c.execute(_END_MATCH, {"match": match_id, "status": ending.status.value, "ended_at": now})
+    if ending.results:
+        c.execute(
+            insert(schema.results),
+            [
+                {
+                    "match_id": match_id,
+                    "player": result.player,
+                    "place": result.place,
+                    "rounds": result.rounds,
+                }
+                for result in ending.results
+            ],
+        )
+    if ending.record is not None:
+        record_match(c, table.guild_id, ending.record, now)
+
+
+def _note_seen(c: Connection, interaction_id: int, table: Table) -> None:
+    c.execute(_SEEN, {"id": interaction_id, "table_id": table.id, "at": table.updated_at})

@@ -15,6 +15,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from sqlalchemy import text
+from sqlalchemy.engine import Connection
 
 from bot.config import CONFIG, PREFIX, ConfigError, Settings, may_be_token, settings_file, variables
 from bot.shards import written_ids
@@ -22,12 +23,9 @@ from bot.storage import StorageError
 from bot.storage.addresses import database_url, file_of
 from bot.storage.database import Database
 from bot.storage.files import open_to_others
-from bot.storage.meeting import meet
 from bot.storage.migrate import check_file, known_revisions, refuse_newer, stored_revision
-from bot.storage.reasons import explained
-from bot.storage.repair import find_damaged
-from bot.storage.session import Session
-from bot.storage.survey import UnsoundRow, unsound_rows
+from bot.storage.repair import UnsoundRow, find_damaged, unsound_rows
+from bot.storage.session import Session, meet
 from bot.tables.ports import StoreError
 from bot.words import count
 
@@ -145,14 +143,14 @@ async def _databases(settings: Settings) -> list[Finding]:
 
 async def _both_ways(address: str, straight: str) -> Finding:
     try:
-        database = Database(database_url(address), direct=database_url(straight), serves=False)
+        database = Database(database_url(address), direct=database_url(straight))
     except StorageError as error:
         return Finding("pooler", str(error), well=False)
     if database.file is not None:
         return Finding("pooler", f"{database.where} is a file, and has none")
     session = Session(database.direct)
     try:
-        with explained(database):
+        with database.explained():
             await meet(database, session)
         return Finding("pooler", f"{database.where} leads to the same database")
     except StorageError as error:
@@ -164,13 +162,13 @@ async def _both_ways(address: str, straight: str) -> Finding:
 
 async def _database(address: str) -> Finding:
     try:
-        database = Database(database_url(address), serves=False)
+        database = Database(database_url(address))
     except StorageError as error:
         return Finding("database", str(error), well=False)
     if database.file is not None and not database.file.exists():
         return Finding("database", f"{database.where} is not there yet: `run` makes it")
     try:
-        with explained(database):
+        with database.explained():
             said, well = await _looked_at(database)
         return Finding("database", f"{database.where}: {said}", well=well)
     except (StorageError, StoreError) as error:
@@ -210,9 +208,8 @@ async def _closed(database: Database, *, new: bool) -> str | None:
         if new
         else "has_table_privilege('actions', 'INSERT')"
     )
-    async with database.reading() as connection:
-        asked = f"SELECT pg_is_in_recovery(), coalesce({right}, false)"
-        standby, may = (await connection.execute(text(asked))).one()
+    asked = text(f"SELECT pg_is_in_recovery(), coalesce({right}, false)")
+    standby, may = await database.read(lambda c: c.execute(asked).one())
     if standby:
         return "it takes no writes, as it is a standby: name the server that does"
     what = "make tables in it" if new else "write its tables"
@@ -256,15 +253,17 @@ def _tables(number: int) -> str:
 async def _opened(database: Database) -> tuple[str, bool]:
     """What is found of the engine and the schema, and whether that is the newest."""
     database.try_file(make=False)
-    async with database.reading() as connection:
-        if database.file is not None:
-            await check_file(connection, database.file)
-            engine = f"SQLite {sqlite3.sqlite_version}, quick check passed"
-        else:
-            found = await connection.execute(text("SHOW server_version"))
-            engine = f"PostgreSQL {found.scalar_one()}"
-        stored, known = await stored_revision(connection), known_revisions()
+    engine = await database.read(_engine, database.file)
+    stored, known = await database.read(stored_revision), known_revisions()
     refuse_newer(stored, known)
     current = stored == known[-1]
     newest = "the newest" if current else f"`run` or `migrate` brings it to {known[-1]}"
     return f"{engine}, schema {stored or 'none'} ({newest})", current
+
+
+def _engine(c: Connection, file: Path | None) -> str:
+    """What it is, after a look whether it is whole. Raises `DatabaseDamaged`."""
+    if file is not None:
+        check_file(c, file)
+        return f"SQLite {sqlite3.sqlite_version}, quick check passed"
+    return f"PostgreSQL {c.execute(text('SHOW server_version')).scalar_one()}"

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from sqlalchemy import and_, select
-from sqlalchemy.engine import RowMapping
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.engine import Connection, RowMapping
 
 from bot.privacy.ports import UNREAD, Dossier, KeptOf
 from bot.storage import schema
-from bot.storage.database import Database
+from bot.storage.database import Database, reads
 from bot.storage.matches import match_of
 from bot.storage.mentions import NAMING, may_name, names
 from bot.storage.players import player_of
@@ -32,31 +31,30 @@ class Dossiers:
     _database: Database
     _set_aside: SetAside
 
-    async def dossier(self, player: int) -> Dossier:
+    @reads
+    def dossier(self, c: Connection, player: int) -> Dossier:
         """What is stored of somebody."""
         rows: dict[str, list[dict[str, Any]]] = {}
-        async with self._database.reading() as connection:
-            known = select(schema.players).where(schema.players.c.id == player)
-            row = (await connection.execute(known)).one_or_none()
-            played = select(_M.id, _M.players).where(may_name("matches", player)).order_by(_M.id)
-            matches = [
-                one["id"]
-                for one in (await connection.execute(played)).mappings()
-                if names("matches", one, player)
-            ]
-            for table in NAMING:
-                if table in _APART:
-                    continue
-                asked = select(schema.metadata.tables[table]).where(may_name(table, player))
-                found = (await connection.execute(asked)).mappings()
-                rows[table] = [_readable(table, one) for one in found if names(table, one, player)]
+        known = select(schema.players).where(schema.players.c.id == player)
+        row = c.execute(known).one_or_none()
+        played = select(_M.id, _M.players).where(may_name("matches", player)).order_by(_M.id)
+        matches = [
+            one["id"] for one in c.execute(played).mappings() if names("matches", one, player)
+        ]
+        for table in NAMING:
+            if table in _APART:
+                continue
+            asked = select(schema.metadata.tables[table]).where(may_name(table, player))
+            found = c.execute(asked).mappings()
+            rows[table] = [_readable(table, one) for one in found if names(table, one, player)]
         # how others did against them is the same seen from the other side, and theirs
         pairs = rows["pair_records"]
         rows["pair_records"] = [one for one in pairs if one.get("player") == player]
         known_as = None if row is None else player_of(row, self._set_aside)
         return Dossier(known_as, tuple(matches), rows)
 
-    async def kept_of(self, player: int, matches: Sequence[int]) -> list[KeptOf]:
+    @reads
+    def kept_of(self, c: Connection, player: int, matches: Sequence[int]) -> list[KeptOf]:
         """These of their matches, as far as they are stored, by number."""
         asked = (
             select(_M.id, _T.guild_id, _T.channel_id, _R.place, _R.rounds)
@@ -65,15 +63,14 @@ class Dossiers:
             .where(_M.id.in_(list(matches)))
             .order_by(_M.id)
         )
-        async with self._database.reading() as connection:
-            rows = (await connection.execute(asked)).all()
-            return [await self._kept(connection, player, row) for row in rows]
+        rows = c.execute(asked).all()
+        return [self._kept(c, player, row) for row in rows]
 
-    async def _kept(self, connection: AsyncConnection, player: int, row: Any) -> KeptOf:
+    def _kept(self, c: Connection, player: int, row: Any) -> KeptOf:
         """One of their matches, as far as it can be read."""
         unread: list[Damaged] = []
         try:
-            match = await match_of(connection, row.id, unread)
+            match = match_of(c, row.id, unread)
         except Damaged as damaged:
             match = None
             unread.append(damaged)

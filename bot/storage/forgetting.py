@@ -31,14 +31,15 @@ from sqlalchemy import (
     type_coerce,
     update,
 )
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.engine import Connection
 
 from bot.privacy.ports import Forgotten
 from bot.roster import nameless
 from bot.storage import schema
+from bot.storage.database import reads
+from bot.storage.matches import replayed
 from bot.storage.mentions import ID, NAMING, column, ids_in, may_name, names, renamed
 from bot.storage.purging import delete_matches, delete_tables
-from bot.storage.replayed import replayed
 from bot.storage.rewriting import note_rewrite
 from bot.storage.soundness import unsound
 from bot.storage.telling import Telling
@@ -85,14 +86,14 @@ class Forgetting(Telling):
 
     _set_aside: SetAside
 
-    async def live_seat(self, player: int) -> tuple[int, int] | None:
+    @reads
+    def live_seat(self, c: Connection, player: int) -> tuple[int, int] | None:
         """Server and channel of a live table where somebody plays; None if there is none.
 
         Who is out of its match, or has left it, does not; a practice is none, and neither is a
         damaged table.
         """
-        async with self._database.reading() as connection:
-            return await _live_seat(connection, player)
+        return _live_seat(c, player)
 
     async def forget_person(self, player: int) -> Forgotten | None:
         """Put a nameless player in somebody's place; None if nothing is stored of them.
@@ -100,36 +101,42 @@ class Forgetting(Telling):
         Raises `StillSeated` while they have a seat in a lobby, or play on in a match.
         """
         trail = _Trail()
-        async with self._database.reading() as connection:
-            await _follow(connection, trail, player)
-            over = {one: row for one, row in trail.matches.items() if row["ended_at"] is not None}
-            lines = await _typed_in(connection, trail, over, player)
-            await _look_for_lost(connection, trail, player)
-        async with self._database.writing() as connection:
-            seat = await _live_seat(connection, player)
-            if seat is not None:
-                raise refusals.StillSeated(*seat)
-            await _follow(connection, trail, player)  # what came since
-            # logs that went on meanwhile, and those of matches that were not there
-            rest = {one: row for one, row in trail.matches.items() if one not in over}
-            lines += await _typed_in(connection, trail, rest, player)
-            if not trail.tables and not trail.matches and not await _known(connection, player):
-                return None
-            practices = [one for one, row in trail.tables.items() if row["channel_id"] == -player]
-            own = await _matches_of(connection, practices)
-            await delete_matches(connection, own)
-            await delete_tables(connection, practices)
-            kept = [one for one in trail.matches if one not in set(own)]
-            by = await _new_nameless(connection)
-            changed = [one for one in trail.tables if one not in set(practices)]
-            await _rename(connection, trail, changed, kept, player, by)
-            for line in lines:
-                await connection.execute(_LINE, line)
-            for name in _OWN:
-                mine = column(name, next(iter(NAMING[name])))
-                await connection.execute(delete(schema.metadata.tables[name]).where(mine == player))
-            await note_rewrite(connection)
-            await self._tell_of_person(connection, player)
+        over, lines = await self._database.read(_looked_up, trail, player)
+        return await self._database.write(self._forget, trail, player, over, lines)
+
+    def _forget(
+        self,
+        c: Connection,
+        trail: _Trail,
+        player: int,
+        over: Container[int],
+        lines: list[dict[str, Any]],
+    ) -> Forgotten | None:
+        """Write what was looked up, and what came since. `over`: the matches that have ended."""
+        seat = _live_seat(c, player)
+        if seat is not None:
+            raise refusals.StillSeated(*seat)
+        _follow(c, trail, player)
+        # logs that went on meanwhile, and those of matches that were not there
+        rest = {one: row for one, row in trail.matches.items() if one not in over}
+        lines = lines + _typed_in(c, trail, rest, player)
+        if not trail.tables and not trail.matches and not _known(c, player):
+            return None
+        practices = [one for one, row in trail.tables.items() if row["channel_id"] == -player]
+        own = _matches_of(c, practices)
+        delete_matches(c, own)
+        delete_tables(c, practices)
+        kept = [one for one in trail.matches if one not in set(own)]
+        by = _new_nameless(c)
+        changed = [one for one in trail.tables if one not in set(practices)]
+        _rename(c, trail, changed, kept, player, by)
+        for line in lines:
+            c.execute(_LINE, line)
+        for name in _OWN:
+            mine = column(name, next(iter(NAMING[name])))
+            c.execute(delete(schema.metadata.tables[name]).where(mine == player))
+        note_rewrite(c)
+        self._tell_of_person(c, player)
         closed = Status.CLOSED.value
         shown = tuple(one for one in changed if trail.tables[one]["status"] != closed)
         for found in trail.unread.values():
@@ -137,9 +144,20 @@ class Forgetting(Telling):
         return Forgotten(by, len(kept), len(own), shown, tuple(trail.unread))
 
 
-async def _follow(connection: AsyncConnection, trail: _Trail, player: int) -> None:
+def _looked_up(
+    c: Connection, trail: _Trail, player: int
+) -> tuple[frozenset[int], list[dict[str, Any]]]:
+    """The matches that are over which name somebody, and what they typed there."""
+    _follow(c, trail, player)
+    over = {one: row for one, row in trail.matches.items() if row["ended_at"] is not None}
+    lines = _typed_in(c, trail, over, player)
+    _look_for_lost(c, trail, player)
+    return frozenset(over), lines
+
+
+def _follow(c: Connection, trail: _Trail, player: int) -> None:
     """Add the rows that name `player` since it was last looked; live tables are read anew."""
-    newest = await connection.execute(
+    newest = c.execute(
         select(
             select(func.coalesce(func.max(_T.id), 0)).scalar_subquery(),
             select(func.coalesce(func.max(_M.id), 0)).scalar_subquery(),
@@ -150,7 +168,7 @@ async def _follow(connection: AsyncConnection, trail: _Trail, player: int) -> No
     younger = _T.id > trail.tables_upto
     live = and_(_LIVE, _T.id <= trail.tables_upto)
     for which in (younger, live):
-        rows = await connection.execute(
+        rows = c.execute(
             select(schema.tables)
             .where(which, may_name("tables", player))
             .order_by(_T.channel_id if which is live else _T.id)
@@ -159,7 +177,7 @@ async def _follow(connection: AsyncConnection, trail: _Trail, player: int) -> No
             trail.tables.pop(row["id"], None)
             if names("tables", row, player):
                 trail.tables[row["id"]] = dict(row)
-    found = await connection.execute(
+    found = c.execute(
         select(_M.id, _M.players, _M.ended_at).where(
             _M.id > trail.matches_upto, may_name("matches", player)
         )
@@ -170,8 +188,8 @@ async def _follow(connection: AsyncConnection, trail: _Trail, player: int) -> No
     trail.tables_upto, trail.matches_upto = tables_upto, matches_upto
 
 
-async def _typed_in(
-    connection: AsyncConnection, trail: _Trail, matches: dict[int, dict[str, Any]], player: int
+def _typed_in(
+    c: Connection, trail: _Trail, matches: dict[int, dict[str, Any]], player: int
 ) -> list[dict[str, Any]]:
     """Deals that keep what somebody typed to cut the cards, without it.
 
@@ -179,7 +197,7 @@ async def _typed_in(
     """
     lines: list[dict[str, Any]] = []
     for some in parts(list(matches)):
-        found = await connection.execute(
+        found = c.execute(
             select(_A.match_id, _A.seq, _A.body).where(
                 _A.match_id.in_(some), type_coerce(_A.body, Text).contains('"cuts"')
             )
@@ -225,7 +243,7 @@ def _is_adrift(value: Any, of: str, known: Container[Any] | None = None) -> bool
     return False
 
 
-async def _look_for_lost(connection: AsyncConnection, trail: _Trail, player: int) -> None:
+def _look_for_lost(c: Connection, trail: _Trail, player: int) -> None:
     """Note the matches that somebody played whose rows do not say so, and where words may be left:
     there, and at tables where nothing says which are theirs.
     """
@@ -234,16 +252,16 @@ async def _look_for_lost(connection: AsyncConnection, trail: _Trail, player: int
             _note_unread(trail, table=number)
     # the result says that they played, or the table, and the match does not
     asked = select(_R.match_id).where(_R.player == player).distinct()
-    played = set((await connection.execute(asked)).scalars())
+    played = set(c.execute(asked).scalars())
     for some in parts(list(trail.tables)):
-        rows = await connection.execute(select(_M.id, _M.players).where(_M.table_id.in_(some)))
+        rows = c.execute(select(_M.id, _M.players).where(_M.table_id.in_(some)))
         played |= {row.id for row in rows if unsound(row._mapping, schema.matches)}
     trail.lost = sorted(played - trail.matches.keys())
     for some in parts(trail.lost):
         found = select(_A.match_id).where(
             _A.match_id.in_(some), type_coerce(_A.body, Text).contains('"cuts"')
         )
-        for number in (await connection.execute(found.distinct())).scalars():
+        for number in c.execute(found.distinct()).scalars():
             _note_unread(trail, match=number)
 
 
@@ -253,10 +271,10 @@ def _note_unread(trail: _Trail, **where: int) -> None:
     trail.unread[f"{what} {number}"] = Damaged(reason, **where)
 
 
-async def _live_seat(connection: AsyncConnection, player: int) -> tuple[int, int] | None:
+def _live_seat(c: Connection, player: int) -> tuple[int, int] | None:
     """Server and channel of a live table where `player` plays; None if there is none."""
     live = select(schema.tables).where(_LIVE, _T.channel_id != -player).subquery()
-    rows = await connection.execute(
+    rows = c.execute(
         select(
             live.c.id,
             live.c.guild_id,
@@ -270,7 +288,7 @@ async def _live_seat(connection: AsyncConnection, player: int) -> tuple[int, int
     for number, guild_id, channel_id, seated, playing in rows.all():
         if player in ids_in(seated) or player in ids_in(playing):
             try:
-                table = await replayed(connection, number)
+                table = replayed(c, number)
             except Damaged:  # nobody can play on there, or leave
                 continue
             if table is not None and _plays(table, player):
@@ -284,7 +302,7 @@ def _plays(live: LiveTable, player: int) -> bool:
     return live.match is None or seat is None or live.match.seats[seat].live
 
 
-async def _known(connection: AsyncConnection, player: int) -> bool:
+def _known(c: Connection, player: int) -> bool:
     """Whether any row that is not looked up by table or match names `player`."""
     asked = [
         exists().where(column(table, name) == player)
@@ -292,24 +310,24 @@ async def _known(connection: AsyncConnection, player: int) -> bool:
         for name, form in columns.items()
         if form is ID and table not in ("tables", "deliveries")
     ]
-    return bool((await connection.execute(select(or_(*asked)))).scalar_one())
+    return bool(c.execute(select(or_(*asked))).scalar_one())
 
 
-async def _new_nameless(connection: AsyncConnection) -> int:
+def _new_nameless(c: Connection) -> int:
     made = insert(schema.nameless_players).returning(schema.nameless_players.c.number)
-    return nameless(int((await connection.execute(made.values())).scalar_one()))
+    return nameless(int(c.execute(made.values()).scalar_one()))
 
 
-async def _matches_of(connection: AsyncConnection, tables: Sequence[int]) -> list[int]:
+def _matches_of(c: Connection, tables: Sequence[int]) -> list[int]:
     found: list[int] = []
     for some in parts(tables):
-        rows = await connection.execute(select(_M.id).where(_M.table_id.in_(some)))
+        rows = c.execute(select(_M.id).where(_M.table_id.in_(some)))
         found += rows.scalars()
     return found
 
 
-async def _rename(
-    connection: AsyncConnection,
+def _rename(
+    c: Connection,
     trail: _Trail,
     tables: Sequence[int],
     matches: Sequence[int],
@@ -318,7 +336,7 @@ async def _rename(
 ) -> None:
     """Write `by` wherever `player` is named in what stays."""
     if tables:
-        await connection.execute(
+        c.execute(
             update(schema.tables)
             .where(_T.id == bindparam("table"))
             .values(**{name: bindparam(name) for name in _NAMED}),
@@ -327,11 +345,9 @@ async def _rename(
         # a version that cannot be read stays so, or the row would seem to be whole
         sure = [one for one in tables if type(trail.tables[one]["version"]) is int]
         for some in parts(sure):
-            await connection.execute(
-                update(schema.tables).where(_T.id.in_(some)).values(version=_T.version + 1)
-            )
+            c.execute(update(schema.tables).where(_T.id.in_(some)).values(version=_T.version + 1))
     if matches:
-        await connection.execute(
+        c.execute(
             update(schema.matches).where(_M.id == bindparam("match")),
             [
                 {"match": one, **renamed("matches", trail.matches[one], player, by)}
@@ -339,14 +355,14 @@ async def _rename(
             ],
         )
     for some in parts([*matches, *trail.lost]):
-        await connection.execute(
+        c.execute(
             update(schema.deliveries)
             .where(_D.match_id.in_(some), _D.player == player)
             .values(player=by)
         )
     for name, columns in NAMING.items():
         if name not in _FOUND:
-            await _rename_ids(connection, schema.metadata.tables[name], columns, player, by)
+            _rename_ids(c, schema.metadata.tables[name], columns, player, by)
 
 
 def _without(row: dict[str, Any], player: int, by: int) -> dict[str, Any]:
@@ -361,12 +377,10 @@ def _without(row: dict[str, Any], player: int, by: int) -> dict[str, Any]:
     return values
 
 
-async def _rename_ids(
-    connection: AsyncConnection, table: Table, columns: Iterable[str], player: int, by: int
-) -> None:
+def _rename_ids(c: Connection, table: Table, columns: Iterable[str], player: int, by: int) -> None:
     for name in columns:
         where = table.c[name]
-        await connection.execute(update(table).where(where == player).values({name: by}))
+        c.execute(update(table).where(where == player).values({name: by}))
 
 
 def parts(numbers: Sequence[int]) -> list[list[int]]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from sqlalchemy import bindparam, delete, func, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.engine import Connection
 
 from bot.storage import schema
-from bot.storage.database import Database
+from bot.storage.database import Database, reads, writes
 from bot.storage.soundness import sound
 from bot.storage.upsert import upsert
 from bot.tables.damage import SetAside
@@ -48,54 +48,54 @@ class Habits:
     _database: Database
     _set_aside: SetAside
 
-    async def guild_options(self, guild_id: int, game: str) -> Options:
+    @reads
+    def guild_options(self, c: Connection, guild_id: int, game: str) -> Options:
         """What a server has chosen for new tables of a game; empty if nothing."""
-        async with self._database.reading(brief=True) as connection:
-            found = await connection.execute(_OPTIONS, {"guild": guild_id, "of": game})
-            rows = sound(found, self._set_aside, schema.guild_settings)
-            return dict(rows[0].options) if rows else {}
+        found = c.execute(_OPTIONS, {"guild": guild_id, "of": game})
+        rows = sound(found, self._set_aside, schema.guild_settings)
+        return dict(rows[0].options) if rows else {}
 
-    async def note_guild_options(self, guild_id: int, game: str, options: Options) -> None:
+    @writes
+    def note_guild_options(self, c: Connection, guild_id: int, game: str, options: Options) -> None:
         """Remember it, in place of what was chosen before."""
         values = {"guild_id": guild_id, "game": game, "options": dict(options)}
-        async with self._database.writing() as connection:
-            await upsert(connection, schema.guild_settings, values)
+        upsert(c, schema.guild_settings, values)
 
-    async def listeners(self, channel_id: int) -> list[int]:
+    @reads
+    def listeners(self, c: Connection, channel_id: int) -> list[int]:
         """Who wants to be told when a table opens in a channel."""
-        async with self._database.reading(brief=True) as connection:
-            found = await connection.execute(_LISTENERS, {"channel": channel_id})
-            return [row.player_id for row in sound(found, self._set_aside, schema.listeners)]
+        found = c.execute(_LISTENERS, {"channel": channel_id})
+        return [row.player_id for row in sound(found, self._set_aside, schema.listeners)]
 
-    async def note_listener(self, channel_id: int, player_id: int, *, listens: bool) -> None:
+    @writes
+    def note_listener(
+        self, c: Connection, channel_id: int, player_id: int, *, listens: bool
+    ) -> None:
         """Remember that somebody wants to be told, or does not any more."""
-        async with self._database.writing() as connection:
-            await connection.execute(_STOP, {"channel": channel_id, "player": player_id})
-            if listens:
-                guild_id = await _guild_of(connection, channel_id)
-                values = {
-                    "channel_id": channel_id,
-                    "player_id": player_id,
-                    "guild_id": guild_id,
-                }
-                await connection.execute(schema.listeners.insert().values(values))
+        c.execute(_STOP, {"channel": channel_id, "player": player_id})
+        if listens:
+            guild_id = _guild_of(c, channel_id)
+            values = {
+                "channel_id": channel_id,
+                "player_id": player_id,
+                "guild_id": guild_id,
+            }
+            c.execute(schema.listeners.insert().values(values))
 
-    async def may_tell(self, channel_id: int, now: int, gap: int) -> bool:
+    @writes
+    def may_tell(self, c: Connection, channel_id: int, now: int, gap: int) -> bool:
         """Whether `gap` milliseconds have passed since the last time; if so, now is the last."""
-        async with self._database.writing() as connection:
-            found = await connection.execute(_LAST, {"channel": channel_id})
-            if not sound(found, self._set_aside, schema.tellings):  # or it cannot be read
-                guild_id = await _guild_of(connection, channel_id)
-                first = {"channel_id": channel_id, "told_at": now, "guild_id": guild_id}
-                await upsert(connection, schema.tellings, first)
-                return True
-            taken = await connection.execute(
-                _TAKE, {"channel": channel_id, "before": now - gap, "now": now}
-            )
-            return bool(taken.rowcount == 1)
+        found = c.execute(_LAST, {"channel": channel_id})
+        if not sound(found, self._set_aside, schema.tellings):  # or it cannot be read
+            guild_id = _guild_of(c, channel_id)
+            first = {"channel_id": channel_id, "told_at": now, "guild_id": guild_id}
+            upsert(c, schema.tellings, first)
+            return True
+        taken = c.execute(_TAKE, {"channel": channel_id, "before": now - gap, "now": now})
+        return bool(taken.rowcount == 1)
 
 
-async def _guild_of(connection: AsyncConnection, channel_id: int) -> int | None:
-    found = await connection.execute(_GUILD, {"channel": channel_id})
+def _guild_of(c: Connection, channel_id: int) -> int | None:
+    found = c.execute(_GUILD, {"channel": channel_id})
     guild_id = found.scalar_one_or_none()
     return guild_id if isinstance(guild_id, int) else None  # a damaged one is text

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any, Final
 
 from sqlalchemy import bindparam, select
-from sqlalchemy.engine import Row
+from sqlalchemy.engine import Connection, Row
 
 from bot.storage import schema
-from bot.storage.database import Database
+from bot.storage.database import Database, reads
 from bot.storage.matches import match_of, seeds_of
 from bot.storage.soundness import damaged, sound, unsound
 from bot.tables.damage import SetAside
 from bot.tables.ports import Damaged
-from bot.tables.records import HistoryLine, KeptMatch
+from bot.tables.records import HistoryLine, KeptMatch, MatchStatus
 
 _M: Final = schema.matches.c
 _T: Final = schema.tables.c
@@ -55,6 +55,20 @@ _HISTORY: Final = (
     .limit(bindparam("most"))
 )
 
+_OF_PRACTICES: Final = (
+    select(schema.round_seeds.c.round)
+    .join(schema.matches, _M.id == schema.round_seeds.c.match_id)
+    .join(schema.tables, _T.id == _M.table_id)
+    .where(_T.channel_id == bindparam("practice"), _M.id < bindparam("before"))
+    .where(_M.status != MatchStatus.WON.value)  # such a one has results
+    .limit(bindparam("most"))
+)
+_OF_MATCHES: Final = (
+    select(_R.match_id, _R.player, _R.rounds)
+    .where(_R.player == bindparam("player"), _R.match_id < bindparam("before"))
+    .limit(bindparam("most"))
+)
+
 
 class History:
     """The part of the store that looks back."""
@@ -62,44 +76,61 @@ class History:
     _database: Database
     _set_aside: SetAside
 
-    async def kept_match(self, match_id: int) -> KeptMatch | None:
+    @reads
+    def kept_match(self, c: Connection, match_id: int) -> KeptMatch | None:
         """A match by its number with its log and seeds, all of one moment."""
-        async with self._database.reading() as connection:
-            place = (await connection.execute(_PLACE, {"match": match_id})).one_or_none()
-            try:
-                match = await match_of(connection, match_id)
-                if place is None or match is None:
-                    return None
-                bad = unsound(place._mapping)
-                if bad:
-                    raise damaged({"match_id": match_id}, schema.tables, bad)
-            except Damaged as found:
-                self._set_aside.name(found)
-                raise
-            seeds = await seeds_of(connection, match_id, self._set_aside)
-            return KeptMatch(match, seeds, place.guild_id, place.channel_id)
+        place = c.execute(_PLACE, {"match": match_id}).one_or_none()
+        try:
+            match = match_of(c, match_id)
+            if place is None or match is None:
+                return None
+            bad = unsound(place._mapping)
+            if bad:
+                raise damaged({"match_id": match_id}, schema.tables, bad)
+        except Damaged as found:
+            self._set_aside.name(found)
+            raise
+        seeds = seeds_of(c, match_id, self._set_aside)
+        return KeptMatch(match, seeds, place.guild_id, place.channel_id)
 
-    async def last_ended(self, channel_id: int) -> int | None:
+    @reads
+    def last_ended(self, c: Connection, channel_id: int) -> int | None:
         """The number of the latest match of a channel that is over."""
-        async with self._database.reading() as connection:
-            found = await connection.execute(_LAST_ENDED, {"channel": channel_id})
-            number: int | None = found.scalar_one_or_none()
-            return number
+        found = c.execute(_LAST_ENDED, {"channel": channel_id})
+        number: int | None = found.scalar_one_or_none()
+        return number
 
-    async def history(self, player: int, before: int | None, most: int) -> list[HistoryLine]:
+    @reads
+    def history(
+        self, c: Connection, player: int, before: int | None, most: int
+    ) -> list[HistoryLine]:
         """The matches that somebody played to the end, the latest first; before that number."""
         at = _LATEST if before is None else before
         lines: list[HistoryLine] = []
-        async with self._database.reading() as connection:
-            while len(lines) < most:  # a damaged one has the next in its place
-                which = {"player": player, "before": at, "most": most}
-                rows = (await connection.execute(_HISTORY, which)).all()
-                of = (schema.matches, schema.results, schema.tables)
-                lines += [_line(row) for row in sound(rows, self._set_aside, *of, **_LABELS)]
-                if len(rows) < most:
-                    break
-                at = rows[-1].match_id
+        while len(lines) < most:  # a damaged one has the next in its place
+            which = {"player": player, "before": at, "most": most}
+            rows = c.execute(_HISTORY, which).all()
+            of = (schema.matches, schema.results, schema.tables)
+            lines += [_line(row) for row in sound(rows, self._set_aside, *of, **_LABELS)]
+            if len(rows) < most:
+                break
+            at = rows[-1].match_id
         return lines[:most]
+
+    @reads
+    def rounds_dealt(self, c: Connection, player: int, before: int | None, most: int) -> int:
+        """How many rounds somebody was dealt before a match, counted up to `most`.
+
+        Of matches that were played to the end, each of one round at least, and of every practice.
+        """
+        at = _LATEST if before is None else before
+        of_person = {"player": player, "before": at, "most": most}
+        rows = c.execute(_OF_MATCHES, of_person).all()
+        dealt: int = sum(row.rounds for row in sound(rows, self._set_aside, schema.results))
+        if dealt < most:
+            alone = {"practice": -player, "before": at, "most": most}
+            dealt += len(c.execute(_OF_PRACTICES, alone).all())
+        return min(dealt, most)
 
 
 def _line(row: Row[Any]) -> HistoryLine:

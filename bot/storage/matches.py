@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any, Final
 
 from sqlalchemy import and_, bindparam, select, update
-from sqlalchemy.engine import Row
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.engine import Connection, Row
 
 from bot.storage import schema
-from bot.storage.database import Database
+from bot.storage.database import Database, reads, writes
 from bot.storage.rows import table_from
 from bot.storage.soundness import sound, unsound
 from bot.tables.damage import SetAside
+from bot.tables.live import LiveTable, chosen_ruleset, revive
 from bot.tables.ports import Damaged
 from bot.tables.records import (
     Delivery,
@@ -20,6 +20,7 @@ from bot.tables.records import (
     MatchStatus,
     PastMatch,
     Snapshot,
+    Status,
     StoredAction,
     StoredMatch,
 )
@@ -74,7 +75,6 @@ _NOTE_DELIVERY: Final = (
         _D.seat == bindparam("place"),
     )
     .values(state=bindparam("became"))
-    .returning(_D.seat)
 )
 
 
@@ -84,29 +84,27 @@ class Matches:
     _database: Database
     _set_aside: SetAside
 
-    async def snapshot(self, table_id: int) -> Snapshot | None:
+    @reads
+    def snapshot(self, c: Connection, table_id: int) -> Snapshot | None:
         """A table with its match, log and seeds, all of one moment."""
-        async with self._database.reading(brief=True) as connection:
-            row = (await connection.execute(_TABLE, {"table": table_id})).one_or_none()
-            if row is None:
-                return None
-            try:
-                table = table_from(row)
-                if table.match_id is None:
-                    return Snapshot(table)
-                match = await match_of(connection, table.match_id)
-            except Damaged as damaged:
-                self._set_aside.name(damaged)
-                raise
-            return Snapshot(
-                table, match, await seeds_of(connection, table.match_id, self._set_aside)
-            )
+        row = c.execute(_TABLE, {"table": table_id}).one_or_none()
+        if row is None:
+            return None
+        try:
+            table = table_from(row)
+            if table.match_id is None:
+                return Snapshot(table)
+            match = match_of(c, table.match_id)
+        except Damaged as damaged:
+            self._set_aside.name(damaged)
+            raise
+        return Snapshot(table, match, seeds_of(c, table.match_id, self._set_aside))
 
-    async def played(self, match_id: int, most: int) -> list[PastMatch]:
+    @reads
+    def played(self, c: Connection, match_id: int, most: int) -> list[PastMatch]:
         """A match and those before it in its channel, the latest first, as far as they are over."""
-        async with self._database.reading() as connection:
-            rows = await connection.execute(_PLAYED, {"match": match_id, "most": most})
-            ended = sound(rows, self._set_aside, schema.matches)
+        rows = c.execute(_PLAYED, {"match": match_id, "most": most})
+        ended = sound(rows, self._set_aside, schema.matches)
         return [
             PastMatch(
                 row.started_at,
@@ -116,26 +114,27 @@ class Matches:
             for row in ended
         ]
 
-    async def deliveries(self, match_id: int, round_number: int) -> list[HoleCards]:
+    @reads
+    def deliveries(self, c: Connection, match_id: int, round_number: int) -> list[HoleCards]:
         """The delivery rows of a round, by seat."""
-        async with self._database.reading(brief=True) as connection:
-            rows = await connection.execute(_ROUND, {"match": match_id, "number": round_number})
-            return [_hole_cards(row) for row in sound(rows, self._set_aside, schema.deliveries)]
+        rows = c.execute(_ROUND, {"match": match_id, "number": round_number})
+        return [_hole_cards(row) for row in sound(rows, self._set_aside, schema.deliveries)]
 
-    async def note_delivery(self, cards: HoleCards, state: Delivery) -> None:
+    @writes
+    def note_delivery(self, c: Connection, cards: HoleCards, state: Delivery) -> None:
         """Remember what became of a delivery."""
         which = {"match": cards.match_id, "number": cards.round, "place": cards.seat}
-        await self._database.write_if(_NOTE_DELIVERY, {**which, "became": state.value})
+        c.execute(_NOTE_DELIVERY, {**which, "became": state.value})
 
 
-async def match_of(
-    connection: AsyncConnection, match_id: int, unread: list[Damaged] | None = None
+def match_of(
+    c: Connection, match_id: int, unread: list[Damaged] | None = None
 ) -> StoredMatch | None:
     """A match with its log; None if it is not stored. Raises `Damaged`.
 
     `unread` takes what is wrong with lines of the log that cannot be read, which are left out then.
     """
-    row = (await connection.execute(_MATCH, {"match": match_id})).one_or_none()
+    row = c.execute(_MATCH, {"match": match_id}).one_or_none()
     if row is None:
         return None
     values = dict(row._mapping)
@@ -143,7 +142,7 @@ async def match_of(
     if bad:
         raise _damaged(row, f"cannot be read in the row of its match {match_id}: {', '.join(bad)}")
     lines = []
-    for line in await connection.execute(_LOG, {"match": match_id}):
+    for line in c.execute(_LOG, {"match": match_id}):
         bad = unsound(line._mapping, schema.actions)
         if not bad:
             lines.append(StoredAction(*line))
@@ -168,9 +167,9 @@ def _damaged(match: Row[Any], reason: str) -> Damaged:
     return Damaged(reason, match=match.id)
 
 
-async def seeds_of(connection: AsyncConnection, match_id: int, aside: SetAside) -> dict[int, bytes]:
+def seeds_of(c: Connection, match_id: int, aside: SetAside) -> dict[int, bytes]:
     """The secret seeds of a match, by round. The deal of one that is damaged cannot be checked."""
-    rows = await connection.execute(_SEEDS, {"match": match_id})
+    rows = c.execute(_SEEDS, {"match": match_id})
     return {row.round: row.seed for row in sound(rows, aside, schema.round_seeds)}
 
 
@@ -178,3 +177,22 @@ def _hole_cards(row: Row[Any]) -> HoleCards:
     values = dict(row._mapping)
     values["state"] = Delivery(values["state"])
     return HoleCards(**values)
+
+
+def replayed(c: Connection, table_id: int) -> LiveTable | None:
+    """The table with its match; None if there is none. Raises `Damaged`."""
+    row = c.execute(_TABLE, {"table": table_id}).one_or_none()
+    if row is None:
+        return None
+    table = table_from(row)
+    match = None if table.match_id is None else match_of(c, table.match_id)
+    try:
+        live = revive(Snapshot(table, match))
+        if table.status is Status.LOBBY:
+            chosen_ruleset(table)
+    except Exception as error:  # a log that is none may raise whatever it likes
+        reason = f"its log cannot be replayed ({type(error).__name__})"
+        raise Damaged(reason, table=table_id) from error
+    if live.match is None and table.status is Status.PLAYING:
+        raise Damaged("it is in play, and has no match", table=table_id)
+    return live

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -21,8 +22,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 import migrations
 from bot.storage import DatabaseDamaged, SchemaTooNew, StorageError
 from bot.storage.backup import copy_database
-from bot.storage.database import Database
-from bot.storage.engines import BUSY_MS, postgres_session, sqlite_writer
+from bot.storage.database import BUSY_MS, Database
+from bot.storage.postgres import postgres_session
+from bot.storage.sqlite import connect_writer
 
 SCRIPTS: Final = Path(migrations.__file__).parent
 ADVISORY_KEY: Final = 0x626C756666  # "bluff"
@@ -43,12 +45,11 @@ def known_revisions(scripts: Path = SCRIPTS) -> list[str]:
     return sorted(path.name.split("_")[0] for path in (scripts / "versions").glob("[0-9]*_*.py"))
 
 
-async def stored_revision(connection: AsyncConnection) -> str | None:
+def stored_revision(c: Connection) -> str | None:
     """The revision of the stored schema; None for a new database."""
-    if not await connection.run_sync(lambda sync: inspect(sync).has_table("alembic_version")):
+    if not inspect(c).has_table("alembic_version"):
         return None
-    found = await connection.execute(text("SELECT version_num FROM alembic_version"))
-    revision = found.scalar_one_or_none()
+    revision = c.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
     return None if revision is None else str(revision)
 
 
@@ -61,9 +62,9 @@ def refuse_newer(stored: str | None, known: Sequence[str]) -> None:
         )
 
 
-async def check_file(connection: AsyncConnection, file: Path) -> None:
+def check_file(c: Connection, file: Path) -> None:
     """SQLite's own quick check of the whole file. Raises `DatabaseDamaged`."""
-    found = (await connection.execute(text("PRAGMA quick_check(1)"))).scalar_one()
+    found = c.execute(text("PRAGMA quick_check(1)")).scalar_one()
     if found != "ok":
         raise DatabaseDamaged(
             f"{file} is damaged ({found.splitlines()[-1]}): nothing was changed; restore a backup"
@@ -78,34 +79,36 @@ async def migrate(database: Database, scripts: Path = SCRIPTS) -> Migrated:
 
 
 async def _migrate_sqlite(file: Path, scripts: Path) -> Migrated:
-    known = known_revisions(scripts)
-    engine = sqlite_writer(file, busy_ms=BUSY_MS, migrating=True)
+    writer = await connect_writer(file, BUSY_MS, keys="OFF")
     try:
-        async with engine.begin() as connection:
-            before = await stored_revision(connection)
-            refuse_newer(before, known)
-            if before == known[-1]:
-                return Migrated(before, before)
-            backup = None
-            if before is not None:  # held by our BEGIN IMMEDIATE, so nobody changes it meanwhile
-                backup = file.with_name(f"{file.name}.before-{known[-1]}")
-                await asyncio.to_thread(copy_database, file, backup)
-            await connection.run_sync(_upgrade, scripts)
-            if (await connection.execute(text("PRAGMA foreign_key_check"))).first() is not None:
-                raise StorageError("the migration would leave rows without their table or match")
-            return Migrated(before, known[-1], backup)
+        return await writer.write(partial(_migrate_file, file=file, scripts=scripts))
     finally:
-        await engine.dispose()
+        await writer.close()
+
+
+def _migrate_file(c: Connection, file: Path, scripts: Path) -> Migrated:
+    known, before = known_revisions(scripts), stored_revision(c)
+    refuse_newer(before, known)
+    if before == known[-1]:
+        return Migrated(before, before)
+    backup = None
+    if before is not None:  # held by our BEGIN IMMEDIATE, so nobody changes it meanwhile
+        backup = file.with_name(f"{file.name}.before-{known[-1]}")
+        copy_database(file, backup)
+    _upgrade(c, scripts)
+    if c.execute(text("PRAGMA foreign_key_check")).first() is not None:
+        raise StorageError("the migration would leave rows without their table or match")
+    return Migrated(before, known[-1], backup)
 
 
 async def _migrate_postgres(database: Database, scripts: Path) -> Migrated:
     known = known_revisions(scripts)
-    engine = postgres_session(database.direct)
+    engine = postgres_session(database.direct, BUSY_MS)
     try:
         async with engine.connect() as connection:  # the lock ends with it at the latest
             await _advisory_lock(connection)
             async with connection.begin():
-                before = await stored_revision(connection)
+                before = await connection.run_sync(stored_revision)
                 refuse_newer(before, known)
                 if before != known[-1]:
                     await connection.run_sync(_upgrade, scripts)

@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from sqlalchemy import Column, MetaData, Text, select, tuple_
 from sqlalchemy import Table as SqlTable
+from sqlalchemy.engine import Connection
 from sqlalchemy.engine.default import DefaultDialect
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import schema
+from bot.storage.database import Ask
 
 AT_ONCE: Final = 500  # rows read, and written, in one statement
 _JSON: Final = schema.Json()
@@ -32,26 +33,11 @@ def plain(table: SqlTable) -> SqlTable:
 _PLAIN: Final[dict[str, SqlTable]] = {}
 
 
-async def pages(
-    connection: AsyncConnection, table: SqlTable
-) -> AsyncIterator[list[dict[str, Any]]]:
+async def pages(ask: Ask, table: SqlTable) -> AsyncIterator[list[dict[str, Any]]]:
     """The rows of a table by its primary key, some at a time; texts in the order of their bytes."""
-    as_text = plain(table)
-    keys = [
-        as_text.c[one.name].collate("C" if is_postgres(connection) else "BINARY")
-        if isinstance(one.type, Text)
-        else as_text.c[one.name]
-        for one in table.primary_key
-    ]
     last: list[Any] | None = None
     behind = 0  # rows read after `last`
-    while True:
-        asked = select(as_text).order_by(*keys).limit(AT_ONCE).offset(behind)
-        if last is not None:
-            asked = asked.where(tuple_(*keys) > tuple_(*last))
-        rows = [dict(row) for row in (await connection.execute(asked)).mappings()]
-        if not rows:
-            return
+    while rows := await ask(_page, table, last, behind):
         yield rows
         for row in rows:
             key = [row[one.name] for one in table.primary_key]
@@ -62,9 +48,26 @@ async def pages(
                 last, behind = key, 0
 
 
-def is_postgres(connection: AsyncConnection) -> bool:
+def _page(
+    c: Connection, table: SqlTable, last: list[Any] | None, behind: int
+) -> list[dict[str, Any]]:
+    """The rows after those `behind` the one with the key `last`."""
+    as_text = plain(table)
+    keys = [
+        as_text.c[one.name].collate("C" if is_postgres(c) else "BINARY")
+        if isinstance(one.type, Text)
+        else as_text.c[one.name]
+        for one in table.primary_key
+    ]
+    asked = select(as_text).order_by(*keys).limit(AT_ONCE).offset(behind)
+    if last is not None:
+        asked = asked.where(tuple_(*keys) > tuple_(*last))
+    return [dict(row) for row in c.execute(asked).mappings()]
+
+
+def is_postgres(c: Connection) -> bool:
     """Whether a connection is to PostgreSQL."""
-    return connection.dialect.name == "postgresql"
+    return c.dialect.name == "postgresql"
 
 
 def as_stored(table: SqlTable, row: dict[str, Any]) -> dict[str, Any]:

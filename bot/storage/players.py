@@ -6,10 +6,10 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from sqlalchemy import bindparam, select
-from sqlalchemy.engine import Row
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.engine import Connection, Row
 
 from bot.storage import schema
+from bot.storage.database import reads, writes
 from bot.storage.soundness import is_sound, unsound
 from bot.storage.telling import Telling
 from bot.storage.upsert import upsert, upsert_many
@@ -34,32 +34,32 @@ class Players(Telling):
         """What is remembered of a person; a blank record for a stranger."""
         return (await self.players((player_id,)))[player_id]
 
-    async def players(self, ids: tuple[int, ...]) -> dict[int, Player]:
-        """The same for several, in the order asked."""
-        async with self._database.reading(brief=True) as connection:
-            rows = await connection.execute(_PLAYERS, {"ids": list(ids)})
-            known = {row.id: player_of(row, self._set_aside) for row in rows}
+    @reads
+    def players(self, c: Connection, ids: tuple[int, ...]) -> dict[int, Player]:
+        """What is remembered of several people, in the order asked; blank records for strangers."""
+        rows = c.execute(_PLAYERS, {"ids": list(ids)})
+        known = {row.id: player_of(row, self._set_aside) for row in rows}
         return {player_id: known.get(player_id, Player(player_id)) for player_id in ids}
 
-    async def change_player(self, player_id: int, change: Changed) -> Player:
+    @writes
+    def change_player(self, c: Connection, player_id: int, change: Changed) -> Player:
         """Change what is remembered of a person, however that stands by then; what holds now."""
-        async with self._database.writing(gathers=True) as connection:
-            stored = await self._locked(connection, player_id)
-            before = stored or Player(player_id)
-            now = change(before)
-            if now == before:
-                return now
-            if stored is None:
-                # of two who are the first to know of somebody, one waits here for the other
-                await upsert_many(connection, schema.players, [asdict(before)], stored="stays")
-                now = change(await self._locked(connection, player_id) or before)
-            await upsert(connection, schema.players, asdict(now))
-            await self._tell_of_person(connection, player_id)
+        stored = self._locked(c, player_id)
+        before = stored or Player(player_id)
+        now = change(before)
+        if now == before:
             return now
+        if stored is None:
+            # of two who are the first to know of somebody, one waits here for the other
+            upsert_many(c, schema.players, [asdict(before)], stored="stays")
+            now = change(self._locked(c, player_id) or before)
+        upsert(c, schema.players, asdict(now))
+        self._tell_of_person(c, player_id)
+        return now
 
-    async def _locked(self, connection: AsyncConnection, player_id: int) -> Player | None:
+    def _locked(self, c: Connection, player_id: int) -> Player | None:
         """A person as stored, whom nobody else changes until the transaction ends."""
-        row = (await connection.execute(_LOCK, {"id": player_id})).one_or_none()
+        row = c.execute(_LOCK, {"id": player_id}).one_or_none()
         return None if row is None else player_of(row, self._set_aside)
 
 

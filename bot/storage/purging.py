@@ -10,12 +10,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from sqlalchemy import Column, and_, bindparam, delete, exists, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.engine import Connection
 
 from bot.privacy.ports import Purged
 from bot.roster import nameless_number, people
 from bot.storage import schema
-from bot.storage.database import Database
+from bot.storage.database import Database, reads, writes
 from bot.storage.mentions import NAMING, ids_in
 from bot.storage.soundness import sound
 from bot.storage.upsert import upsert_many
@@ -90,116 +90,112 @@ class Purging:
     _database: Database
     _set_aside: SetAside
 
-    async def purge_old(self, before: int, most: int) -> Purged:
+    @writes
+    def purge_old(self, c: Connection, before: int, most: int) -> Purged:
         """Delete up to `most` matches that ended before then (ms), else as many old tables."""
         asked = {"before": before, "most": most}
-        async with self._database.writing() as connection:
-            found = (await connection.execute(_OLD_MATCHES, asked)).all()
-            if found:
-                await delete_matches(connection, [row.id for row in found])
-                return Purged(len(found), await _drop_unmet(connection, "matches", found))
-            rows = (await connection.execute(_OLD_TABLES, asked)).all()
-            await delete_tables(connection, [row.id for row in rows])
-            return Purged(len(rows), await _drop_unmet(connection, "tables", rows))
+        found = c.execute(_OLD_MATCHES, asked).all()
+        if found:
+            delete_matches(c, [row.id for row in found])
+            return Purged(len(found), _drop_unmet(c, "matches", found))
+        rows = c.execute(_OLD_TABLES, asked).all()
+        delete_tables(c, [row.id for row in rows])
+        return Purged(len(rows), _drop_unmet(c, "tables", rows))
 
-    async def purge_guild(self, guild_id: int, most: int) -> Purged:
+    @writes
+    def purge_guild(self, c: Connection, guild_id: int, most: int) -> Purged:
         """Delete up to `most` matches or tables of a server; when none is left, all else of it."""
         asked = {"guild": guild_id, "most": most}
-        async with self._database.writing() as connection:
-            found = (await connection.execute(_MATCHES_IN, asked)).all()
-            if found:
-                await delete_matches(connection, [row.id for row in found])
-                return Purged(len(found), await _drop_unmet(connection, "matches", found))
-            rows = (await connection.execute(_TABLES_IN, asked)).all()
-            if rows:
-                await delete_tables(connection, [row.id for row in rows])
-                return Purged(len(rows), await _drop_unmet(connection, "tables", rows))
-            listened = select(_L.player_id).where(_L.guild_id == guild_id).distinct()
-            recorded = select(_PERSONS.player).where(_PERSONS.guild_id == guild_id).distinct()
-            named = [
-                *(await connection.execute(listened)).scalars(),
-                *(await connection.execute(recorded)).scalars(),
-            ]
-            for of_guild in OF_A_GUILD:
-                await connection.execute(delete(of_guild.table).where(of_guild == guild_id))
-            return Purged(0, await _drop(connection, dict.fromkeys(named)))
+        found = c.execute(_MATCHES_IN, asked).all()
+        if found:
+            delete_matches(c, [row.id for row in found])
+            return Purged(len(found), _drop_unmet(c, "matches", found))
+        rows = c.execute(_TABLES_IN, asked).all()
+        if rows:
+            delete_tables(c, [row.id for row in rows])
+            return Purged(len(rows), _drop_unmet(c, "tables", rows))
+        listened = select(_L.player_id).where(_L.guild_id == guild_id).distinct()
+        recorded = select(_PERSONS.player).where(_PERSONS.guild_id == guild_id).distinct()
+        named = [
+            *c.execute(listened).scalars(),
+            *c.execute(recorded).scalars(),
+        ]
+        for of_guild in OF_A_GUILD:
+            c.execute(delete(of_guild.table).where(of_guild == guild_id))
+        return Purged(0, _drop(c, dict.fromkeys(named)))
 
-    async def live_tables_of(self, guild_id: int) -> list[int]:
+    @reads
+    def live_tables_of(self, c: Connection, guild_id: int) -> list[int]:
         """The live tables of a server."""
-        async with self._database.reading() as connection:
-            found = await connection.execute(_LIVE_IN, {"guild": guild_id})
-            return list(found.scalars())
+        found = c.execute(_LIVE_IN, {"guild": guild_id})
+        return list(found.scalars())
 
-    async def stored_guilds(self) -> set[int]:
+    @reads
+    def stored_guilds(self, c: Connection) -> set[int]:
         """Every server of which anything is stored."""
         known = [_T.guild_id, *(one for one in OF_A_GUILD if one is not _G.guild_id)]
         found: set[int] = set()
-        async with self._database.reading() as connection:
-            for of_guild in known:
-                some = await connection.execute(select(of_guild).distinct())
-                found |= {one for one in some.scalars() if type(one) is int and one}
+        for of_guild in known:
+            some = c.execute(select(of_guild).distinct())
+            found |= {one for one in some.scalars() if type(one) is int and one}
         return found
 
-    async def departed(self) -> dict[int, int]:
+    @reads
+    def departed(self, c: Connection) -> dict[int, int]:
         """The servers that the bot is known to have been removed from, and since when (ms)."""
-        async with self._database.reading() as connection:
-            rows = await connection.execute(_DEPARTED)
-            sure = sound(rows, self._set_aside, schema.departed_guilds)
+        rows = c.execute(_DEPARTED)
+        sure = sound(rows, self._set_aside, schema.departed_guilds)
         return {row.guild_id: row.noticed_at for row in sure}
 
-    async def note_departed(self, guilds: Iterable[int], now: int) -> None:
+    @writes
+    def note_departed(self, c: Connection, guilds: Iterable[int], now: int) -> None:
         """Remember that the bot was removed from servers; what was noted before stays."""
-        async with self._database.writing() as connection:
-            rows = await connection.execute(_DEPARTED)
-            known = {row.guild_id for row in sound(rows, self._set_aside, schema.departed_guilds)}
-            new = [{"guild_id": one, "noticed_at": now} for one in set(guilds) - known]
-            await upsert_many(connection, schema.departed_guilds, new)
+        rows = c.execute(_DEPARTED)
+        known = {row.guild_id for row in sound(rows, self._set_aside, schema.departed_guilds)}
+        new = [{"guild_id": one, "noticed_at": now} for one in set(guilds) - known]
+        upsert_many(c, schema.departed_guilds, new)
 
-    async def note_returned(self, guilds: Sequence[int]) -> None:
+    @writes
+    def note_returned(self, c: Connection, guilds: Sequence[int]) -> None:
         """Forget that the bot was ever removed from servers."""
-        async with self._database.writing() as connection:
-            await connection.execute(
-                delete(schema.departed_guilds).where(_G.guild_id.in_(list(guilds)))
-            )
+        c.execute(delete(schema.departed_guilds).where(_G.guild_id.in_(list(guilds))))
 
 
-async def delete_matches(connection: AsyncConnection, matches: Sequence[int]) -> None:
+def delete_matches(c: Connection, matches: Sequence[int]) -> None:
     """Delete matches with their logs and all that refers to them."""
     for at in range(0, len(matches), 500):
         some = list(matches[at : at + 500])
         for refers in OF_A_MATCH:
-            await connection.execute(delete(refers.table).where(refers.in_(some)))
-        await connection.execute(delete(schema.matches).where(_M.id.in_(some)))
+            c.execute(delete(refers.table).where(refers.in_(some)))
+        c.execute(delete(schema.matches).where(_M.id.in_(some)))
 
 
-async def delete_tables(connection: AsyncConnection, tables: Sequence[int]) -> None:
+def delete_tables(c: Connection, tables: Sequence[int]) -> None:
     """Delete tables without matches, and all that refers to them."""
     for at in range(0, len(tables), 500):
         some = list(tables[at : at + 500])
         for refers in OF_A_TABLE:
-            await connection.execute(delete(refers.table).where(refers.in_(some)))
-        await connection.execute(delete(schema.tables).where(_T.id.in_(some)))
+            c.execute(delete(refers.table).where(refers.in_(some)))
+        c.execute(delete(schema.tables).where(_T.id.in_(some)))
 
 
-async def _drop_unmet(
-    connection: AsyncConnection, table: str, rows: Iterable[Any]
-) -> tuple[int, ...]:
+def _drop_unmet(c: Connection, table: str, rows: Iterable[Any]) -> tuple[int, ...]:
     """Forget the names and choices of who was named in deleted rows and is met nowhere else."""
     named: set[int] = set()
     for row in rows:
         for name, form in NAMING[table].items():
             if row._mapping[name] is not None:
                 named.update(form.named(row._mapping[name]))
-    return await _drop(connection, named)
+    return _drop(c, named)
 
 
-async def _drop(connection: AsyncConnection, named: Iterable[int]) -> tuple[int, ...]:
+def _drop(c: Connection, named: Iterable[int]) -> tuple[int, ...]:
     # a damaged row may name nobody, or have another thing in place of somebody
     ids = {one for one in named if type(one) is int}
     some = [one for one in people(ids) if nameless_number(one) is None]
     if not some:
         return ()
-    live = (await connection.execute(select(_T.players, _T.invited, _T.waiting).where(_LIVE))).all()
+    live = c.execute(select(_T.players, _T.invited, _T.waiting).where(_LIVE)).all()
     seated = {one for row in live for those in row for one in ids_in(those)}
     known = select(_P.id).where(
         _P.id.in_(some),
@@ -208,7 +204,7 @@ async def _drop(connection: AsyncConnection, named: Iterable[int]) -> tuple[int,
         # records outlive old matches, and so does the wish to be hidden from leaderboards
         ~exists().where(_PERSONS.player == _P.id),
     )
-    unmet = [one for one in (await connection.execute(known)).scalars() if one not in seated]
+    unmet = [one for one in c.execute(known).scalars() if one not in seated]
     if unmet:
-        await connection.execute(delete(schema.players).where(_P.id.in_(unmet)))
+        c.execute(delete(schema.players).where(_P.id.in_(unmet)))
     return tuple(unmet)

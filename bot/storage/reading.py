@@ -16,7 +16,6 @@ from bot.storage.dossiers import Dossiers
 from bot.storage.history import History
 from bot.storage.migrate import known_revisions, refuse_newer, stored_revision
 from bot.storage.players import Players
-from bot.storage.reasons import explained
 from bot.tables.damage import SetAside
 from bot.tables.ports import Damaged, StoreError
 from bot.tables.records import KeptMatch, Player
@@ -33,14 +32,13 @@ class ReadingStore(Dossiers, History, Players):
 @asynccontextmanager
 async def opened_to_read(url: str) -> AsyncIterator[ReadingStore]:
     """The database at `url`, which must have the newest schema. Raises `StorageError`."""
-    database = Database(database_url(url), serves=False)
+    database = Database(database_url(url))
     if database.file is not None and not database.file.exists():
         raise NotReached(f"there is no database {database.file}")
     try:
         database.try_file(make=False)
-        with explained(database):
-            async with database.reading() as connection:
-                stored, known = await stored_revision(connection), known_revisions()
+        with database.explained():
+            stored, known = await database.read(stored_revision), known_revisions()
         refuse_newer(stored, known)
         if stored != known[-1]:
             raise StorageError(

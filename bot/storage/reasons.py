@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import errno
 import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -23,10 +21,6 @@ from bot.storage import (
     NotReached,
     StorageError,
 )
-from bot.tables.ports import StoreUnavailable
-
-if TYPE_CHECKING:
-    from bot.storage.database import Database
 
 # PostgreSQL's classes of errors: connection, a standby (while another takes over), resources, an
 # operator's intervention ("starting up")
@@ -50,19 +44,6 @@ _CLOSED: Final = (errno.EACCES, errno.EPERM, errno.EROFS)
 def reason(where: object, error: BaseException, *, server: bool) -> StorageError:
     """What an error on the way to a database means. `where`: its file, or where its server is."""
     return _of_server(where, error) if server else _of_file(where, error)
-
-
-@contextmanager
-def explained(database: Database) -> Iterator[None]:
-    """Have what the drivers raise inside end as a `StorageError`."""
-    try:
-        yield
-    except StoreUnavailable as error:
-        if error.__cause__ is None:
-            raise
-        raise reason(database.where, error.__cause__, server=database.file is None) from error
-    except (DBAPIError, PoolTimeout, OSError) as error:
-        raise reason(database.where, error, server=database.file is None) from error
 
 
 def _said(error: BaseException) -> str:

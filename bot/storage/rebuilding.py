@@ -11,21 +11,22 @@ records, or when it could not be read) takes its place by the time it ended, in 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
 import structlog
 from sqlalchemy import bindparam, delete, select, update
-from sqlalchemy.engine import Result
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.engine import Connection, Result
+from sqlalchemy.exc import OperationalError
 
 from bot.records import VERSION
 from bot.records.folding import Book
 from bot.records.ports import Season
 from bot.records.reading import MatchRecord
 from bot.storage import schema
-from bot.storage.database import Database
+from bot.storage.database import Database, reads
 from bot.storage.matches import match_of
 from bot.storage.records import lock_book, pair_values, person_values, write_all
 from bot.storage.soundness import sound
@@ -91,15 +92,15 @@ class Rebuilding:
     _database: Database
     _set_aside: SetAside
 
-    async def outdated_records(self) -> list[int]:
+    @reads
+    def outdated_records(self, c: Connection) -> list[int]:
         """The servers whose records another version of the reading made, or nobody yet."""
-        async with self._database.reading() as connection:
-            return _whole(await connection.execute(_OUTDATED))
+        return _whole(c.execute(_OUTDATED))
 
-    async def servers_with_matches(self) -> list[int]:
+    @reads
+    def servers_with_matches(self, c: Connection) -> list[int]:
         """Every server in which a match was won."""
-        async with self._database.reading() as connection:
-            return _whole(await connection.execute(_GUILDS))
+        return _whole(c.execute(_GUILDS))
 
     async def rebuild_records(
         self, guilds: Iterable[int], told: Callable[[int], None] = lambda _: None
@@ -109,62 +110,71 @@ class Rebuilding:
         damaged: set[int] = set()
         for guild_id in guilds:
             known: dict[int, MatchRecord | None] = {}
-            async with self._database.reading() as connection:
-                found = await self._won(connection, guild_id)
-            for match in found:
-                async with self._database.reading() as connection:
-                    known[match.id] = await self._read(connection, match.id, damaged)
+            for match in await self._database.read(_won, guild_id):
+                known[match.id] = await self._read(match.id, damaged)
                 read += 1
                 told(read)
-            async with self._database.writing() as connection:
-                _, season = await lock_book(connection, guild_id, _first_end(found))
-                found = await self._won(connection, guild_id)
-                for match in found:
-                    if match.id not in known:
-                        known[match.id] = await self._read(connection, match.id, damaged)
-                rows = await connection.execute(_BEGUN, _of(guild_id))
-                sure = sound(rows, self._set_aside, schema.seasons)
-                begun = [Season(row.number, row.name, row.started_at) for row in sure]
-                kept = [
-                    (record, number)
-                    for match_id, number in _in_order(found, begun)
-                    if (record := known[match_id]) is not None
-                ]
-                book = await asyncio.to_thread(Book.of, kept)
-                await _write(connection, guild_id, season, kept, book)
-            servers, won, counted = servers + 1, won + len(found), counted + len(kept)
+            here = await self._database.write(self._rebuild, guild_id, known, damaged)
+            servers, won, counted = servers + 1, won + here[0], counted + here[1]
         return Rebuilt(servers, won, counted, len(damaged))
 
-    async def _won(self, connection: AsyncConnection, guild_id: int) -> list[_Won]:
-        """The matches that were won, by number; one that says no more is the earliest."""
-        rows = await connection.execute(_WON, _of(guild_id))
-        return [
-            _Won(
-                row.id,
-                row.ended_at if type(row.ended_at) is int else 0,
-                row.number if type(row.number) is int else None,
-                row.season if type(row.season) is int else None,
-            )
-            for row in rows
-        ]
-
-    async def _read(
-        self, connection: AsyncConnection, match_id: int, damaged: set[int]
-    ) -> MatchRecord | None:
+    async def _read(self, match_id: int, damaged: set[int]) -> MatchRecord | None:
         """What a match says; None if it does not count, or cannot be read."""
-        try:
-            match = await match_of(connection, match_id)
+        with _naming(match_id, damaged):
+            match = await self._database.read(match_of, match_id)
             return None if match is None else await asyncio.to_thread(record_of, match)
-        except StoreUnavailable:
-            raise
-        except Exception as error:  # one that is none must not hide everybody else's records
-            damaged.add(match_id)
-            log.error("records: a match cannot be read", match=match_id, error=_why(error))
-            return None
+        return None
+
+    def _rebuild(
+        self,
+        c: Connection,
+        guild_id: int,
+        known: dict[int, MatchRecord | None],
+        damaged: set[int],
+    ) -> tuple[int, int]:
+        """Write a server's records anew; how many matches were won there, and how many count."""
+        _, season = lock_book(c, guild_id, _first_end(_won(c, guild_id)))
+        found = _won(c, guild_id)
+        for match in found:
+            if match.id not in known:  # it ended meanwhile
+                with _naming(match.id, damaged):
+                    stored = match_of(c, match.id)
+                    known[match.id] = None if stored is None else record_of(stored)
+        rows = sound(c.execute(_BEGUN, _of(guild_id)), self._set_aside, schema.seasons)
+        begun = [Season(row.number, row.name, row.started_at) for row in rows]
+        kept = [
+            (record, number)
+            for match_id, number in _in_order(found, begun)
+            if (record := known.get(match_id)) is not None
+        ]
+        _write(c, guild_id, season, kept, Book.of(kept))
+        return len(found), len(kept)
 
 
-def _why(error: Exception) -> str:
-    return error.reason if isinstance(error, Damaged) else type(error).__name__
+@contextmanager
+def _naming(match_id: int, damaged: set[int]) -> Iterator[None]:
+    """Name a match that cannot be read: one that is none must not hide everybody else's records."""
+    try:
+        yield
+    except (StoreUnavailable, OperationalError):  # the database, not the match
+        raise
+    except Exception as error:
+        damaged.add(match_id)
+        why = error.reason if isinstance(error, Damaged) else type(error).__name__
+        log.error("records: a match cannot be read", match=match_id, error=why)
+
+
+def _won(c: Connection, guild_id: int) -> list[_Won]:
+    """The matches that were won, by number; one that says no more is the earliest."""
+    return [
+        _Won(
+            row.id,
+            row.ended_at if type(row.ended_at) is int else 0,
+            row.number if type(row.number) is int else None,
+            row.season if type(row.season) is int else None,
+        )
+        for row in c.execute(_WON, _of(guild_id))
+    ]
 
 
 def _whole(found: Result[Any]) -> list[int]:
@@ -201,15 +211,15 @@ def _placed(match: _Won, begun: list[Season]) -> tuple[int, int]:
     return match.id, max(on, default=1)
 
 
-async def _write(
-    connection: AsyncConnection,
+def _write(
+    c: Connection,
     guild_id: int,
     season: int,
     kept: list[tuple[MatchRecord, int]],
     book: Book,
 ) -> None:
     for table in (schema.recorded_matches, schema.person_records, schema.pair_records):
-        await connection.execute(delete(table).where(table.c.guild_id == guild_id))
+        c.execute(delete(table).where(table.c.guild_id == guild_id))
     order = [
         {"guild_id": guild_id, "number": number, "match_id": record.match_id, "season": of}
         for number, (record, of) in enumerate(kept, start=1)
@@ -217,7 +227,7 @@ async def _write(
     # the row of a damaged guild may hold one of them still
     for at in range(0, len(order), _AT_ONCE):
         some = [row["match_id"] for row in order[at : at + _AT_ONCE]]
-        await connection.execute(delete(schema.recorded_matches).where(_R.match_id.in_(some)))
+        c.execute(delete(schema.recorded_matches).where(_R.match_id.in_(some)))
     people = (
         person_values(guild_id, scope, row)
         for scope, rows in book.people.items()
@@ -228,16 +238,14 @@ async def _write(
         for scope, rows in book.pairs.items()
         for row in rows.values()
     )
-    await write_all(connection, schema.recorded_matches, order)
-    await write_all(connection, schema.person_records, people)
-    await write_all(connection, schema.pair_records, pairs)
+    write_all(c, schema.recorded_matches, order)
+    write_all(c, schema.person_records, people)
+    write_all(c, schema.pair_records, pairs)
     done = {"season": season, "recorded": len(kept), "version": VERSION}
-    await connection.execute(
-        update(schema.record_books).where(_B.guild_id == guild_id).values(**done)
-    )
+    c.execute(update(schema.record_books).where(_B.guild_id == guild_id).values(**done))
     for number in range(1, season + 1):
         matches = sum(1 for _, of in kept if of == number)
-        await connection.execute(
+        c.execute(
             update(schema.seasons)
             .where(_S.guild_id == guild_id, _S.number == number)
             .values(matches=matches)

@@ -24,8 +24,7 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.engine import Row
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.engine import Connection, Row
 
 from bot.records import VERSION
 from bot.records.folding import Pair, Person, Scope, folded, scopes
@@ -33,7 +32,7 @@ from bot.records.ports import PinnedRules, Rank, Season
 from bot.records.reading import Feat, MatchRecord
 from bot.roster import NAMELESS_IDS
 from bot.storage import schema
-from bot.storage.database import Database
+from bot.storage.database import Database, reads, writes
 from bot.storage.soundness import is_sound, sound, unsound
 from bot.storage.upsert import upsert_many
 from bot.tables.damage import SetAside
@@ -153,59 +152,59 @@ class Records:
     _database: Database
     _set_aside: SetAside
 
-    async def person(self, guild_id: int, scope: Scope, player: int) -> Person | None:
+    @reads
+    def person(self, c: Connection, guild_id: int, scope: Scope, player: int) -> Person | None:
         """Somebody's row; None if they have played no match that counts there."""
-        async with self._database.reading() as connection:
-            asked = scoped(guild_id, scope) | {"who": player}
-            found = await connection.execute(_PERSON, asked)
-            rows = sound(found, self._set_aside, schema.person_records)
+        asked = scoped(guild_id, scope) | {"who": player}
+        found = c.execute(_PERSON, asked)
+        rows = sound(found, self._set_aside, schema.person_records)
         return person_from(rows[0]) if rows else None
 
-    async def rank(self, guild_id: int, scope: Scope, row: Person) -> Rank:
+    @reads
+    def rank(self, c: Connection, guild_id: int, scope: Scope, row: Person) -> Rank:
         """Where that row stands among the established ratings."""
         asked = scoped(guild_id, scope)
-        async with self._database.reading() as connection:
-            established = await connection.execute(_ESTABLISHED, asked | {"who": row.player})
-            of = established.scalar_one()
-            if not row.established:
-                return Rank(None, of)
-            above = (await connection.execute(_ABOVE, asked | {"own": row.worth})).scalar_one()
+        established = c.execute(_ESTABLISHED, asked | {"who": row.player})
+        of = established.scalar_one()
+        if not row.established:
+            return Rank(None, of)
+        above = c.execute(_ABOVE, asked | {"own": row.worth}).scalar_one()
         return Rank(above + 1, of)
 
-    async def leaderboard(
-        self, guild_id: int, scope: Scope, offset: int, most: int
+    @reads
+    def leaderboard(
+        self, c: Connection, guild_id: int, scope: Scope, offset: int, most: int
     ) -> list[Person]:
         """Established ratings from the highest down, then provisional ones."""
         asked = scoped(guild_id, scope) | {"skip": offset, "most": most}
-        async with self._database.reading() as connection:
-            found = await connection.execute(_BOARD, asked)
-            rows = sound(found, self._set_aside, schema.person_records)
+        found = c.execute(_BOARD, asked)
+        rows = sound(found, self._set_aside, schema.person_records)
         return [person_from(row) for row in rows]
 
-    async def on_leaderboard(self, guild_id: int, scope: Scope) -> int:
+    @reads
+    def on_leaderboard(self, c: Connection, guild_id: int, scope: Scope) -> int:
         """How many people are on it."""
-        async with self._database.reading() as connection:
-            found = await connection.execute(_ON_BOARD, scoped(guild_id, scope))
-            return int(found.scalar_one())
+        found = c.execute(_ON_BOARD, scoped(guild_id, scope))
+        return int(found.scalar_one())
 
-    async def rivals(
-        self, guild_id: int, scope: Scope, player: int
+    @reads
+    def rivals(
+        self, c: Connection, guild_id: int, scope: Scope, player: int
     ) -> tuple[Pair | None, Pair | None]:
         """Whom they most often finish ahead of, and who most often ahead of them, by margin."""
         asked = scoped(guild_id, scope) | {"who": player}
-        async with self._database.reading() as connection:
-            found = [
-                sound(await connection.execute(one, asked), self._set_aside, schema.pair_records)
-                for one in (_BEATS, _BEATEN_BY)
-            ]
+        found = [
+            sound(c.execute(one, asked), self._set_aside, schema.pair_records)
+            for one in (_BEATS, _BEATEN_BY)
+        ]
         beats, beaten_by = (Pair(*rows[0]) if rows else None for rows in found)
         return beats, beaten_by
 
-    async def seasons(self, guild_id: int) -> list[Season]:
+    @reads
+    def seasons(self, c: Connection, guild_id: int) -> list[Season]:
         """The seasons of a server, the newest first."""
-        async with self._database.reading() as connection:
-            rows = await connection.execute(_SEASONS, {"guild": guild_id})
-            found = [self._season(row) for row in rows]
+        rows = c.execute(_SEASONS, {"guild": guild_id})
+        found = [self._season(row) for row in rows]
         return [season for season in found if season is not None]
 
     def _season(self, row: Any) -> Season | None:
@@ -220,48 +219,46 @@ class Records:
         del values["guild_id"]
         return Season(**values)
 
-    async def begin_season(self, guild_id: int, after: int, name: str, now: int) -> Season:
+    @writes
+    def begin_season(self, c: Connection, guild_id: int, after: int, name: str, now: int) -> Season:
         """Begin the season that follows season `after`. Raises `Stale` if that is not current."""
-        async with self._database.writing() as connection:
-            asked = {"guild": guild_id, "after": after}
-            number = (await connection.execute(_NEXT_SEASON, asked)).scalar_one_or_none()
-            if number is None and await self._book_is_damaged(connection, guild_id):
-                await lock_book(connection, guild_id, now)
-                number = (await connection.execute(_NEXT_SEASON, asked)).scalar_one_or_none()
-            if number is None:
-                raise Stale(f"season {after} is not the current one")
-            await _open_season(connection, guild_id, number, name, now)
+        asked = {"guild": guild_id, "after": after}
+        number = c.execute(_NEXT_SEASON, asked).scalar_one_or_none()
+        if number is None and self._book_is_damaged(c, guild_id):
+            lock_book(c, guild_id, now)
+            number = c.execute(_NEXT_SEASON, asked).scalar_one_or_none()
+        if number is None:
+            raise Stale(f"season {after} is not the current one")
+        _open_season(c, guild_id, number, name, now)
         return Season(number, name, now)
 
-    async def _book_is_damaged(self, connection: AsyncConnection, guild_id: int) -> bool:
-        found = await connection.execute(_BOOK, {"guild": guild_id})
+    def _book_is_damaged(self, c: Connection, guild_id: int) -> bool:
+        found = c.execute(_BOOK, {"guild": guild_id})
         rows = found.all()
         return len(sound(rows, self._set_aside, schema.record_books)) < len(rows)
 
-    async def rules_of(self, match_ids: tuple[int, ...]) -> dict[int, PinnedRules]:
+    @reads
+    def rules_of(self, c: Connection, match_ids: tuple[int, ...]) -> dict[int, PinnedRules]:
         """The rules that these matches were played by, as far as they are stored."""
-        async with self._database.reading() as connection:
-            rows = await connection.execute(_RULES, {"ids": list(match_ids)})
-            return {
-                row.id: PinnedRules(row.variant, row.variant_version, row.options)
-                for row in sound(rows, self._set_aside, schema.matches)
-            }
+        rows = c.execute(_RULES, {"ids": list(match_ids)})
+        return {
+            row.id: PinnedRules(row.variant, row.variant_version, row.options)
+            for row in sound(rows, self._set_aside, schema.matches)
+        }
 
 
-async def record_match(
-    connection: AsyncConnection, guild_id: int, record: MatchRecord, now: int
-) -> None:
+def record_match(c: Connection, guild_id: int, record: MatchRecord, now: int) -> None:
     """Fold a match that has just ended into its server's rows."""
-    number, season = await lock_book(connection, guild_id, now, more=1)
+    number, season = lock_book(c, guild_id, now, more=1)
     noted = {"guild_id": guild_id, "number": number, "match_id": record.match_id, "season": season}
-    await connection.execute(insert(schema.recorded_matches), noted)
-    await connection.execute(_ONE_MORE, {"guild": guild_id, "season_number": season})
+    c.execute(insert(schema.recorded_matches), noted)
+    c.execute(_ONE_MORE, {"guild": guild_id, "season_number": season})
     those = [line.player for line in record.people]
     people: list[dict[str, Any]] = []
     damaged = False
     for scope in scopes(season, record.game):
         asked = scoped(guild_id, scope) | {"those": those}
-        rows = await connection.execute(_PEOPLE, asked)
+        rows = c.execute(_PEOPLE, asked)
         before = {}
         unread = set()  # who has a damaged row, which stays as it is
         for row in rows:
@@ -280,45 +277,41 @@ async def record_match(
         for scope in scopes(season, record.game)
         for line in record.pairs
     ]
-    await upsert_many(connection, schema.person_records, people)
-    await upsert_many(connection, schema.pair_records, pairs, stored="grows")
+    upsert_many(c, schema.person_records, people)
+    upsert_many(c, schema.pair_records, pairs, stored="grows")
     if damaged:
         # made whole from the logs at the next start, unless some of those are gone by their age:
         # everybody else would lose what was recorded of them
-        there = (await connection.execute(_THERE, {"guild": guild_id})).scalar_one()
+        there = c.execute(_THERE, {"guild": guild_id}).scalar_one()
         if there == number:
-            await connection.execute(_OUTDATE, {"guild": guild_id})
+            c.execute(_OUTDATE, {"guild": guild_id})
 
 
-async def lock_book(
-    connection: AsyncConnection, guild_id: int, now: int, *, more: int = 0
-) -> tuple[int, int]:
+def lock_book(c: Connection, guild_id: int, now: int, *, more: int = 0) -> tuple[int, int]:
     """Lock a server's records until the transaction ends; make its book and first season if new.
 
     How many matches are recorded, `more` among them, and the current season.
     """
-    found = (await connection.execute(_LOCK, {"guild": guild_id})).one_or_none()
+    found = c.execute(_LOCK, {"guild": guild_id}).one_or_none()
     if found is None:
         book = {"guild_id": guild_id, "season": FIRST, "recorded": 0, "version": VERSION}
         # of two processes that record a server's first match, the second waits here for the first
-        await upsert_many(connection, schema.record_books, [book], stored="stays")
-        found = (await connection.execute(_LOCK, {"guild": guild_id})).one()
+        upsert_many(c, schema.record_books, [book], stored="stays")
+        found = c.execute(_LOCK, {"guild": guild_id}).one()
     recorded, season = found
     if not (type(recorded) is int and type(season) is int):  # what its rows say, then
-        recorded, season = (await connection.execute(_BY_ROWS, {"guild": guild_id})).one()
+        recorded, season = c.execute(_BY_ROWS, {"guild": guild_id}).one()
     recorded += more
     counted = {"guild": guild_id, "matches_now": recorded, "season_now": season}
-    await connection.execute(_COUNTED, counted)
+    c.execute(_COUNTED, counted)
     if season == FIRST and recorded == more:
-        await _open_season(connection, guild_id, FIRST, FIRST_NAME, now)
+        _open_season(c, guild_id, FIRST, FIRST_NAME, now)
     return recorded, season
 
 
-async def _open_season(
-    connection: AsyncConnection, guild_id: int, number: int, name: str, now: int
-) -> None:
+def _open_season(c: Connection, guild_id: int, number: int, name: str, now: int) -> None:
     season = {"guild_id": guild_id, "number": number, "name": name, "started_at": now, "matches": 0}
-    await upsert_many(connection, schema.seasons, [season], stored="stays")
+    upsert_many(c, schema.seasons, [season], stored="stays")
 
 
 def scoped(guild_id: int, scope: Scope) -> dict[str, Any]:
@@ -379,10 +372,8 @@ def _feat_from(found: Any, name: str) -> Feat | None:
     return Feat(**{own: found[f"{name}_{column}"] for column, own in _FEAT.items()})
 
 
-async def write_all(
-    connection: AsyncConnection, table: Table, rows: Iterable[dict[str, Any]]
-) -> None:
+def write_all(c: Connection, table: Table, rows: Iterable[dict[str, Any]]) -> None:
     """Insert many rows, some thousands at a time."""
     waiting = list(rows)
     for start in range(0, len(waiting), 2000):
-        await connection.execute(insert(table), waiting[start : start + 2000])
+        c.execute(insert(table), waiting[start : start + 2000])

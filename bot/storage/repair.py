@@ -1,4 +1,4 @@
-"""Damaged tables: found by reading and replaying every table, and rebuilt from what is sound.
+"""Damaged rows, named; damaged tables, found by reading and replaying every table, and rebuilt.
 
 What a row of `tables` says of its match stands twice, there and with the match, and how far the
 match is stands in the log. So a table is rebuilt from those; one whose log cannot be replayed, or a
@@ -13,12 +13,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from sqlalchemy import bindparam, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.engine import Connection
 
 from bot.roster import people
 from bot.storage import schema
 from bot.storage.database import Database
-from bot.storage.replayed import replayed
+from bot.storage.matches import replayed
+from bot.storage.pages import as_stored, pages
 from bot.storage.rows import record_of, row_values
 from bot.storage.soundness import unsound
 from bot.tables import plans
@@ -65,24 +66,15 @@ class Looked:
 
 async def find_damaged(database: Database) -> Looked:
     """Read and replay every table that is not closed. Raises `StoreUnavailable`."""
-    async with database.reading() as connection:
-        numbers = [int(row.id) for row in await connection.execute(_OPEN)]
+    numbers = await database.read(lambda c: [int(row.id) for row in c.execute(_OPEN)])
     damaged = []
     for number in numbers:
         try:
-            await _replayed(database, number)
+            # one whose match is over may have lost it to `purging`, which deletes it itself later
+            await database.read(replayed, number)
         except Damaged as found:
             damaged.append((number, found))
     return Looked(len(numbers), tuple(damaged))
-
-
-async def _replayed(database: Database, table_id: int) -> LiveTable | None:
-    """The table with its match; None if there is none. Raises `Damaged`.
-
-    One whose match is over may have lost it to `purging`, which deletes the table itself later.
-    """
-    async with database.reading() as connection:
-        return await replayed(connection, table_id)
 
 
 async def repair(database: Database, table_id: int, limits: Limits) -> str:
@@ -90,25 +82,25 @@ async def repair(database: Database, table_id: int, limits: Limits) -> str:
 
     Raises `StoreUnavailable`.
     """
-    now = time.time_ns() // 1_000_000
-    async with database.writing() as connection:
-        row = (await connection.execute(_ROW, {"table": table_id})).one()
-        latest = (await connection.execute(_LATEST, {"table": table_id})).one_or_none()
-        match = dict(latest._mapping) if latest is not None else None
-        table = _mended(dict(row._mapping), match, now)
-        if match is not None and table.match_id == match["id"]:
-            await _mend_match(connection, match, table)
-        await _write(connection, table)
+    return await database.write(_repair, table_id, limits, time.time_ns() // 1_000_000)
+
+
+def _repair(c: Connection, table_id: int, limits: Limits, now: int) -> str:
+    row = c.execute(_ROW, {"table": table_id}).one()
+    latest = c.execute(_LATEST, {"table": table_id}).one_or_none()
+    match = dict(latest._mapping) if latest is not None else None
+    table = _mended(dict(row._mapping), match, now)
+    if match is not None and table.match_id == match["id"]:
+        _mend_match(c, match, table)
+    _write(c, table)
     try:
-        live = await _replayed(database, table_id)
+        live = replayed(c, table_id)
     except Damaged as damaged:
-        await _close(database, table, now)
+        _close(c, table, now)
         return f"table {table_id} was closed, without a winner: {damaged.reason}"
     if live is None or live.table.status is Status.CLOSED:
         return f"table {table_id} was closed: nothing says who sat at it"
-    timed = plans.timed(LiveTable(table), live, limits, now)
-    async with database.writing() as connection:
-        await _write(connection, timed)
+    _write(c, plans.timed(LiveTable(table), live, limits, now))
     if live.match is None:
         return f"table {table_id} was rebuilt; it has not begun to play"
     return f"table {table_id} was rebuilt; its match stands at action {live.match.seq}"
@@ -142,7 +134,7 @@ def _mended(row: dict[str, Any], match: dict[str, Any] | None, now: int) -> Tabl
     return record_of({**row, "turn_since": None, "version": row["version"] + 1})
 
 
-async def _mend_match(connection: AsyncConnection, match: dict[str, Any], table: Table) -> None:
+def _mend_match(c: Connection, match: dict[str, Any], table: Table) -> None:
     """Store what the match's row does not say any more, as the table's row has it."""
     changed: dict[str, Any] = {}
     if type(match["players"]) is not list:
@@ -153,10 +145,10 @@ async def _mend_match(connection: AsyncConnection, match: dict[str, Any], table:
         playing = table.status is Status.PLAYING
         changed["status"] = (MatchStatus.PLAYING if playing else MatchStatus.ABANDONED).value
     if changed:
-        await connection.execute(_UPDATE_MATCH, {"match": match["id"], **changed})
+        c.execute(_UPDATE_MATCH, {"match": match["id"], **changed})
 
 
-async def _close(database: Database, table: Table, now: int) -> None:
+def _close(c: Connection, table: Table, now: int) -> None:
     """Close a table that cannot be played on; a match under way counts as ended by nobody."""
     closed = replace(
         table,
@@ -166,12 +158,38 @@ async def _close(database: Database, table: Table, now: int) -> None:
         deadline=None,
         deadline_kind=None,
     )
-    async with database.writing() as connection:
-        await _write(connection, closed)
-        if table.match_id is not None:
-            ended = {"status": MatchStatus.ABANDONED.value, "ended_at": now}
-            await connection.execute(_END_MATCH, {"match": table.match_id, **ended})
+    _write(c, closed)
+    if table.match_id is not None:
+        ended = {"status": MatchStatus.ABANDONED.value, "ended_at": now}
+        c.execute(_END_MATCH, {"match": table.match_id, **ended})
 
 
-async def _write(connection: AsyncConnection, table: Table) -> None:
-    await connection.execute(_UPDATE, {"table": table.id, **row_values(table)})
+def _write(c: Connection, table: Table) -> None:
+    c.execute(_UPDATE, {"table": table.id, **row_values(table)})
+
+
+@dataclass(frozen=True, slots=True)
+class UnsoundRow:
+    """A row by its table and primary key, and the columns that cannot be read."""
+
+    table: str
+    key: tuple[object, ...]
+    columns: tuple[str, ...]
+
+    def __str__(self) -> str:
+        key = ", ".join(f"{one!r:.40}" for one in self.key)
+        return f"{self.table} {key} ({', '.join(self.columns)})"
+
+
+async def unsound_rows(database: Database) -> list[UnsoundRow]:
+    """The rows that cannot be read. Raises `StoreUnavailable`."""
+    found = []
+    for table in schema.metadata.sorted_tables:
+        keys = [one.name for one in table.primary_key]
+        async for rows in pages(database.read, table):
+            for row in rows:
+                bad = unsound(as_stored(table, row), table)
+                if bad:
+                    key = tuple(row[name] for name in keys)
+                    found.append(UnsoundRow(table.name, key, bad))
+    return found

@@ -12,21 +12,19 @@ from __future__ import annotations
 from typing import Final
 
 from sqlalchemy import delete, exists, insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.engine import Connection
 
 from bot.storage import schema
 from bot.storage.database import Database
 
 REWRITE: Final = "rewrite"
 _C: Final = schema.chores.c
-_DUE: Final = select(exists().where(_C.name == REWRITE))
-_DONE: Final = delete(schema.chores).where(_C.name == REWRITE)
 
 
-async def note_rewrite(connection: AsyncConnection) -> None:
+def note_rewrite(c: Connection) -> None:
     """Have the file rewritten some time after this transaction."""
-    await connection.execute(_DONE)
-    await connection.execute(insert(schema.chores).values(name=REWRITE))
+    _note_done(c)
+    c.execute(insert(schema.chores).values(name=REWRITE))
 
 
 class Rewriting:
@@ -39,20 +37,25 @@ class Rewriting:
 
         `largest`: a file of more bytes is left for another time.
         """
-        async with self._database.reading() as connection:
-            if not (await connection.execute(_DUE)).scalar_one():
-                return True
+        if not await self._database.read(_is_due):
+            return True
         file = self._database.file
         if file is not None:
             if largest is not None and file.stat().st_size > largest:
                 return False
             await self._database.alone("VACUUM")
-        async with self._database.writing() as connection:
-            await connection.execute(_DONE)
+        await self._database.write(_note_done)
         if file is None:
             return True
-        ((busy, *_),) = (await self._database.alone("PRAGMA wal_checkpoint(TRUNCATE)"))[0]
+        ((busy, *_),) = await self._database.alone("PRAGMA wal_checkpoint(TRUNCATE)")
         if busy:  # somebody reads from the log, such as a backup
-            async with self._database.writing() as connection:
-                await note_rewrite(connection)
+            await self._database.write(note_rewrite)
         return not busy
+
+
+def _is_due(c: Connection) -> bool:
+    return bool(c.execute(select(exists().where(_C.name == REWRITE))).scalar_one())
+
+
+def _note_done(c: Connection) -> None:
+    c.execute(delete(schema.chores).where(_C.name == REWRITE))

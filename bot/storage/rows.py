@@ -11,7 +11,7 @@ from bot.storage.soundness import check_row
 from bot.tables.records import DeadlineKind, PlayerCut, Status, Table
 
 _KINDS: Final = frozenset(kind.value for kind in DeadlineKind)
-_NAMES: Final = tuple(one.name for one in fields(Table) if one.name != "id")
+COLUMNS: Final = tuple(one.name for one in fields(Table) if one.name != "id")
 
 
 def table_from(row: Row[Any]) -> Table:
@@ -20,7 +20,7 @@ def table_from(row: Row[Any]) -> Table:
 
 
 def record_of(values: dict[str, Any]) -> Table:
-    """The same from the row's values by column."""
+    """The record of a table from its row's values by column. Raises `Damaged`."""
     check_row(values)
     values["status"] = Status(values["status"])
     values["players"] = tuple(values["players"])
@@ -33,12 +33,12 @@ def record_of(values: dict[str, Any]) -> Table:
     for people in ("invited", "waiting"):
         values[people] = tuple(values[people])
     values["cuts"] = tuple(PlayerCut(**one) for one in values["cuts"])
-    return Table(id=values["id"], **{name: values[name] for name in _NAMES})
+    return Table(id=values["id"], **{name: values[name] for name in COLUMNS})
 
 
 def row_values(table: Table) -> dict[str, Any]:
     """A record as its row's values by column, without the id."""
-    values = {name: getattr(table, name) for name in _NAMES}
+    values = {name: getattr(table, name) for name in COLUMNS}
     values["status"] = table.status.value
     values["players"] = list(table.players)
     values["cuts"] = [asdict(one) for one in table.cuts]

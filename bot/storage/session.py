@@ -17,10 +17,12 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
+from sqlalchemy import text
 from sqlalchemy.engine import URL
 
 from bot.shards import NO_GUILD, Alone, Heard, Returned, Shards
 from bot.storage import NotAnswering, NotReached, ShardsTaken, StorageError
+from bot.storage.database import Database
 from bot.storage.reasons import reason
 
 if TYPE_CHECKING:
@@ -42,6 +44,10 @@ _MEETING: Final = 0x626C7504
 _OUTLASTING: Final = {"identify": 0x626C7505}  # held for a while, whatever becomes of the process
 _COUNT_BITS: Final = 16
 HERE: Final = "(SELECT oid FROM pg_database WHERE datname = current_database())"
+_HELD: Final = text(
+    "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = :kind"
+    f" AND objid = :number AND objsubid = 2 AND database = {HERE}"
+)
 # who serves shards on this database: the lock's number and the session's name
 SHARD_LOCKS: Final = (
     "SELECT objid::int8 AS number, application_name AS name FROM pg_locks"
@@ -370,3 +376,21 @@ def _numbered(shards: Shards, shard: int) -> int:
 
 def _said(error: Exception) -> str:
     return str(error) or type(error).__name__
+
+
+async def meet(database: Database, session: Session) -> None:
+    """See that locks and news can be had, and that they are this database's.
+
+    Names would not tell, as a pooler may give a database another one. So the session takes a lock,
+    and the other way to PostgreSQL is asked whether it is there.
+
+    A bot would find it out a minute later, or, with another database's, never. Raises
+    `StorageError`, and what the driver raises.
+    """
+    async with session.meeting() as lock:
+        found = await database.read(lambda c: c.execute(_HELD, lock).first())
+        if found is None:
+            raise NotReached(
+                "database.url and database.direct_url lead to two databases; expected two ways to"
+                " one"
+            )

@@ -1,399 +1,326 @@
-"""A connection to an SQLite file in a thread of its own, one way to the thread a statement.
+"""SQLite: each connection has a thread, in which whole transactions are done one after another.
 
-aiosqlite goes to its thread and back for each of making a cursor, executing, fetching and closing.
-A way costs more than what most statements do there, so here they are one. What begins a transaction
-goes with its first statement; where nobody asks what its writes left behind, they go with what ends
-it. Units of a group commit are one way together, and with them what begins and ends their
-transaction.
+A transaction is one function and one way to the thread, so the event loop never waits for the disk.
+Exactly one connection writes and checkpoints (before 3.51.3 two checkpointers can corrupt the
+file); readers open the file read-only beside it. A writing transaction is BEGIN IMMEDIATE: one that
+reads first and writes later fails at once if another came between, busy timeout or not.
 
-A short transaction is executed on the loop, one that reads a few rows too: in the thread, each of
-its statements would have to get the interpreter back from a loop that is busy, which takes up to
-`sys.getswitchinterval`, and then wait for the loop's next turn; all who want the connection wait
-for it. The commit waits for the disk: it is done on the loop while the disk is quick enough that to
-hand it over would take longer, else in the thread. Where the file is locked by another program, all
-of it is done in the thread, as ever.
+The disk is asked to sync at the end of each writing transaction, and moves at many tables would
+wait for one another. So what is asked for while one is under way shares the next: all of it is
+stored when that is, and each in it is stored whole or not at all, whatever becomes of the others.
 """
 
 from __future__ import annotations
 
 import asyncio
 import sqlite3
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from contextvars import Context, copy_context
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final, NamedTuple, Self
+from pathlib import Path
+from threading import Lock
+from time import monotonic
+from typing import Any, Final, TypeVar
 
 import aiosqlite
+from sqlalchemy import create_engine
+from sqlalchemy.engine import Connection
+from sqlalchemy.pool import StaticPool
 
-from bot.storage.prepared import Statement
+from bot.storage.turns import Turns
 
-BEGIN: Final = "BEGIN IMMEDIATE"  # a transaction that will write
-_WRITES: Final = ("INSERT", "UPDATE", "DELETE")
-_PRIMARY: Final = 0xFF  # of SQLite's codes of errors, the part that says which
-# A commit that is handed over takes more of the processor, and longer while the loop is busy.
-QUICK: Final = 0.002  # seconds that a commit may take on the loop, by and large
-SHARE: Final = 1 / 16  # of the latest commit in what is taken for usual
-REST: Final = 200  # times as long as a slow one took, commits are done in the thread
-# what only the disk takes in the thread: to wait for the interpreter is shorter
-SURELY: Final = 0.05  # seconds
-
-
-class Pace:
-    """Whether the disk is quick of late, as told by commits.
-
-    A slow one sends those after it to the thread for so long that the loop would lose 0.5 % of its
-    time to a disk that is slow for ever. If the thread finds it very slow too, which it does at a
-    start, the loop does not even try.
-    """
-
-    def __init__(self) -> None:
-        self._usual = 0.0  # seconds
-        self._slow_until = 0.0  # on the monotonic clock
-
-    def is_quick(self, now: float) -> bool:
-        """Whether the next commit is to be done on the loop. `now`: on the monotonic clock."""
-        return now >= self._slow_until
-
-    def took(self, seconds: float, now: float) -> None:
-        """A commit on the loop has taken so long, and is done `now`."""
-        self._usual += SHARE * (seconds - self._usual)
-        if self._usual > QUICK:
-            self._rest(seconds, now)
-            self._usual = 0.0
-
-    def took_there(self, seconds: float, now: float) -> None:
-        """One in the thread has taken so long."""
-        if seconds > SURELY:
-            self._rest(seconds, now)
-
-    def _rest(self, seconds: float, now: float) -> None:
-        self._slow_until = max(self._slow_until, now + REST * max(seconds, QUICK))
-
-
-class _Done(NamedTuple):
-    """What a statement left behind."""
-
-    rows: list[Any]
-    description: Any
-    rowcount: int
-    lastrowid: int | None
-
-
-_NOTHING: Final = _Done([], None, -1, None)
-_BEGIN: Final = Statement("execute", BEGIN)
-
-
-class _Cursor:
-    """The part of aiosqlite's cursor that SQLAlchemy uses; it costs nothing to make or close."""
-
-    arraysize = 1
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._done = _NOTHING
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    @property
-    def description(self) -> Any:
-        """The columns of the rows; None if the statement gives none."""
-        return self._done.description
-
-    @property
-    def rowcount(self) -> int:
-        """How many rows were changed."""
-        return self._done.rowcount
-
-    @property
-    def lastrowid(self) -> int | None:
-        """The key of the row inserted last."""
-        return self._done.lastrowid
-
-    async def execute(self, sql: str, parameters: Iterable[Any] = ()) -> Self:
-        """Execute a statement and fetch all its rows."""
-        self._done = await self._connection.one_way(Statement("execute", sql, parameters))
-        return self
-
-    async def executemany(self, sql: str, parameters: Iterable[Iterable[Any]]) -> Self:
-        """Execute a statement once for each of `parameters`."""
-        self._done = await self._connection.one_way(Statement("executemany", sql, parameters))
-        return self
-
-    async def fetchall(self) -> Sequence[Any]:
-        """The rows, which are here already."""
-        return self._done.rows
-
-    async def close(self) -> None:
-        """Nothing is open."""
-
-
-class Connection(aiosqlite.Connection):
-    """aiosqlite's, but for the cursors it makes."""
-
-    def __init__(self, connector: Callable[[], sqlite3.Connection]) -> None:
-        super().__init__(connector, iter_chunk_size=64)
-        self._thread.daemon = True  # as SQLAlchemy has it: no thread keeps the process alive
-        self._waiting: list[Statement] = []  # go with the next statement, or with the commit
-        self._begun = False  # a transaction is open, or is being opened
-        # until the transaction ends, which is short, writes wait: nobody asks what they left
-        self.gathers = False
-        # until the transaction ends, which only reads a few rows, it is executed on the loop
-        self.brief = False
-        self._asked = self._ended = 0  # what the thread was to do, and has done
-        self._pace = Pace()
-        # whether SQLite waits for locks, and for how long where it does, once that was asked
-        self._waits = True
-        self._busy_ms: int | None = None
-
-    @property
-    def is_open(self) -> bool:
-        """Whether anything can be asked of it still."""
-        return self._running and self._connection is not None
-
-    def cursor(self) -> Any:
-        """A cursor for SQLAlchemy."""
-        return _Cursor(self)
-
-    async def one_way(self, statement: Statement) -> _Done:
-        """Execute a statement in the thread, after those that wait; or have it wait with them."""
-        begins = statement.sql.startswith("BEGIN")
-        writes = statement.sql.startswith(_WRITES) and "RETURNING" not in statement.sql
-        if begins or (writes and self.gathers):
-            self._waiting.append(statement)
-            return _NOTHING
-        if self.brief:
-            return await self._read([*self._taken(), statement])
-        return await self._somewhere([*self._taken(), statement])
-
-    async def _read(self, statements: list[Statement]) -> _Done:
-        """Read on the loop; in the thread where the disk was slow of late, or the file is locked.
-
-        That is seen by the first statement: what follows reads what that has locked.
-        """
-        began = time.monotonic()
-        if self._asked != self._ended or not self.is_quick(began):
-            return await self._there(statements)
-        first = statements[0].sql.startswith("BEGIN")
-        try:
-            self._wait_for_locks(False)
-            return self._at_once(statements)
-        except sqlite3.OperationalError as error:
-            if not first or not _is_busy(error):
-                raise
-            self._conn.rollback()
-        finally:
-            ended = time.monotonic()
-            self._pace.took(ended - began, ended)
-        return await self._there(statements)
-
-    def _wait_for_locks(self, waits: bool) -> None:
-        """Have SQLite wait for a lock that another program has, or fail at once."""
-        if waits == self._waits:
-            return
-        if not waits and self._busy_ms is None:
-            (self._busy_ms,) = self._conn.execute("PRAGMA busy_timeout").fetchone()
-        self._conn.execute(f"PRAGMA busy_timeout={self._busy_ms if waits else 0}")
-        self._waits = waits
-
-    async def store_units(self, units: list[list[Statement]]) -> list[dict[str, Any] | None]:
-        """Execute units in a transaction of their own, one way; the row of each guard by name.
-
-        A unit is a guard and what that lets through. None: the guard gave no row, or the unit
-        broke a constraint. Then nothing of it is stored.
-        """
-        self._begun = True
-        if self._begins_here(_BEGIN):
-            rows = self._units_at_once(units)
-            await self._end()
-        else:
-            rows = await self._execute(partial(self._units_there, [_BEGIN], units))
-        self._begun = False
-        return rows
-
-    def _begins_here(self, begin: Statement) -> bool:
-        """Begin the transaction without waiting for its lock. False if another has that."""
-        if self._asked != self._ended:  # somebody was cancelled, and the thread does not know it
-            return False
-        try:
-            self._wait_for_locks(False)
-            self._conn.execute(begin.sql)
-        except sqlite3.OperationalError as error:
-            if not _is_busy(error):
-                raise
-            return False
-        return True
-
-    async def _execute(self, fn: Any, *args: Any, **kwargs: Any) -> Any:
-        """Have the thread do something, after what it was asked before."""
-
-        def work() -> Any:
-            try:
-                self._wait_for_locks(True)
-                return fn(*args, **kwargs)
-            finally:
-                self._ended += 1
-
-        self._asked += 1
-        return await super()._execute(work)  # type: ignore[no-untyped-call]
-
-    def _units_there(
-        self, first: list[Statement], units: list[list[Statement]]
-    ) -> list[dict[str, Any] | None]:
-        self._at_once(first)
-        rows = self._units_at_once(units)
-        self._commit_there()
-        return rows
-
-    def _units_at_once(self, units: list[list[Statement]]) -> list[dict[str, Any] | None]:
-        # one alone needs no savepoint
-        one = self._unit_at_once if len(units) == 1 else self._unit_among_others
-        return [one(unit) for unit in units]
-
-    def _unit_among_others(self, unit: list[Statement]) -> dict[str, Any] | None:
-        self._conn.execute("SAVEPOINT unit")
-        row = self._unit_at_once(unit, "ROLLBACK TO unit")
-        self._conn.execute("RELEASE unit")
-        return row
-
-    def _unit_at_once(self, unit: list[Statement], undo: str = "ROLLBACK") -> dict[str, Any] | None:
-        """Execute a unit in the transaction. Another error than of a constraint ends that."""
-        try:
-            done = self._at_once(unit[:1])
-            if not done.rows:
-                return None
-            self._at_once(unit[1:])
-        except sqlite3.IntegrityError:
-            self._conn.execute(undo)
-            return None
-        return dict(zip((name for name, *_ in done.description), done.rows[0], strict=True))
-
-    async def _end(self) -> None:
-        """Commit, where the loop has executed what is committed."""
-        began = time.monotonic()
-        if not self.is_quick(began):
-            await self._there([], commits=True)
-            return
-        try:
-            self.commit_now()
-        except sqlite3.OperationalError as error:
-            # only where there is no write-ahead log: a reader keeps the file; the thread waits
-            if not _is_busy(error):
-                raise
-        else:
-            return
-        finally:
-            ended = time.monotonic()
-            self._pace.took(ended - began, ended)
-        await self._there([], commits=True)
-
-    def _commit_there(self) -> None:
-        """Commit; called in the thread."""
-        began = time.monotonic()
-        try:
-            self.commit_now()
-        finally:
-            ended = time.monotonic()
-            self._pace.took_there(ended - began, ended)
-
-    def is_quick(self, now: float) -> bool:
-        """Whether the loop waits for the next commit by itself."""
-        return self._pace.is_quick(now)
-
-    def commit_now(self) -> None:
-        """End the transaction, wherever this is called."""
-        self._conn.commit()
-
-    def _taken(self) -> list[Statement]:
-        """What waits; it waits no longer."""
-        taken, self._waiting = self._waiting, []
-        self._begun |= bool(taken)
-        return taken
-
-    async def _there(self, statements: list[Statement], *, commits: bool = False) -> _Done:
-        work = partial(self._at_once, statements, commits=commits)
-        done: _Done = await self._execute(work)
-        return done
-
-    async def _somewhere(self, statements: list[Statement], *, commits: bool = False) -> _Done:
-        """The same, but on the loop if the transaction is short and has its lock."""
-        if not self.gathers or not statements:
-            return await self._there(statements, commits=commits)
-        if statements[0].sql.startswith("BEGIN"):
-            if not self._begins_here(statements[0]):
-                return await self._there(statements, commits=commits)
-            statements = statements[1:]
-        done = self._at_once(statements)
-        if commits:
-            await self._end()
-        return done
-
-    def _at_once(self, statements: list[Statement], *, commits: bool = False) -> _Done:
-        done = _NOTHING
-        for how, sql, parameters in statements:
-            cursor = getattr(self._conn, how)(sql, parameters)
-            rows = cursor.fetchall() if cursor.description else []
-            done = _Done(rows, cursor.description, cursor.rowcount, cursor.lastrowid)
-            cursor.close()
-        if commits:
-            self._commit_there()
-        return done
-
-    async def alone(self, sql: str) -> list[Any]:
-        """Execute a statement that must not be in a transaction; its rows."""
-        return (await self._there([Statement("execute", sql, ())])).rows
-
-    async def commit(self) -> None:
-        """End the transaction; one in which nothing was executed has not begun."""
-        waiting = self._taken() if self.gathers or self._begun else []
-        self._waiting = []
-        if self._begun:
-            await self._somewhere(waiting, commits=True)
-        self._begun = self.gathers = False
-
-    async def rollback(self) -> None:
-        """The same, and nothing is stored. The pool asks for it after every use."""
-        self._waiting = []
-        if self._begun and self.brief and self._asked == self._ended:
-            self._conn.rollback()
-        elif self._begun:
-            await super().rollback()
-        self._begun = self.gathers = self.brief = False
-
-
-def _is_busy(error: sqlite3.OperationalError) -> bool:
-    """Whether another program, or another connection, has a lock."""
-    return getattr(error, "sqlite_errorcode", 0) & _PRIMARY == sqlite3.SQLITE_BUSY
-
+READERS: Final = 4
+TOGETHER: Final = 0.05  # seconds in which what waits joins a transaction that is under way
+SYNC: Final = "PRAGMA synchronous=FULL"
+Value = TypeVar("Value")
+Opened = TypeVar("Opened", bound="SqliteConnection")
+Work = Callable[[Connection], Value]  # a transaction: what is done in it
 
 # One damaged text must not keep the rows beside it from being read: what is no UTF-8 is replaced.
 _text: Final = partial(str, encoding="utf-8", errors="replace")
 
 
-async def connect(database: str, busy_ms: int, *, uri: bool = False) -> aiosqlite.Connection:
-    """A connection in autocommit: we begin transactions ourselves.
+class SqliteConnection(aiosqlite.Connection):
+    """A connection with the thread that has it: aiosqlite's, which does functions of ours.
 
-    It is made by a task that nobody cancels. If who waits for it is cancelled, its thread opens
-    the file all the same, and aiosqlite alone would forget what it opened.
+    Only here is aiosqlite reached into (its `_execute` and its thread); a test holds that.
     """
 
-    def opened() -> sqlite3.Connection:
+    core: Connection  # SQLAlchemy's, over the same file; for the thread only
+
+    def __init__(self, database: str, busy_ms: int, *pragmas: str, uri: bool = False) -> None:
+        super().__init__(partial(self._open, database, busy_ms, pragmas, uri), iter_chunk_size=64)
+        self._thread.daemon = True  # it does not keep the process alive
+
+    def _open(
+        self, database: str, busy_ms: int, pragmas: tuple[str, ...], uri: bool
+    ) -> sqlite3.Connection:
         made = sqlite3.connect(
             database,
             uri=uri,
             timeout=busy_ms / 1000,
-            isolation_level=None,
+            isolation_level=None,  # transactions are begun by ourselves
             check_same_thread=False,
         )
-        made.text_factory = _text
+        try:
+            made.text_factory = _text
+            for pragma in pragmas:
+                made.execute(pragma)
+            engine = create_engine(
+                "sqlite://",
+                creator=lambda: made,
+                poolclass=StaticPool,
+                pool_reset_on_return=None,  # nothing is open when it is thrown away
+                hide_parameters=True,
+            )
+            self.core = engine.connect()
+        except BaseException:
+            made.close()
+            raise
         return made
 
-    connection = Connection(opened)
+    async def call(self, work: Callable[[], Value]) -> Value:
+        """Have the thread do something, after what it was asked before."""
+        done: Value = await self._execute(copy_context().run, work)  # type: ignore[no-untyped-call]
+        return done
+
+    def ask(self, work: Work[Value]) -> Value:
+        """Do a reading transaction, in the thread."""
+        self.begin("BEGIN")
+        try:
+            return work(self.core)
+        finally:
+            self.undo()
+
+    def alone(self, statement: str) -> list[Any]:
+        """Execute a statement outside any transaction, in the thread; its rows."""
+        return self._conn.execute(statement).fetchall()
+
+    def begin(self, how: str = "BEGIN IMMEDIATE") -> None:
+        """Begin a transaction, in the thread. Raises sqlite3.OperationalError if it is locked."""
+        self._conn.execute(how)
+
+    def commit_now(self) -> None:
+        """Store what the transaction has done, in the thread."""
+        self._conn.commit()
+
+    def undo(self) -> None:
+        """End the transaction and store nothing, in the thread."""
+        self._conn.rollback()
+
+
+@dataclass(eq=False, slots=True)
+class _Job:
+    """A function that waits for its transaction, and then what became of it."""
+
+    work: Work[Any]
+    begun: Callable[[], None]  # called when the transaction has begun
+    context: Context = field(default_factory=copy_context)
+    value: Any = None
+    error: BaseException | None = None
+
+
+class SqliteWriter(SqliteConnection):
+    """The one connection that writes."""
+
+    def __init__(self, database: str, busy_ms: int, *pragmas: str) -> None:
+        super().__init__(database, busy_ms, *pragmas)
+        # seconds; whom another program keeps waiting is told so first, by BEGIN
+        self._patience = max(busy_ms / 1000, 1) + 0.5
+        self._waiting: list[_Job] = []
+        self._lock = Lock()  # over what waits
+
+    async def write(self, work: Work[Value], begun: Callable[[], None] = lambda: None) -> Value:
+        """Do `work` in a transaction, with whatever else waits; its value once that is stored.
+
+        Whoever is cancelled, or has waited too long (TimeoutError), before the transaction has
+        begun has nothing stored; later, they wait for its end: what is read from then on is of
+        after it.
+        """
+        job = _Job(work, begun)
+        with self._lock:
+            self._waiting.append(job)
+        try:
+            async with asyncio.timeout(self._patience):
+                await self.call(partial(self._store, job))
+        except BaseException as error:
+            if self._withdrawn(job):
+                raise
+            await self.call(lambda: None)  # the thread comes to this after the transaction
+            if not isinstance(error, TimeoutError):
+                raise
+        if job.error is not None:
+            raise job.error
+        value: Value = job.value
+        return value
+
+    def _withdrawn(self, job: _Job) -> bool:
+        """Have a job wait no longer. False if it is not waiting: then it is under way, or done."""
+        with self._lock:
+            waits = job in self._waiting
+            if waits:
+                self._waiting.remove(job)
+        return waits
+
+    def _store(self, wanted: _Job) -> None:
+        """Store what waits, in the thread, unless the one that is wanted was stored with others.
+
+        What waits longer has a call of its own.
+        """
+        with self._lock:
+            if wanted not in self._waiting:
+                return
+        jobs: list[_Job] = []
+        try:
+            self._store_together(jobs)
+        except BaseException as error:
+            jobs += self._taken()  # who came meanwhile would only wait as long, for the same
+            for job in jobs:  # what any of them has seen was undone, a refusal too
+                job.error = error
+
+    def _taken(self) -> list[_Job]:
+        """Those that wait; they wait no longer."""
+        with self._lock:
+            taken, self._waiting = self._waiting, []
+        return taken
+
+    def _next(self) -> tuple[_Job, bool] | None:
+        """One that waits no longer, and whether others do; None where none waits."""
+        with self._lock:
+            return (self._waiting.pop(0), bool(self._waiting)) if self._waiting else None
+
+    def _store_together(self, jobs: list[_Job]) -> None:
+        """Store some that wait, each whole or not at all. What this raises befalls all `jobs`.
+
+        They are taken when the transaction has begun, until then whoever is cancelled has nothing
+        stored, and only for a moment: who comes while much is done waits for the next.
+        """
+        self.begin()
+        try:
+            until, undone = monotonic() + TOGETHER, False
+            while not jobs or monotonic() < until:
+                found = self._next()
+                if found is None:
+                    break
+                job, others = found
+                jobs.append(job)
+                job.begun()
+                alone = len(jobs) == 1 and not others
+                self._do(job, alone=alone)
+                if alone:
+                    undone = job.error is not None
+                    break
+            if not self._conn.in_transaction and not undone:  # an error of the disk has ended it
+                raise sqlite3.OperationalError("the transaction was undone")
+            self.commit_now()
+        except BaseException:
+            self.undo()
+            raise
+
+    def _do(self, job: _Job, *, alone: bool) -> None:
+        """Do one of them, in a savepoint unless it is alone."""
+        if not alone:
+            self._conn.execute("SAVEPOINT job")
+        try:
+            job.value = job.context.run(job.work, self.core)
+        except Exception as error:
+            job.error = error
+            if alone:
+                self.undo()
+            elif not self._conn.in_transaction:  # as on a full disk: the others fail for it too
+                raise
+            else:
+                self._conn.execute("ROLLBACK TO job")
+        if not alone:
+            self._conn.execute("RELEASE job")
+
+
+async def connect(connection: Opened) -> Opened:
+    """Open a connection, by a task that nobody cancels.
+
+    If who waits for it is cancelled, its thread opens the file all the same, and aiosqlite alone
+    would forget what it opened.
+    """
     opening = asyncio.ensure_future(connection)
     try:
-        return await asyncio.shield(opening)
+        await asyncio.shield(opening)
     except asyncio.CancelledError:
         await asyncio.wait({opening})
         if opening.exception() is None:
             await connection.close()
         raise
+    return connection
+
+
+async def connect_writer(file: Path, busy_ms: int, *, keys: str = "ON") -> SqliteWriter:
+    """A connection that writes. `keys`: OFF for a migration, which copies tables, and checks."""
+    writer = SqliteWriter(
+        str(file),
+        busy_ms,
+        "PRAGMA journal_mode=WAL",
+        SYNC,
+        "PRAGMA secure_delete=ON",  # what is deleted is overwritten, in free pages too
+        f"PRAGMA foreign_keys={keys}",
+    )
+    return await connect(writer)
+
+
+class Sqlite:
+    """A file: one connection that writes, a few that read, each opened when it is first needed."""
+
+    def __init__(self, file: Path, busy_ms: int) -> None:
+        self._file = file
+        self._busy_ms = busy_ms
+        self._writer: SqliteWriter | None = None
+        self._opening = asyncio.Lock()
+        self._turns = Turns(READERS, busy_ms)
+        self._readers: list[SqliteConnection] = []  # nobody asks them anything just now
+
+    async def writer(self) -> SqliteWriter:
+        """The connection that writes."""
+        async with self._opening:
+            if self._writer is None:
+                self._writer = await connect_writer(self._file, self._busy_ms)
+            return self._writer
+
+    async def write(self, work: Work[Value], begun: Callable[[], None]) -> Value:
+        """Do `work` in a writing transaction. `begun` is called in the thread when that begins."""
+        return await (await self.writer()).write(work, begun)
+
+    async def read(self, work: Work[Value]) -> Value:
+        """Do `work` in a reading transaction, in which everything is of one moment."""
+        async with self._turns.turn():
+            reader = self._readers.pop() if self._readers else await self._connect_reader()
+            try:
+                told = await reader.call(partial(reader.ask, work))
+            except BaseException:
+                self._readers.insert(0, reader)  # of who is cancelled it may be busy still
+                raise
+            self._readers.append(reader)
+            return told
+
+    async def _connect_reader(self) -> SqliteConnection:
+        where = f"{self._file.absolute().as_uri()}?mode=ro"
+        reader = SqliteConnection(where, self._busy_ms, "PRAGMA query_only=ON", uri=True)
+        return await connect(reader)
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[Callable[[Work[Any]], Any]]:
+        """A writing transaction of several functions, while nobody else writes."""
+        writer = await self.writer()
+        try:
+            await writer.call(writer.begin)
+            yield lambda work: writer.call(partial(work, writer.core))
+            await writer.call(writer.commit_now)
+        except BaseException:
+            await writer.call(writer.undo)
+            raise
+
+    async def close(self) -> None:
+        """Close every connection. The writing one is the last: it folds the log into the file."""
+        for connection in (*self._readers, self._writer):
+            if connection is not None:
+                await connection.close()
+        self._readers, self._writer = [], None

@@ -3,37 +3,37 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Final, Self
+from typing import Any, Final, Self
 
 import structlog
 from sqlalchemy import text
+from sqlalchemy.engine import Connection
 
 from bot.shards import ONE, Alone, Processes, Shards
-from bot.storage import DatabaseLost, NotReached
+from bot.storage import DatabaseLost, NotAnswering, NotReached
 from bot.storage.addresses import database_url, file_of
 from bot.storage.commits import Commits
-from bot.storage.database import POOL_SIZE, Database
+from bot.storage.database import BUSY_MS, POOL_SIZE, Database
 from bot.storage.dossiers import Dossiers
-from bot.storage.engines import BUSY_MS
 from bot.storage.forgetting import Forgetting
 from bot.storage.habits import Habits
 from bot.storage.history import History
 from bot.storage.lockfile import LockFile
 from bot.storage.matches import Matches
-from bot.storage.meeting import meet
 from bot.storage.migrate import Migrated, check_file, known_revisions, migrate, stored_revision
 from bot.storage.players import Players
 from bot.storage.purging import Purging
-from bot.storage.reasons import explained
 from bot.storage.rebuilding import Rebuilding
 from bot.storage.records import Records
 from bot.storage.rewriting import Rewriting
-from bot.storage.session import Session
+from bot.storage.session import Session, meet
 from bot.storage.tables import Tables
 from bot.tables.damage import SetAside
 from bot.tables.ports import StoreUnavailable
 
 WATCH_SECONDS: Final = 2.0
+WITHIN: Final = 120.0  # seconds for which a server that is not there is waited for
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 8.0  # between two tries
 _SAME_AGAIN: Final = text("UPDATE alembic_version SET version_num = version_num")
 
 log = structlog.get_logger(__name__)
@@ -98,7 +98,7 @@ class SqlStore(
             lock.take()
         session = Session(database.direct) if database.file is None else None
         try:
-            with explained(database):
+            with database.explained():
                 if session is not None:
                     await meet(database, session)
                 store = cls(database, lock, await _prepare(database), shards, session)
@@ -110,7 +110,7 @@ class SqlStore(
             if lock is not None:
                 lock.release()
             raise
-        database.remember_file()
+        database.serve()
         return store
 
     @property
@@ -121,8 +121,7 @@ class SqlStore(
     async def why_not_writing(self) -> str | None:
         """None if something can be written (what is there already is), else the reason."""
         try:
-            async with self._database.writing() as connection:
-                await connection.execute(_SAME_AGAIN)
+            await self._database.write(_write_the_same)
         except StoreUnavailable as error:
             return str(error)
         return None
@@ -146,21 +145,18 @@ class SqlStore(
 
 async def _prepare(database: Database) -> Migrated:
     database.try_file(make=True)
-    async with database.writer.connect() as connection:
-        if database.file is not None:
-            await check_file(connection, database.file)
-        stored = await stored_revision(connection)
-    newest = known_revisions()[-1]
+    if database.file is not None:
+        await database.read(check_file, database.file)
+    stored, newest = await database.read(stored_revision), known_revisions()[-1]
     if stored == newest:
-        await _try_writing(database)
+        await database.write(_write_the_same)
         return Migrated(stored, newest)
     return await migrate(database)
 
 
-async def _try_writing(database: Database) -> None:
+def _write_the_same(c: Connection) -> None:
     """Write what is there already: that nothing can be written is found out before any move."""
-    async with database.writer.begin() as connection:
-        await connection.execute(_SAME_AGAIN)
+    c.execute(_SAME_AGAIN)
 
 
 async def _rewritten(store: SqlStore) -> None:
@@ -169,3 +165,26 @@ async def _rewritten(store: SqlStore) -> None:
         await store.rewrite_if_due()
     except StoreUnavailable as error:
         log.warning("storage: could not be rewritten, trying again later", error=str(error))
+
+
+async def open_when_there(address: str, within: float = WITHIN, **how: Any) -> SqlStore:
+    """`SqlStore.open`, tried again while PostgreSQL is not there yet. Raises `StorageError`.
+
+    After a machine's start PostgreSQL may come later.
+
+    `how`: what else `SqlStore.open` is given. A machine on which the first try takes longer than
+    `within` gets a second one.
+    """
+    loop = asyncio.get_running_loop()
+    last = loop.time() + within
+    pause, tries = FIRST_PAUSE, 0
+    while True:
+        try:
+            return await SqlStore.open(address, **how)
+        except NotAnswering as error:
+            tries += 1
+            if tries > 1 and loop.time() >= last:
+                raise
+            log.warning("database: not there, trying again", error=str(error), seconds=pause)
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, LONGEST_PAUSE)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import (
     Text,
@@ -16,10 +15,10 @@ from sqlalchemy import (
     type_coerce,
     update,
 )
-from sqlalchemy.engine import Row
+from sqlalchemy.engine import Connection
 
 from bot.storage import schema
-from bot.storage.database import Database
+from bot.storage.database import Database, reads, writes
 from bot.storage.rows import table_from
 from bot.storage.soundness import sound
 from bot.storage.tending import Tending
@@ -40,7 +39,6 @@ _NOTE: Final = (
             else_=bindparam("seq"),
         ),
     )
-    .returning(_TABLE.id)
 )
 _NOTE_NUDGE: Final = (
     update(schema.tables)
@@ -51,7 +49,6 @@ _NOTE_NUDGE: Final = (
         letter_id=bindparam("letter"),
         letter_to=bindparam("reader"),
     )
-    .returning(_TABLE.id)
 )
 _IN_CHANNEL: Final = (
     select(schema.tables)
@@ -101,42 +98,37 @@ class Tables(Tending):
     _database: Database
     _set_aside: SetAside
 
-    def _readable(self, rows: Iterable[Row[Any]]) -> list[Table]:
-        """The rows as records, those aside that cannot be read."""
-        found = []
-        for row in rows:
-            try:
-                found.append(table_from(row))
-            except Damaged as damaged:
-                self._set_aside.name(damaged)
-        return found
-
     @property
     def shared(self) -> bool:
         """Whether other processes may write: on PostgreSQL. An SQLite file is locked for one."""
         return self._database.file is None
 
-    async def version_of(self, table_id: int) -> int | None:
+    @reads
+    def version_of(self, c: Connection, table_id: int) -> int | None:
         """The version of a table as it is stored; None if there is no such table."""
-        async with self._database.reading(brief=True) as connection:
-            found = await connection.execute(_VERSION, {"table": table_id})
-            version = found.scalar_one_or_none()
+        found = c.execute(_VERSION, {"table": table_id})
+        version = found.scalar_one_or_none()
         return version if isinstance(version, int) else None
 
-    async def seats_of(self, player: int) -> list[tuple[int, int]]:
+    @reads
+    def seats_of(self, c: Connection, player: int) -> list[tuple[int, int]]:
         """The live tables at which somebody sits: id and version."""
-        async with self._database.reading() as connection:
-            found = await connection.execute(_SEATS, {"like": f"%{player}%"})
-            rows = sound(found, self._set_aside, schema.tables)
+        found = c.execute(_SEATS, {"like": f"%{player}%"})
+        rows = sound(found, self._set_aside, schema.tables)
         return [(row.id, row.version) for row in rows if player in row.players]
 
-    async def note_message(self, table_id: int, message_id: int, announced_seq: int) -> None:
+    @writes
+    def note_message(
+        self, c: Connection, table_id: int, message_id: int, announced_seq: int
+    ) -> None:
         """Remember which message shows the table; the version stays."""
         noted = {"message": message_id, "seq": announced_seq}
-        await self._database.write_if(_NOTE, {"table": table_id, **noted})
+        c.execute(_NOTE, {"table": table_id, **noted})
 
-    async def note_nudge(
+    @writes
+    def note_nudge(
         self,
+        c: Connection,
         table_id: int,
         message_id: int | None,
         nudged: str | None,
@@ -146,12 +138,12 @@ class Tables(Tending):
         letter_id, reader = letter or (None, None)
         noted = {"table": table_id, "message": message_id, "which": nudged}
         noted |= {"letter": letter_id, "reader": reader}
-        await self._database.write_if(_NOTE_NUDGE, noted)
+        c.execute(_NOTE_NUDGE, noted)
 
-    async def table_in(self, channel_id: int) -> Table | None:
+    @reads
+    def table_in(self, c: Connection, channel_id: int) -> Table | None:
         """The newest table of a channel that is not CLOSED."""
-        async with self._database.reading(brief=True) as connection:
-            row = (await connection.execute(_IN_CHANNEL, {"channel": channel_id})).one_or_none()
+        row = c.execute(_IN_CHANNEL, {"channel": channel_id}).one_or_none()
         if row is None:
             return None
         try:
@@ -160,24 +152,24 @@ class Tables(Tending):
             self._set_aside.name(damaged)
             raise
 
-    async def untold(self, since: int) -> list[Table]:
+    @reads
+    def untold(self, c: Connection, since: int) -> list[Table]:
         """Tables whose match ended at or after `since` (ms) and whose channel may not know it yet.
 
         Of those that are closed, as another was opened since, the ones whose reminder still stands.
         Of this process's shards. Asked once a start: it reads every table there is.
         """
         asked = _UNTOLD.where(self._own())
-        async with self._database.reading() as connection:
-            return self._readable(await connection.execute(asked, {"since": since}))
+        return self._readable(c.execute(asked, {"since": since}))
 
-    async def live_in_guild(self, guild_id: int) -> int:
+    @reads
+    def live_in_guild(self, c: Connection, guild_id: int) -> int:
         """How many live tables a guild has."""
-        async with self._database.reading(brief=True) as connection:
-            found = await connection.execute(_LIVE_IN_GUILD, {"guild": guild_id})
-            return int(found.scalar_one())
+        found = c.execute(_LIVE_IN_GUILD, {"guild": guild_id})
+        return int(found.scalar_one())
 
-    async def live_hosted_by(self, player: int) -> int:
+    @reads
+    def live_hosted_by(self, c: Connection, player: int) -> int:
         """How many live tables somebody hosts, in every server; a practice is none."""
-        async with self._database.reading(brief=True) as connection:
-            found = await connection.execute(_LIVE_HOSTED_BY, {"host": player})
-            return int(found.scalar_one())
+        found = c.execute(_LIVE_HOSTED_BY, {"host": player})
+        return int(found.scalar_one())

@@ -25,14 +25,17 @@ from sqlalchemy import (
     true,
     update,
 )
-from sqlalchemy.engine import Row
+from sqlalchemy.engine import Connection, Row
 
 from bot.shards import NO_GUILD
 from bot.storage import schema
+from bot.storage.database import reads, writes
+from bot.storage.rows import table_from
 from bot.storage.soundness import sound
 from bot.storage.telling import Telling
 from bot.storage.upsert import upsert
 from bot.tables.damage import SetAside
+from bot.tables.ports import Damaged
 from bot.tables.records import DeadlineKind, Table
 
 CLAIM_MS: Final = 15_000  # how long a claim holds: longer than serving a clock takes
@@ -98,9 +101,17 @@ def _shown(at_version: int) -> str:
 class Tending(Telling):
     """What a process looks after."""
 
-    # of `Tables`
-    _readable: Any
     _set_aside: SetAside
+
+    def _readable(self, rows: Iterable[Row[Any]]) -> list[Table]:
+        """The rows as records, those aside that cannot be read."""
+        found = []
+        for row in rows:
+            try:
+                found.append(table_from(row))
+            except Damaged as damaged:
+                self._set_aside.name(damaged)
+        return found
 
     def _own(self) -> ColumnElement[bool]:
         """The tables of this process's shards."""
@@ -108,15 +119,16 @@ class Tending(Telling):
             return true()
         return (_STAMP % self._shards.count).in_(self._shards.ids)
 
-    async def live_tables(self) -> list[Table]:
+    @reads
+    def live_tables(self, c: Connection) -> list[Table]:
         """Every LOBBY and PLAYING table of this process's shards, oldest first."""
         # ordered as an index of live tables is, or every table there ever was would be read
         asked = select(schema.tables).where(_LIVE, self._own()).order_by(_TABLE.channel_id)
-        async with self._database.reading() as connection:
-            found: list[Table] = self._readable(await connection.execute(asked))
+        found: list[Table] = self._readable(c.execute(asked))
         return sorted(found, key=lambda table: table.id)
 
-    async def postpone(self, tables: Sequence[Table]) -> None:
+    @writes
+    def postpone(self, c: Connection, tables: Sequence[Table]) -> None:
         """Store the clocks of tables that are still at the version before."""
         if not tables:
             return
@@ -134,8 +146,7 @@ class Tending(Telling):
             }
             for table in tables
         ]
-        async with self._database.writing() as connection:
-            await connection.execute(_POSTPONE, rows)
+        c.execute(_POSTPONE, rows)
 
     # -- clocks ------------------------------------------------------------------------------------
 
@@ -145,9 +156,14 @@ class Tending(Telling):
         Of several processes only one is given a table: others that ask meanwhile pass over it.
         """
         if self._shards.whole:
-            async with self._database.reading(brief=True) as connection:
-                found: list[Table] = self._readable(await connection.execute(_DUE, {"now": now}))
-            return found
+            return await self._database.read(self._due, now)
+        return await self._database.write(self._claim, now)
+
+    def _due(self, c: Connection, now: int) -> list[Table]:
+        return self._readable(c.execute(_DUE, {"now": now}))
+
+    def _claim(self, c: Connection, now: int) -> list[Table]:
+        """Take the tables that are due, so that no other process does."""
         mine = or_(self._own(), _TABLE.guild_id == NO_GUILD)
         free = (
             select(_TABLE.id)
@@ -166,58 +182,56 @@ class Tending(Telling):
             .returning(*schema.tables.c)
         )
         given = {"now": now, "me": self._me, "until": now + CLAIM_MS}
-        async with self._database.writing() as connection:
-            rows: Iterable[Row[Any]] = (await connection.execute(claim, given)).all()
-            claimed: list[Table] = self._readable(rows)
+        claimed = self._readable(c.execute(claim, given))
         return sorted(claimed, key=lambda table: (table.deadline or 0, table.id))
 
-    async def next_deadline(self, after: int) -> int | None:
+    @reads
+    def next_deadline(self, c: Connection, after: int) -> int | None:
         """The earliest deadline of a live table of this process later than `after`."""
         asked = _NEXT_DEADLINE
         if not self._shards.whole:
             asked = asked.where(or_(self._own(), _TABLE.guild_id == NO_GUILD))
-        async with self._database.reading(brief=True) as connection:
-            found = await connection.execute(asked, {"after": after})
-            deadline: int | None = found.scalar_one_or_none()
+        found = c.execute(asked, {"after": after})
+        deadline: int | None = found.scalar_one_or_none()
         return deadline
 
     # -- what is shown -----------------------------------------------------------------------------
 
-    async def note_shown(self, versions: Sequence[tuple[int, int]]) -> None:
+    @writes
+    def note_shown(self, c: Connection, versions: Sequence[tuple[int, int]]) -> None:
         """Remember of tables, by id and version, that they are shown as they stand."""
         if not versions:
             return
         rows = [
             {"table": table_id, "at": at, "words": _shown(at)} for table_id, at in sorted(versions)
         ]
-        async with self._database.writing(gathers=True) as connection:
-            await connection.execute(_NOTE_SHOWN, rows)
+        c.execute(_NOTE_SHOWN, rows)
 
-    async def shown_tables(self) -> set[int]:
+    @reads
+    def shown_tables(self, c: Connection) -> set[int]:
         """The live tables of this process's shards that are known to be shown as they stand."""
         asked = select(_TABLE.id, _TABLE.version, _TABLE.shown).where(_LIVE, self._own())
-        async with self._database.reading() as connection:
-            rows = (await connection.execute(asked)).all()
+        rows = c.execute(asked).all()
         return {row.id for row in rows if row.shown == _shown(row.version)}
 
-    async def versions(self) -> list[tuple[int, int]]:
+    @reads
+    def versions(self, c: Connection) -> list[tuple[int, int]]:
         """The live tables of this process's shards: id and version."""
         asked = select(_TABLE.id, _TABLE.version).where(_LIVE, self._own())
-        async with self._database.reading() as connection:
-            rows = sound(await connection.execute(asked), self._set_aside, schema.tables)
+        rows = sound(c.execute(asked), self._set_aside, schema.tables)
         return [(row.id, row.version) for row in rows]
 
     # -- commands ----------------------------------------------------------------------------------
 
-    async def registered(self, application_id: int) -> str | None:
+    @reads
+    def registered(self, c: Connection, application_id: int) -> str | None:
         """The digest of the commands that were registered last; None: none that is known of."""
-        async with self._database.reading() as connection:
-            found = await connection.execute(_REGISTERED, {"application": application_id})
-            digest = found.scalar_one_or_none()
+        found = c.execute(_REGISTERED, {"application": application_id})
+        digest = found.scalar_one_or_none()
         return digest if isinstance(digest, str) else None
 
-    async def note_registered(self, application_id: int, digest: str) -> None:
+    @writes
+    def note_registered(self, c: Connection, application_id: int, digest: str) -> None:
         """Remember that these commands are registered."""
-        async with self._database.writing() as connection:
-            row = {"application_id": application_id, "digest": digest}
-            await upsert(connection, schema.registrations, row)
+        row = {"application_id": application_id, "digest": digest}
+        upsert(c, schema.registrations, row)

@@ -6,16 +6,16 @@ from typing import Any, Literal
 
 from sqlalchemy import Table
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.engine import Connection
 
 
-async def upsert(connection: AsyncConnection, table: Table, values: dict[str, Any]) -> None:
+def upsert(c: Connection, table: Table, values: dict[str, Any]) -> None:
     """Insert the row, or overwrite the one with the same primary key."""
-    await upsert_many(connection, table, [values])
+    upsert_many(c, table, [values])
 
 
-async def upsert_many(
-    connection: AsyncConnection,
+def upsert_many(
+    c: Connection,
     table: Table,
     rows: list[dict[str, Any]],
     *,
@@ -30,15 +30,13 @@ async def upsert_many(
         return
     keys = [column.name for column in table.primary_key]
     others = [name for name in rows[0] if name not in keys]
-    here = sqlite if connection.dialect.name == "sqlite" else postgresql
+    here = sqlite if c.dialect.name == "sqlite" else postgresql
     inserted: Any = here.insert(table)
     if stored == "stays":
-        await connection.execute(inserted.on_conflict_do_nothing(index_elements=keys), rows)
+        c.execute(inserted.on_conflict_do_nothing(index_elements=keys), rows)
         return
     new = inserted.excluded
     changed = {
         name: new[name] if stored == "goes" else table.c[name] + new[name] for name in others
     }
-    await connection.execute(
-        inserted.on_conflict_do_update(index_elements=keys, set_=changed), rows
-    )
+    c.execute(inserted.on_conflict_do_update(index_elements=keys, set_=changed), rows)

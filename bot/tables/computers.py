@@ -20,7 +20,7 @@ from bot.tables.live import LiveTable, chosen_ruleset
 from bot.tables.records import DeadlineKind, Status, Table
 from engine.actions import Challenge, MakeBid
 from engine.play import legal
-from engine.players import STAND_IN, Memory, Position, observe
+from engine.players import OPENER, STAND_IN, Memory, Position, observe
 from engine.state import Match, Phase
 from engine.view import view
 
@@ -43,17 +43,15 @@ class Decided:
 # -- seats -----------------------------------------------------------------------------------------
 
 
-def with_computer(table: Table, character: str, most: int) -> Table:
-    """The lobby with a computer player of this character, if it has no more than `most` then.
+def with_computer(table: Table, character: str, *, allowed: bool) -> Table:
+    """The lobby with a computer player of this character, if the house seats any.
 
-    Raises `MovedOn`, `NoComputers`, `TooManyComputers`, `TableFull`, `NoneLeft`.
+    Raises `MovedOn`, `NoComputers`, `TableFull`, `NoneLeft`.
     """
     if table.status is not Status.LOBBY:
         raise refusals.MovedOn
-    if not most:
+    if not allowed:
         raise refusals.NoComputers
-    if len(computers(table.players)) >= most:
-        raise refusals.TooManyComputers(most)
     seats = chosen_ruleset(table).most_players
     if len(table.players) >= seats:
         raise refusals.TableFull(seats)
@@ -116,12 +114,21 @@ def positions(live: LiveTable) -> Iterator[Position]:
         match = live.match
         if match is None or match.round is None:
             return
-        player = match.seats[seat].player
-        character = computer(player).character if is_computer(player) else STAND_IN.key
+        character = _character(live, match, seat)
         seed = decision_seed(live.seeds[match.round.number], live.table.match_id or 0, seat)
         position = observe(view(match, seat), Memory(character, seed, live.shown))
         if position is not None:
             yield position
+
+
+def _character(live: LiveTable, match: Match, seat: int) -> str:
+    """Who decides for a seat: its own character, but that a practice is opened with some life."""
+    player = match.seats[seat].player
+    if not is_computer(player):
+        return STAND_IN.key
+    if live.table.is_practice and match.round is not None and not match.round.bids:
+        return OPENER.key
+    return computer(player).character
 
 
 def allowed(match: Match, decided: Decided | None) -> MakeBid | Challenge | None:

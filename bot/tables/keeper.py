@@ -53,7 +53,7 @@ class Keeper:
         self._shards = shards
         self._count = count  # told what became of each request to change a table
         self._clock = clock
-        self._announcer = announcer
+        self._publisher = announcer
         self._limits = limits
         self._live: dict[int, LiveTable] = {}
         self._over: OrderedDict[int, LiveTable] = OrderedDict()  # which was last changed comes last
@@ -194,7 +194,7 @@ class Keeper:
         One of another process's shards is that process's to show: the store tells it.
         """
         if self.looks_after(live.table):
-            self._announcer.changed(live, answered=answered)
+            self._publisher.changed(live, answered=answered)
             self.alarm.deadline(live.table.deadline)
 
     def looks_after(self, table: Table) -> bool:

@@ -41,8 +41,8 @@ class Lobbies:
         self.alarm = keeper.alarm
 
     @property
-    def most_computers(self) -> int:
-        """How many computer players a table may have; 0: the house seats none."""
+    def seats_computers(self) -> bool:
+        """Whether tables may have computer players."""
         return self._limits.computers
 
     async def open(
@@ -81,7 +81,7 @@ class Lobbies:
             chain_root=self._draw_seed(),
         )
         for character in characters:
-            fresh = with_computer(fresh, character, self._limits.computers)
+            fresh = with_computer(fresh, character, allowed=self.seats_computers)
         fresh = plans.timed(LiveTable(fresh), LiveTable(fresh), self._limits, now)
         wait = self._opening.take(ask.player)
         if wait:
@@ -171,7 +171,7 @@ class Lobbies:
 
         def change(now: Table) -> Table:
             may_manage(now, ask.player, ask.moderator)
-            return with_computer(now, character or rarest(now), self._limits.computers)
+            return with_computer(now, character or rarest(now), allowed=self.seats_computers)
 
         return await self._lobby(table_id, ask, change)
 

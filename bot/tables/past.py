@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from bot.tables import refusals
 from bot.tables.live import first_state
-from bot.tables.practice import is_practice
 from bot.tables.records import MatchStatus, Snapshot
 from bot.tables.story import Story, story
 from engine.actions import from_json
@@ -72,7 +71,7 @@ def deal_of(snapshot: Snapshot, match_id: int, number: int) -> PastDeal:
         found.deal.shuffle_version,
         first.commitment if first.shuffle_version == VERSION else None,
         tuple((stored.players[one.seat], one.text) for one in found.deal.cuts),
-        practice=is_practice(snapshot.table),
+        practice=snapshot.table.is_practice,
     )
 
 

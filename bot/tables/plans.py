@@ -15,7 +15,6 @@ from bot.tables import absence, computers, cuts, refusals, rematch, turns
 from bot.tables.computers import Decided
 from bot.tables.house import ABSENCE, chosen
 from bot.tables.live import LiveTable, advance, ending, new_match
-from bot.tables.practice import KEPT, is_practice
 from bot.tables.records import (
     Change,
     DeadlineKind,
@@ -36,6 +35,8 @@ from engine.state import Cause, Match, Phase
 from engine.variants import ruleset
 
 Plan = tuple[LiveTable, Change]
+# milliseconds after which a practice that nobody goes on with ends
+PRACTICE_KEPT: Final = 7 * 24 * 3_600_000
 REMATCH_WAIT: Final = 30_000  # milliseconds from the second who plays again to the start
 # nobody is to act: what is pressed meanwhile may shorten these, and never makes them longer
 PAUSES: Final = (DeadlineKind.NEXT_ROUND, DeadlineKind.HOUSE)
@@ -123,7 +124,7 @@ def deal(live: LiveTable, fresh: bytes, now: int, interaction_id: int | None) ->
         deliveries=tuple(
             (number, seat, match.seats[seat].player)
             for seat in match.live
-            if not is_computer(match.seats[seat].player) and not is_practice(live.table)
+            if not is_computer(match.seats[seat].player) and not live.table.is_practice
         ),
     )
     return after, change
@@ -322,9 +323,9 @@ def _next(
         if table.awaited and len(table.returned) >= FEWEST_PLAYERS:
             return DeadlineKind.REMATCH, now + REMATCH_WAIT
         return (DeadlineKind.LOBBY, now + limits.lobby) if limits.lobby is not None else None
-    if table.status is Status.PLAYING and match is not None and is_practice(table):
+    if table.status is Status.PLAYING and match is not None and table.is_practice:
         coming = turns.upcoming(table, match, now, limits.computer_pause)
-        return coming or (DeadlineKind.DESERTED, now + KEPT)
+        return coming or (DeadlineKind.DESERTED, now + PRACTICE_KEPT)
     if table.status is Status.PLAYING and match is not None:
         if match.phase is Phase.DEAL:
             watched = absence.live_people(match)
@@ -358,12 +359,16 @@ def check_current(live: LiveTable, ask: Ask) -> None:
 
 def check_place(live: LiveTable, place: Place) -> None:
     """Raises `MovedOn` for a forged control, or one of an older message."""
-    if is_practice(live.table):  # it is wherever its person is
+    if live.table.is_practice:  # it is wherever its person is
+        return
+    if place.letter_to is not None:  # letters go to who plays
+        if live.match is None or live.match.seat_of(place.letter_to) is None:
+            raise refusals.MovedOn
         return
     if place.channel_id != live.table.channel_id:
         raise refusals.MovedOn
     latest = live.table.message_id
-    if latest is None or place.message_id is None:
+    if latest is None or place.message_id is None or place.message_id == live.table.nudge_id:
         return
     if place.message_id < latest:  # newer than the noted one: it was posted a moment ago
         raise refusals.MovedOn

@@ -120,6 +120,13 @@ class Store(RecordStore, Protocol):
     async def history(self, player: int, before: int | None, most: int) -> list[HistoryLine]:
         """The matches that somebody played to the end, the latest first; before that number."""
 
+    async def rounds_dealt(self, player: int, before: int | None, most: int) -> int:
+        """How many rounds somebody was dealt, counted up to `most`; before that match, if any.
+
+        Of matches that were played to the end, and of every practice.
+        """
+        ...
+
     async def table_in(self, channel_id: int) -> Table | None:
         """The newest table of a channel that is not CLOSED. Raises `Damaged`."""
 

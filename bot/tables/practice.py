@@ -8,27 +8,19 @@ and what follows a showdown waits for its press.
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.roster import computers
+from bot.shards import NO_GUILD
 from bot.tables import refusals
 from bot.tables.house import LETTERS, PINGS, TURN_CLOCK
 from bot.tables.live import LiveTable
-from bot.tables.records import Status, Table
+from bot.tables.records import Status
 from bot.tables.requests import Ask
+from bot.tables.service import Tables
 from engine.ruleset import OptionValue
 
-if TYPE_CHECKING:
-    from bot.tables.service import Tables
-
-NO_GUILD: Final = 0
-KEPT: Final = 7 * 24 * 3_600_000  # milliseconds after which a match that nobody goes on with ends
 RULES: Final[dict[str, OptionValue]] = {TURN_CLOCK.key: 0, PINGS.key: "never", LETTERS.key: "no"}
-
-
-def is_practice(table: Table) -> bool:
-    """Whether a table is one that only its person sees."""
-    return table.channel_id < 0
 
 
 async def practise(tables: Tables, ask: Ask, game: str, character: str) -> LiveTable:

@@ -14,9 +14,9 @@ import structlog
 
 from bot.records.reading import MatchRecord, read_match
 from bot.roster import is_computer
+from bot.shards import NO_GUILD
 from bot.tables import ports
 from bot.tables.live import Departure, LiveTable, departed, first_state, results_of
-from bot.tables.practice import NO_GUILD
 from bot.tables.records import (
     Change,
     Result,

@@ -105,6 +105,11 @@ class Table:
     cuts: tuple[PlayerCut, ...] = ()  # one a player at most, in the order in which they were made
 
     @property
+    def is_practice(self) -> bool:
+        """Whether only its person sees it (`bot.tables.practice`): its channel does not exist."""
+        return self.channel_id < 0
+
+    @property
     def awaited(self) -> tuple[int, ...]:
         """Who is asked to play again and has not answered."""
         return tuple(one for one in self.invited if one not in self.players)

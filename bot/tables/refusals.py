@@ -98,13 +98,6 @@ class NoComputers(RefusedError):
     """The house seats no computer players."""
 
 
-@dataclass(eq=False)
-class TooManyComputers(RefusedError):
-    """A table has as many computer players as it may have."""
-
-    most: int
-
-
 class NoneLeft(RefusedError):
     """Everybody of that character sits here already."""
 

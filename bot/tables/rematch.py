@@ -13,7 +13,6 @@ from dataclasses import replace
 from bot.roster import computers, is_computer, nameless_number, people
 from bot.tables import refusals
 from bot.tables.live import chosen_ruleset, with_left
-from bot.tables.practice import is_practice
 from bot.tables.records import Status, Table
 from engine.ruleset import FEWEST_PLAYERS
 
@@ -57,7 +56,7 @@ def with_waiting(table: Table, player: int) -> Table:
 
     Raises `MovedOn`, `AlreadySeated` for who plays here, `TableFull` if enough wait already.
     """
-    if table.status not in (Status.PLAYING, Status.FINISHED) or is_practice(table):
+    if table.status not in (Status.PLAYING, Status.FINISHED) or table.is_practice:
         raise refusals.MovedOn
     if player in table.players:
         raise refusals.AlreadySeated

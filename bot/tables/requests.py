@@ -15,10 +15,14 @@ class At:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a control was used; `message_id` is None on a private message."""
+    """Where a control was used; `message_id` is None on a private message.
+
+    `letter_to`: whose direct messages that is in.
+    """
 
     channel_id: int
     message_id: int | None
+    letter_to: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,7 @@ class Limits:
     """How long things wait, in milliseconds, and how many tables a guild has, and a person.
 
     `lobby`: None for as long as somebody may yet start. `turn_seconds` is the clock of new tables.
-    `computers` is how many computer players a table may have, `computer_pause` the shortest they
+    `computers`: whether tables may have computer players. `computer_pause` is the shortest they
     wait before they act. `tables_at_once` are live ones that a person hosts, `tables_per_hour`
     those that they open; 0: as many as they like.
     """
@@ -50,7 +54,7 @@ class Limits:
     lobby: int | None
     turn_seconds: int
     tables_per_guild: int
-    computers: int = 9
+    computers: bool = True
     computer_pause: int = 1200
     tables_at_once: int = 0
     tables_per_hour: int = 0

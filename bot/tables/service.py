@@ -102,6 +102,10 @@ class Tables(Lobbies):
         """Whether this process has stored something for an interaction, of late."""
         return interaction_id in self._keeper.stored_for
 
+    def looks_after(self, table: Table) -> bool:
+        """Whether this process is the one that shows a table."""
+        return self._keeper.looks_after(table)
+
     def is_latest(self, live: LiveTable) -> bool:
         """Whether this process knows of no later state of the table; asks nobody."""
         return self._keeper.is_latest(live)

@@ -1,6 +1,6 @@
 """Makes an environment small for an image: `python slim.py /opt/bluffhouse`.
 
-What stays out: installers, tests, headers, what Pillow and rapidfuzz do without, Babel's data of
+What stays out: installers, tests, headers, what Pillow does without, Babel's data of
 languages that the bot has no folder for, symbols of libraries, and the sources of other people's
 modules, of which the image has the compiled form. Sources stay of the house itself, by which its
 compiled kernels are known, and of every package's data.
@@ -34,7 +34,6 @@ UNUSED: Final = (
 KEPT: Final = ("pygments/lexers/__init__.py", "pygments/lexers/_mapping.py")
 # a second form of the same functions, for newer processors; pictures of kinds nobody sends
 TWICE: Final = (
-    "rapidfuzz/**/*_avx2.*.so",
     "PIL/_avif.*.so",
     "PIL/_webp.*.so",
     "pillow.libs/libavif-*",

@@ -1,6 +1,7 @@
 """The public names of the computer players, listed once: read by type checkers and by `loading`."""
 
 from engine.players.characters import CHARACTERS as CHARACTERS
+from engine.players.characters import OPENER as OPENER
 from engine.players.characters import STAND_IN as STAND_IN
 from engine.players.characters import Character as Character
 from engine.players.characters import Player as Player

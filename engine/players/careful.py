@@ -2,7 +2,8 @@
 
 It believes nobody and never bluffs if it can help it, so it is easy to follow and to learn from. It
 is plain Python, no arrays: also the slow truth that the compiled one is tested against. `stand_in`
-plays as safely for somebody who is away, and tells less of their cards.
+plays as safely for somebody who is away, and tells less of their cards; `opener` opens a round with
+more life.
 """
 
 from __future__ import annotations
@@ -56,3 +57,22 @@ def stand_in(position: Position, rules: Ruleset) -> Choice:
         key=lambda place: own[place] - anybody[place],
     )
     return Choice.bid(position, ladder.at(quietest))
+
+
+SAFE: Final = 0.5  # how likely a bid is, at least, that may open a round
+
+
+def opener(position: Position, rules: Ruleset) -> Choice:
+    """Opens a round with any safe bid; what it does about a standing one is the careful player's.
+
+    Of the kinds of hand with a bid that holds at least as often as not, by the seat's own cards,
+    each is as likely, and so is each such bid of a kind. There is always one: the seat's own card.
+    """
+    if position.standing is not None:
+        return choose(position, rules)
+    chances = ladder_chances(rules.ladder, rules.deck, position.in_play, position.cards)
+    safe = [rules.ladder.at(place) for place, one in enumerate(chances) if one.probability >= SAFE]
+    kinds = list(dict.fromkeys(bid.kind for bid in safe))
+    chosen, drawn = position.chance % len(kinds), position.chance // len(kinds)
+    bids = [bid for bid in safe if bid.kind is kinds[chosen]]
+    return Choice.bid(position, bids[drawn % len(bids)])

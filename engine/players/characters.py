@@ -51,13 +51,17 @@ CHARACTERS: Final[dict[str, Character]] = _by_key(
 
 STAND_IN: Final = Character(
     "stand-in", "plays for who is away, and tells little", "engine.players.careful:stand_in"
-)  # nobody seats it
+)
+OPENER: Final = Character(
+    "opener", "opens a round with any safe bid", "engine.players.careful:opener"
+)
+_UNSEATED: Final = _by_key((STAND_IN, OPENER))  # nobody seats them, the house plays them
 
 
 def character(key: str) -> Character:
-    """The character with this key, `STAND_IN` too. Raises RulesetError if there is none."""
-    if key == STAND_IN.key:
-        return STAND_IN
+    """The character with this key, `STAND_IN` and `OPENER` too. Raises RulesetError for others."""
+    if key in _UNSEATED:
+        return _UNSEATED[key]
     try:
         return CHARACTERS[key]
     except KeyError:

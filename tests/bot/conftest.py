@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.discord import answers, aside, drawing, emoji
+from bot.discord import answers, drawing, emoji, redraw_queue
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.world import Sandbox
 from tests.bot.browser_seat import Gallery
@@ -55,7 +55,7 @@ async def table(
     its Discord.
     """
     # Discord and its people are on this loop too: what it takes does not tell how busy the bot is
-    monkeypatch.setattr(aside._Load, "of_late", lambda *_: 0.0)
+    monkeypatch.setattr(redraw_queue._Load, "of_late", lambda *_: 0.0)
     async with AsyncExitStack() as stack:
 
         async def seat(

@@ -18,7 +18,7 @@ from typing import Any
 from benchmarks.premises import PATIENCE, Premises
 from bot.sandbox.driver import Outcome
 from bot.sandbox.remote import RemotePerson
-from bot.sandbox.rules.bodies import SELECTS
+from bot.sandbox.rules.bodies import STRING_SELECT
 from bot.sandbox.screen import SeenMessage
 from tests.bot.processes import outcome_of, unhurried
 from tests.powerloss.shim import Shim, compiler
@@ -76,7 +76,7 @@ class Faulted:
     async def ready(self) -> None:
         """Have the table ask for a bid: at the top of the ladder, in the next round."""
         parts = (await self.here.shown()).components
-        if not any(part["type"] in SELECTS for part in parts):
+        if not any(part["type"] == STRING_SELECT for part in parts):
             await self.next_round()
 
     async def next_round(self) -> None:

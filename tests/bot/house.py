@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.reading import CARD, HAND, NATURAL, ROUND, TURN
+from benchmarks.reading import CARD, HAND, NATURAL, ROUND, TURN, cards_seen
 from bot.app import Bot, HouseStore, pointed_at
 from bot.computing.process import Computing
 from bot.config import Settings
@@ -167,7 +167,10 @@ class Table:
         return [
             one
             for one in messages
-            if not one.ephemeral and one.components and not _is_question(one)
+            if not one.ephemeral
+            and one.components
+            and not one.content  # as a reminder has
+            and not _is_question(one)
         ]
 
     def shown(self, viewer: Person | None = None) -> SeenMessage:
@@ -193,7 +196,7 @@ class Table:
         """Wait until everybody is answered, everything is posted and sent."""
         await self.bot.client.drained()
         await self.bot.resuming.settled()
-        await self.bot.announcer.settled()
+        await self.bot.publisher.settled()
         await self.bot.seats.settled()
 
     async def noted(self) -> None:
@@ -317,10 +320,10 @@ class Table:
         """Nobody sees a card of anybody else in this round, before the showdown."""
         hands = {person.id: self.own_cards(person) for person in self.people}
         for viewer in self.people:
-            seen = set(NATURAL.findall(self.readable_this_round(viewer)))
+            seen = cards_seen(self.readable_this_round(viewer))
             assert hands[viewer.id] <= seen  # or nothing would be found at all
             if hands[viewer.id]:
-                assert set(NATURAL.findall(self.seat(viewer).text)) == hands[viewer.id]
+                assert cards_seen(self.seat(viewer).text) == hands[viewer.id]
             for owner in self.people:
                 if owner is viewer:
                     continue

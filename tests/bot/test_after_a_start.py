@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.reading import NATURAL
-from bot.discord import announcer
+from bot.discord.publisher import publisher
 from bot.life import serve
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.bench import Bench
@@ -58,7 +58,7 @@ async def test_cards_that_were_not_sent_come_after_the_start_to_who_holds_them(
 async def test_cards_are_sent_though_at_first_nobody_could_read_who_wants_them(
     table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(announcer, "RETRY_SECONDS", (0.002, 0.002, 0.002))
+    monkeypatch.setattr(publisher, "RETRY_SECONDS", (0.002, 0.002, 0.002))
     at = await table(2, serve=False)
     async with troubled(at, tmp_path) as store:
         await letters_always(at)

@@ -89,7 +89,19 @@ async def test_a_practice_is_the_first_command_and_gives_a_hint(
         await gallery.keep_both(phone.page, "practice-offered")
         await phone.command("practice", game="Liars' Poker")
         own = phone.page.locator(".message.ephemeral").last
-        await expect(own).to_contain_text("It is your turn")
+        for step, label in enumerate(("Next", "Challenge", "Show the cards"), start=1):
+            await expect(own).to_contain_text(f"{step} of 4")
+            await phone.tap(own.get_by_role("button", name=label))
+        await expect(own).to_contain_text("4 of 4")
+        now = own.get_by_role("button", name="Practice now")
+        for there in (
+            own.locator("img.picture"),
+            now,
+        ):  # the cards and what leads on, on one screen
+            await expect(there).to_be_in_viewport(ratio=1)
+        await gallery.keep_both(phone.page, "practice-example", own)
+        await phone.tap(now)
+        await expect(own).to_contain_text("Your turn")
         hint = own.get_by_role("button", name="Hint")
         await phone.tap(hint)
         await expect(own).to_contain_text("Hint.")

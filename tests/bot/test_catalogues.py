@@ -11,7 +11,7 @@ import pytest
 from discord import app_commands
 
 from bot.languages import KEYS, fields_of, several, speaking, tr
-from bot.sandbox.slash import BUILT_IN
+from bot.sandbox.typed import BUILT_IN
 from bot.tables.house import HOUSE_OPTIONS
 from bot.tables.personal import PERSONAL
 from bot.wordings import GameWords, game_words, said

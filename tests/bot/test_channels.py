@@ -13,8 +13,8 @@ from structlog.testing import capture_logs
 from bot.discord import posting
 from bot.discord.links import PERMISSIONS
 from bot.from_settings import open_store
-from bot.sandbox.slash import available
 from bot.sandbox.state import GUILD_INSTALL, Channel
+from bot.sandbox.typed import available
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, running_bot, settings, whispered
 from tests.bot.test_whole_matches import assert_all_taken, play_to_the_end
@@ -314,7 +314,7 @@ async def test_discord_that_tells_nothing_of_a_thread_keeps_no_seat_waiting(
     await there.call(there.turn())
     await there.challenge(there.turn())
     await there.settle()
-    assert there.bot.announcer.messages.barred
+    assert there.bot.publisher.messages.barred
     there.world.faults.hang("GET /channels/*", times=99)
     act = there.host.click(there.seat(there.host), "Bring up to date")
     assert (await asyncio.wait_for(act, 60.0)).kind == "update"

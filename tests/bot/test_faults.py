@@ -147,7 +147,7 @@ async def test_news_whose_message_was_deleted_before_the_bot_knew_of_it_are_post
         message = await create(*args, **more)
         if message.nonce is not None and not deleted:
             deleted.append(message.nonce)
-            await at.world.messages.delete(message)
+            at.world.messages.delete(message)
         return message
 
     monkeypatch.setattr(at.world.messages, "create", posted_and_deleted)
@@ -189,7 +189,7 @@ async def test_a_deleted_message_is_posted_anew_and_goes_on(table: Seat) -> None
     found = at.world.state.message(at.channel.id, message.id)
     assert found is not None
     person = at.turn()
-    await at.world.messages.delete(found)
+    at.world.messages.delete(found)
     await whispered(person.slash(at.channel, "bid", hand="pair of tens"))
     await at.settle()
     assert at.shown().id != message.id
@@ -214,8 +214,8 @@ async def test_a_channel_found_deleted_while_redrawing_ends_its_match(table: Sea
     await at.start(THAI)
     live = await at.live()
     at.world.state.channels.pop(at.channel.id)
-    at.bot.announcer.changed(live, answered=False)
-    await at.bot.announcer.settled()
+    at.bot.publisher.changed(live, answered=False)
+    await at.bot.publisher.settled()
     assert (await at.bot.tables.see(live.table.id)).table.status == "closed"
 
 
@@ -246,6 +246,8 @@ async def test_direct_messages_closed_in_a_match_are_noted_and_not_tried_again(
     await at.start(THAI)
     ann, bob = at.people
     bob.set_dms_open(False)
+    letter = bob.dm_messages()[-1]  # which might be edited all the same
+    at.world.faults.lose_message(letter.channel_id, letter.id)
     for number in (2, 3):
         await at.call(at.turn())
         await at.challenge(at.turn())
@@ -271,9 +273,9 @@ async def test_a_lost_gateway_session_changes_nothing_in_a_match(table: Seat, fa
     event = "ready" if fault == "invalid" else "resumed"
     back = asyncio.create_task(at.bot.client.wait_for(event, timeout=PATIENCE))
     if fault == "drop":
-        await at.world.faults.drop_sockets()
+        await at.world.gateway.drop_sockets()
     else:
-        await at.world.faults.invalidate_sessions(resumable=fault == "resumable")
+        await at.world.gateway.invalidate_sessions(resumable=fault == "resumable")
     person = at.turn()
     if fault == "invalid":
         await back  # what is pressed before nobody hears of; a session that is resumed does

@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 from bot.app import Bot, pointed_at
 from bot.cli.online import look
 from bot.config import Settings
-from bot.discord import gate, sessions
+from bot.discord import identify_limiter, sessions
 from bot.discord.sessions import NoSession
 from bot.from_settings import open_store
 from bot.sandbox.world import Sandbox
@@ -131,8 +131,8 @@ async def test_a_gateway_that_greets_and_gives_no_session_is_left_for_another(
     monkeypatch.setattr(sessions, "SESSION_WITHIN", 0.5)
     at = await table(2)
     with capture_logs() as said:
-        at.world.faults.ignore_sessions()
-        await getattr(at.world.faults, how)()
+        at.world.gateway.ignore_sessions()
+        await getattr(at.world.gateway, how)()
         await until(lambda: any("gave no session" in line["event"] for line in said))
         assert await at.bot.why_not_ready() == "the gateway's connection is lost"
         await until(lambda: at.bot.client.connected)
@@ -143,9 +143,9 @@ async def test_a_gateway_that_greets_and_gives_no_session_is_left_for_another(
 async def test_a_shard_that_gets_no_first_session_counts_as_lost_though_others_have_theirs(
     table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gate, "IDENTIFY_SECONDS", 0.0)
+    monkeypatch.setattr(identify_limiter, "IDENTIFY_SECONDS", 0.0)
     at = await table(1, serve=False)
-    at.world.faults.ignore_sessions()  # the first shard's
+    at.world.gateway.ignore_sessions()  # the first shard's
     chosen = Settings.model_validate(settings(tmp_path).model_dump() | {"shards": {"count": 2}})
     with pointed_at(at.world.api_url, at.world.gateway_url):
         async with open_store(chosen) as store:
@@ -166,7 +166,7 @@ async def test_a_shard_that_gets_no_first_session_counts_as_lost_though_others_h
 async def test_a_lost_gateway_is_one_line_with_its_code(table: Seat, code: int) -> None:
     at = await table(1)
     with capture_logs() as said:
-        await at.world.faults.close_gateway(code)
+        await at.world.gateway.close_gateway(code)
         await until(lambda: any("gateway: resumed" in line["event"] for line in said))
     lost = [line for line in said if "gateway: lost" in line["event"]]
     assert [(line["log_level"], line["shard"], line["code"]) for line in lost] == [

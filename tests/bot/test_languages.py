@@ -16,7 +16,7 @@ from bot import languages
 from bot.boards.board import Address
 from bot.boards.talk import LINES
 from bot.discord.failures import misread
-from bot.discord.tables.forms import cut_form
+from bot.discord.forms import cut_form
 from bot.languages import KEYS, by_locale, figure, language, speak, speaking, spoken, tr, trc, trn
 from bot.tables.house import LANGUAGE, duration, reads
 from bot.tables.personal import LANGUAGE as OWN

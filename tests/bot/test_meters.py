@@ -10,6 +10,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from bot.meters import REMEMBERED, Meters, Standing
 from bot.storage.store import SqlStore
+from tests.bot.storage.asking import transaction
 from tests.people import until
 
 CALLBACK = "/api/v10/interactions/{}/token/callback"
@@ -84,7 +85,7 @@ async def test_transactions_are_timed_and_those_that_fail_are_not(tmp_path: Path
         assert sample(meters, "bluffhouse_database_wait_seconds_count") == 1
         assert sample(meters, "bluffhouse_database_commit_seconds_count") == 1
         with pytest.raises(ZeroDivisionError):
-            async with store.database.writing():
+            async with transaction(store.database):
                 raise ZeroDivisionError
         assert sample(meters, "bluffhouse_database_wait_seconds_count") == 2
         assert sample(meters, "bluffhouse_database_commit_seconds_count") == 1

@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 from bot import moments
 from bot.cli import online
 from bot.discord import tracing
-from bot.discord.tables import seats
+from bot.discord.seats import tokens
 from bot.moments import HostClock, seconds_ahead, stamp
 from tests.bot.conftest import Seat
 from tests.bot.house import TOKEN, running_bot, settings
@@ -23,7 +23,7 @@ from tests.bot.house import TOKEN, running_bot, settings
 def fresh(monkeypatch: pytest.MonkeyPatch) -> HostClock:
     """The clock of a machine that has heard nothing of Discord's."""
     clock = HostClock()
-    for module in (moments, tracing, seats):
+    for module in (moments, tracing, tokens):
         monkeypatch.setattr(module, "host_clock", clock)
     return clock
 

@@ -25,7 +25,7 @@ CONFIGURATION = 78  # the exit code after which starting again would not help
 TRY_LATER = 75
 STOPPED_WITHIN = 8.0  # seconds from SIGTERM to the end
 DUE = 12  # tables
-MOST_ASKED = 20  # times, until memory lacks
+MOST_ASKED = 200  # times, until memory lacks
 SHORT = ("MemoryError", "can't start new thread", "Cannot allocate memory")
 
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from bot.config import Settings
-from bot.discord import gate
-from bot.sandbox.admission import Admission
+from bot.discord import identify_limiter
+from bot.sandbox.limits import Admission
 from bot.sandbox.snowflakes import shard_of
 from bot.sandbox.state import Channel
 from bot.sandbox.world import Sandbox
@@ -20,6 +20,7 @@ from bot.storage.store import SqlStore
 from bot.tables.personal import LETTERS, personal
 from tests.bot.discord.tables.test_practice import screen, thought
 from tests.bot.house import Table, plain, running_bot, settings
+from tests.bot.practising import practise
 from tests.bot.storage.conftest import empty
 from tests.bot.storage.conftest import postgres as postgres
 from tests.people import PATIENCE, pressed_in, until
@@ -67,7 +68,7 @@ class Two:
 async def two(
     tmp_path: Path, postgres: str, unhurried: Any, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Two]:
-    monkeypatch.setattr(gate, "IDENTIFY_SECONDS", 0.0)
+    monkeypatch.setattr(identify_limiter, "IDENTIFY_SECONDS", 0.0)
     await (await SqlStore.open(postgres)).close()
     await empty(postgres)
     world = Sandbox(unhurried, admission=Admission(2))
@@ -97,7 +98,7 @@ async def test_each_serves_its_own_servers_and_commands_are_registered_once(two:
 async def test_a_process_that_ends_just_after_its_identify_keeps_the_gap_for_the_next(
     tmp_path: Path, two: Two, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gate, "IDENTIFY_SECONDS", 3.0)
+    monkeypatch.setattr(identify_limiter, "IDENTIFY_SECONDS", 3.0)
     world = two.world = Sandbox(admission=Admission(2, 1, identify_seconds=2.0))
     await world.start()
     world.add_guild("The Snug")
@@ -125,7 +126,7 @@ async def test_a_start_leaves_others_tables_and_messages_that_are_not_behind(two
             drawn = [one for one in two.world.requests(mark) if one.method in ("PATCH", "POST")]
             assert [one.path for one in drawn] == []
             await second.call(second.turn())
-            second.bot.announcer.showing.behind((await second.live()).table.id)  # as if killed
+            second.bot.publisher.checkpoint.behind((await second.live()).table.id)  # as if killed
         mark = two.world.mark()
         async with two.running(1) as second:
             await second.settle()
@@ -138,7 +139,7 @@ async def test_a_practice_goes_on_in_a_direct_message_and_its_seat_in_the_server
     two: Two,
 ) -> None:
     async with two.running(0) as first, two.running(1) as second:
-        await first.host.slash(second.channel, "practice", game=THAI)
+        await practise(first.host, second.channel, THAI)
         seen = await thought(second, second.channel)
         await first.host.act("open_dm")
         (letters,) = first.host.dms()
@@ -149,7 +150,9 @@ async def test_a_practice_goes_on_in_a_direct_message_and_its_seat_in_the_server
             doubts: list[str] = [one for one in ("Check bid", "Challenge") if one in here.buttons]
             label: str = doubts[0] if doubts else ""
             if not label:
-                following = next(one for one in here.buttons if str(one).startswith("Next: "))
+                following = next(
+                    one for one in here.buttons if str(one).startswith(("Next: ", "Lowest"))
+                )
                 await first.host.click(here, following)
                 here = screen(first, letters)
                 label = next(str(one) for one in here.buttons if str(one).startswith("Bid "))

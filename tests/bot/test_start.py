@@ -48,6 +48,6 @@ async def test_a_table_opened_during_the_start_is_shown_by_its_own_answer_alone(
         await store.open_table(lobby(now + A_DAY, guild, meanwhile.id, at.host.id), None)
     async with running_bot(world, chosen) as bot:
         await bot.resuming.settled()
-        await bot.announcer.settled()
+        await bot.publisher.settled()
         assert len(at.host.visible(earlier)) == 1
         assert at.host.visible(meanwhile) == []

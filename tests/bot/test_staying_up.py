@@ -18,7 +18,7 @@ from bot.discord.sessions import Backoff
 from bot.from_settings import open_store
 from bot.sandbox.world import Sandbox
 from tests.bot.conftest import Seat
-from tests.bot.discord.test_strays import asking, shown_further_down
+from tests.bot.discord.test_orphans import asking, shown_further_down
 from tests.bot.house import TOKEN, running_bot, settings
 from tests.people import until
 
@@ -55,7 +55,7 @@ async def test_commands_are_registered_as_soon_as_discord_takes_them(
     at = await table(2, serve=False)
     at.world.faults.refuse(COMMANDS, times=3, status=400, code=50035)
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
-        await until(lambda: at.world.state.commands.get(""))
+        await until(lambda: at.world.state.commands)
         await at.open("Thai Poker")
 
 
@@ -132,7 +132,7 @@ async def test_after_an_outage_the_session_is_resumed_and_not_begun_anew(
     begun = world.gateway.admission.remaining(world.clock.now())
     monkeypatch.setattr(http, "ws_connect", unreachable)
     with capture_logs():
-        await world.faults.drop_sockets()
+        await world.gateway.drop_sockets()
         await until(lambda: len(tries) > 4)
         assert at.bot.client.lost_for > 0
         assert at.bot.meters.standing().shards == {}
@@ -198,7 +198,7 @@ async def test_what_was_left_in_a_channel_is_found_when_its_server_comes_late(
 ) -> None:
     at = await table(2, serve=False)
     lowest = await shown_further_down(at, tmp_path, times=1)
-    at.world.faults.keep_guilds()
+    at.world.gateway.keep_guilds()
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         assert str((await at.live()).table.message_id) != lowest
         at.world.faults.clear()

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from bot.boards.table import table_board
-from bot.discord import announcer
 from bot.discord.failures import BROKEN, MOVED_ON
-from bot.discord.table_messages import TableMessages
+from bot.discord.publisher import publisher
+from bot.discord.publisher.messages import TableMessages
 from bot.discord.tables.lobby import Lobby
 from bot.tables.refusals import StoreIsDown
 from tests.bot.conftest import Seat
@@ -28,7 +28,7 @@ EDITS = "PATCH /channels/*"
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """What failed is tried again at once."""
-    monkeypatch.setattr(announcer, "RETRY_SECONDS", (0.002, 0.002, 0.002))
+    monkeypatch.setattr(publisher, "RETRY_SECONDS", (0.002, 0.002, 0.002))
 
 
 @pytest.mark.usefixtures("impatient")
@@ -153,7 +153,7 @@ async def test_what_nobody_foresaw_while_drawing_is_tried_again(
             raise failure
         return table_board(*args, **kwargs)
 
-    monkeypatch.setattr("bot.discord.table_boards.table_board", wrong)
+    monkeypatch.setattr("bot.discord.publisher.boards.table_board", wrong)
     await whispered(at.turn().slash(at.channel, "bid", hand="pair of kings"))
     await until(lambda: at.standing() == "Pair of kings")
 
@@ -250,7 +250,7 @@ async def test_a_winner_who_was_not_shown_before_a_crash_is_shown_by_the_next_st
             raise RuntimeError("crash")
 
         with monkeypatch.context() as patch:
-            patch.setattr(announcer.DiscordAnnouncer, "_post", crash)
+            patch.setattr(publisher.Publisher, "_post", crash)
             await at.forfeit(leaver)
             await until(lambda: store.failing)
     assert not [one for one in at.public() if "wins" in one.text]
@@ -282,9 +282,9 @@ async def test_hole_cards_that_failed_too_often_are_tried_again_with_the_next_ch
         await until(lambda: all(one.dm_messages() for one in at.people))  # who sits is greeted
         before = [len(one.dm_messages()) for one in at.people]
         with monkeypatch.context() as patched:
-            patched.setattr("bot.discord.deliveries.hand_board", wrong)
+            patched.setattr("bot.discord.seats.direct.DirectSeats.write", wrong)
             await at.host.click(at.shown(), "Start")
-            await until(lambda: failed == announcer.TRIES * len(at.people))
+            await until(lambda: failed == publisher.TRIES * len(at.people))
             await at.settle()
         await another_move(at)
         await until(lambda: store.done["note_delivery"] == len(at.people))

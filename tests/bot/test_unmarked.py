@@ -14,14 +14,14 @@ from tests.catalogues import BOT, every_text
 ROOMS = ("boards", "discord", "pictures", "tables", "wordings.py", "words.py")
 OF_REPLAYS = ("played.py", "steps.py", "telling.py")
 # what their host reads in a terminal, which is English as the command line is
-OF_HOSTS = ("library.py", "rivals.py", "sessions.py")
+OF_HOSTS = ("game_fits.py", "library.py", "duplicate_instance.py", "sessions.py")
 # what stands in them that is said to nobody, or is the same in all languages
 UNSAID = {
-    "boards/howto.py": {"Milo", "Vera"},
+    "boards/howto.py": {"Milo", "Hugo", "Ivo", "Vera", "Nora", "Lena"},
     # a bonus and a game by their own names
     "boards/three_card_hands.py": {" (Mini Royal)"},
     "boards/three_card_odds.py": {"## Three Card Poker\n", ", Mini Royal "},
-    "discord/table_messages.py": {" after "},  # of a nonce
+    "discord/publisher/messages.py": {" after "},  # of a nonce
     # of the log, for hosts
     "discord/client.py": {"House", "Discord asks for ", " seconds"},
     "discord/registering.py": {

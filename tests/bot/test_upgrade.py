@@ -53,7 +53,7 @@ async def test_a_match_of_an_earlier_version_goes_on_by_the_buttons_on_the_scree
         dealt = live.match.round.hands[live.seat(int(bidder.id))]
         shown = CARD.findall(match.seat(bidder).text.partition("Next:")[0])
         assert set(shown) == {card.symbol for card in dealt}
-        assert "It is your turn" in match.seat(bidder).text
+        assert "Your turn" in match.seat(bidder).text
 
         # a form and a list, as the earlier version spelled them
         form = await bidder.forge(drawn, drawn.button("Call…"))

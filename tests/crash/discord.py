@@ -21,11 +21,11 @@ from typing import Any, Final, TextIO
 
 from bot.sandbox import web
 from bot.sandbox.clock import ManualClock
+from bot.sandbox.core import Stream
 from bot.sandbox.interactions import AUTOCOMPLETE
 from bot.sandbox.payloads import walk
 from bot.sandbox.screen import SeenMessage
 from bot.sandbox.state import EPHEMERAL, REQUESTS_KEPT, Json, RecordedRequest
-from bot.sandbox.stream import Stream
 from bot.sandbox.world import Sandbox
 from tests.fixtures.house import reopen
 
@@ -123,7 +123,7 @@ def deliver_again(world: Sandbox, journal: Journal) -> None:
     for one in known[-AGAIN:]:
         if not one.failed:
             journal.note("again", id=one.id, answered=one.callback is not None)
-            world.interactions.redeliver(one)
+            world.interactions.deliver(one)
 
 
 async def serve(journal_file: Path, kept: Path | None, database: Path | None) -> None:
@@ -134,8 +134,8 @@ async def serve(journal_file: Path, kept: Path | None, database: Path | None) ->
         clock = ManualClock(time.time() - BEHIND)
         world = Sandbox(clock)
         world.emoji_room = 0  # what is read off a screen has cards
-        world.core.stream = WatchedStream(journal)
-        world.core.state.requests = WatchedRequests(journal)
+        world.stream = WatchedStream(journal)
+        world.state.requests = WatchedRequests(journal)
         address = await world.start()
         if kept is not None and database is not None:
             await reopen(kept, world, database)

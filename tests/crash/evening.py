@@ -72,6 +72,7 @@ class Evening:
     faults: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)  # starts and stops
     starts: list[float] = field(default_factory=list)  # seconds to ready
+    stopping_at: float | None = None  # when the bot was told to stop
     kills: int = 0
     waiting: bool = False  # whether clicks that met a kill still wait
     by_time: bool = False  # whether the point waited for is passed only where time passes
@@ -187,6 +188,7 @@ class Evening:
         self._open()
         await asyncio.sleep(self.chance.random() * UP_SECONDS)
         self.here.terminate()
+        self.stopping_at = now()
         if not by_point:
             await asyncio.sleep(self.chance.random() * 0.2)
             return
@@ -210,7 +212,8 @@ class Evening:
         if hit is not None:
             self.reached[hit] += 1
         whole = self.kills % 10 == 0
-        self.ledger.look(now(), ready_at, hit, whole=whole)
+        told, self.stopping_at = self.stopping_at, None
+        self.ledger.look(now(), ready_at, hit, whole=whole, stopping_at=told)
         self.faults += faults_in(self.here.log)
         self.waiting = self.chance.random() < 0.5
         if not self.waiting:

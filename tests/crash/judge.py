@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from benchmarks.reading import NATURAL
+from benchmarks.reading import HAND, NATURAL, cards_seen
 from tests.crash.ledger import Death, Ledger, TableRow
 from tests.crash.people import MOVES, Deed
 from tests.crash.record import Record, Shown
@@ -45,7 +45,7 @@ WRONGS: Final = {
     "blind": "kinds of evidence of which there is none",
 }
 ROUND: Final = re.compile(r"\b[Rr]ound (\d+)\b")
-LETTER: Final = re.compile(r"· Round (\d+)\b")
+LETTER: Final = re.compile(r"(?:match (\d+) )?· Round (\d+)\b")
 SEALED: Final = re.compile(r"seal `([0-9a-f]{32})`")
 BEGUN: Final = "The cards are dealt"
 # cards that nobody had: named as missing, or stood for by a joker
@@ -232,11 +232,14 @@ class Rounds:
             channel = self._seats.get(person, 0)
         return [one for one in self.by_channel.get(channel, []) if one.dealt_at <= seen.at]
 
-    def numbered(self, player: int, number: int, at: float) -> Round | None:
-        """The latest round of that number that a person was dealt by then."""
+    def numbered(
+        self, player: int, number: int, at: float, match: int | None = None
+    ) -> Round | None:
+        """The latest round of that number (of a `match`) that a person was dealt by then."""
         found = None
         for one in self.by_channel.get(self._seats.get(player, 0), []):
-            if one.number == number and one.dealt_at <= at and player in one.hands:
+            asked = one.number == number and match in (None, one.match)
+            if asked and one.dealt_at <= at and player in one.hands:
                 found = one
         return found
 
@@ -255,7 +258,7 @@ def _seals(case: Case, rounds: Rounds) -> None:
 
 def _looks(case: Case, rounds: Rounds) -> None:
     for deed in case.deeds:
-        number, cards = ROUND.search(deed.text), frozenset(NATURAL.findall(deed.text))
+        number, cards = ROUND.search(deed.text), cards_seen(deed.text)
         if deed.kind != "look" or number is None or not cards:
             continue
         one = rounds.numbered(deed.player, int(number[1]), deed.at)
@@ -265,22 +268,24 @@ def _looks(case: Case, rounds: Rounds) -> None:
 
 
 def _letters(case: Case, rounds: Rounds) -> None:
-    """Hole cards by direct message: whose, which, and how often."""
+    """Hole cards by direct message, sent or put in the letter that is there: whose, how often."""
     tables = {int(seen.channel or 0) for seen in case.record.shown} & set(rounds.by_channel)
     sent: dict[tuple[int, int, int], list[float]] = defaultdict(list)
     for seen in case.record.shown:
-        number = LETTER.search(seen.text)
-        if not seen.new or seen.private or int(seen.channel) in tables or number is None:
+        number, hand = LETTER.search(seen.text), HAND.search(seen.text)
+        if seen.private or int(seen.channel) in tables or number is None or hand is None:
             continue
         (reader,) = seen.to
-        one = rounds.numbered(reader, int(number[1]), seen.at)
-        case.figures["letters"] += 1
+        one = rounds.numbered(reader, int(number[2]), seen.at, int(number[1] or 0) or None)
         if one is None:
-            case.add("letters", f"{reader} has cards of round {number[1]} that they were not dealt")
+            case.add("letters", f"{reader} has cards of {number[0]} that they were not dealt")
             continue
-        if frozenset(NATURAL.findall(seen.text)) != one.hands[reader]:
+        if frozenset(NATURAL.findall(hand[1])) != one.hands[reader]:
             case.add("cards", f"{reader} was sent {seen.text!r} in match {one.match}")
-        sent[one.match, one.number, reader].append(seen.at)
+        letter = one.match, one.number, reader
+        if seen.new or letter not in sent:  # else it was brought up to date
+            case.figures["letters"] += 1
+            sent[letter].append(seen.at)
     for letter, times in sent.items():
         for first, second in itertools.pairwise(times):
             between = [death for death in case.ledger.deaths if first < death.at < second]
@@ -300,7 +305,7 @@ def _leaks(case: Case, rounds: Rounds) -> Iterator[str]:
         if deed.kind == "suggested"
     ]
     for seen in (*case.record.shown, *case.record.forms, *suggested):
-        found = set(NATURAL.findall(NOBODYS.sub("", seen.text)))
+        found = cards_seen(NOBODYS.sub("", seen.text))
         case.figures["screens"] += 1
         if not found:
             continue
@@ -330,7 +335,8 @@ def _overdue(case: Case, before: Death, after: Death) -> Iterator[str]:
     """Deadlines of one life of the bot. A busy machine may be late: it is late with presses too."""
     if after.ready_at is None:
         return
-    answered = [at for at, _ in case.record.tries if after.ready_at < at < after.at]
+    until = after.at if after.stopping_at is None else after.stopping_at
+    answered = [at for at, _ in case.record.tries if after.ready_at < at < until]
     for row in after.tables.values():
         if row.status not in ("lobby", "playing") or row.deadline is None:
             continue

@@ -64,7 +64,8 @@ class Death:
     """A moment at which the bot was dead, and what the file held then.
 
     `at` in milliseconds; `ready_at` is when the bot had got ready before, None if it had not;
-    `point` is the named point of the kill, None for a random moment.
+    `point` is the named point of the kill, None for a random moment. `stopping_at` is when it had
+    been told to stop: from then on it serves no deadline, and finishes what was asked.
     """
 
     at: float
@@ -73,6 +74,7 @@ class Death:
     tables: dict[int, TableRow] = field(default_factory=dict)
     pending: frozenset[Letter] = frozenset()
     lengths: dict[int, int] = field(default_factory=dict)  # of logs, by match
+    stopping_at: float | None = None
 
 
 @dataclass
@@ -104,7 +106,15 @@ class Ledger:
             return connection.execute(query).fetchall()
         return []
 
-    def look(self, at: float, ready_at: float | None, point: str | None, *, whole: bool) -> Death:
+    def look(
+        self,
+        at: float,
+        ready_at: float | None,
+        point: str | None,
+        *,
+        whole: bool,
+        stopping_at: float | None = None,
+    ) -> Death:
         """Read the file of a dead bot, and remember what is there. `whole`: check its pages too."""
         now: dict[Key, Row] = {}
         tables: dict[int, TableRow] = {}
@@ -130,7 +140,7 @@ class Ledger:
         lengths: dict[int, int] = {}
         for match, seq in now:
             lengths[match] = max(seq, lengths.get(match, 0))
-        death = Death(at, ready_at, point, tables, pending, lengths)
+        death = Death(at, ready_at, point, tables, pending, lengths, stopping_at)
         self.deaths.append(death)
         return death
 

@@ -64,7 +64,7 @@ class Sitting:
     async def public(self) -> list[SeenMessage]:
         """What everybody sees in the channel and can press."""
         messages = await self.people[0].visible(self.channel)
-        return [one for one in messages if not one.ephemeral and one.components]
+        return [one for one in messages if not one.ephemeral and one.components and not one.content]
 
     async def shown(self) -> SeenMessage | None:
         """The table's message; None before the first `/play`."""

@@ -7,8 +7,7 @@ a sentence: a point is never skipped silently.
 from __future__ import annotations
 
 import functools
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Coroutine
 from contextvars import ContextVar
 from importlib import import_module
 from typing import Any, Final
@@ -112,58 +111,27 @@ def hasten(grace_ms: int, slow_ms: int, house_ms: int) -> None:
 
 def pace_identifies(seconds: float) -> None:
     """Have shards identify as quickly one after another as the local Discord lets them."""
-    owner, name, _ = seam("bot.discord.gate", "IDENTIFY_SECONDS")
+    owner, name, _ = seam("bot.discord.identify_limiter", "IDENTIFY_SECONDS")
     setattr(owner, name, seconds)
 
 
 def _transactions(reached: Reached) -> None:
-    """What is about to be committed, and is."""
-    owner, name, writing = seam("bot.storage.database", "Database", "writing")
+    """What is about to be committed: the work is done, the transaction is still open."""
+    owner, name, write = seam("bot.storage.database", "Database", "write")
 
-    @functools.wraps(writing)
-    @asynccontextmanager
-    async def wrapped(self: Any, **options: Any) -> AsyncIterator[Any]:
-        async with writing(self, **options) as connection:
-            yield connection
-            for about in _about.get():
-                reached(f"{about}.before-commit")
+    @functools.wraps(write)
+    async def wrapped(self: Any, work: Any, /, *args: Any, **more: Any) -> Any:
+        about = _about.get()
+
+        def noted(c: Any) -> Any:
+            done = work(c, *args, **more)
+            for one in about:
+                reached(f"{one}.before-commit")
+            return done
+
+        return await write(self, noted)
 
     setattr(owner, name, wrapped)
-    _group_commits(reached)
-
-
-def _group_commits(reached: Reached) -> None:
-    """The same where several are stored together: written down by the loop, ended in a thread."""
-    written: list[str] = []  # what the transaction under way is about
-    owner, name, write_if = seam("bot.storage.database", "Database", "write_if")
-
-    @functools.wraps(write_if)
-    async def unit(self: Any, guard: Any, asked: Any, writes: Any = None) -> Any:
-        about = _about.get()
-        if self.file is None or not about:
-            return await write_if(self, guard, asked, *([writes] if writes else []))
-
-        async def noted(connection: Any) -> None:
-            await writes(connection)
-            written.extend(about)
-
-        token = _about.set(())  # or the task that stores them would pass the points of `writing`
-        try:
-            return await write_if(self, guard, asked, noted)
-        finally:
-            _about.reset(token)
-
-    setattr(owner, name, unit)
-    owner, name, end = seam("bot.storage.sqlite", "Connection", "commit_now")
-
-    @functools.wraps(end)
-    def ended(self: Any) -> None:
-        for about in written:
-            reached(f"{about}.before-commit")
-        written.clear()
-        end(self)
-
-    setattr(owner, name, ended)
 
 
 def _moves(reached: Reached) -> None:
@@ -243,10 +211,9 @@ def _shows(reached: Reached) -> None:
     @functools.wraps(send)
     async def sent(self: Any, *args: Any, **kwargs: Any) -> Any:
         nonce = str(kwargs.get("nonce") or "")
-        letter = nonce.startswith("h")
         of_table = bool(nonce) and nonce[0] not in "hr"  # of a letter, of a reminder
-        if letter or of_table:
-            reached("letter.before-send" if letter else "message.before-post")
+        if of_table:
+            reached("message.before-post")
         message = await send(self, *args, **kwargs)
         if of_table:
             reached("message.posted")
@@ -256,6 +223,7 @@ def _shows(reached: Reached) -> None:
     around(reached, "bot.storage.store:SqlStore.note_message", after="message.noted")
     note = "bot.storage.store:SqlStore.note_delivery"
     around(reached, note, before="letter.sent", after="letter.noted")
+    around(reached, "bot.discord.seats.direct:DirectSeats.write", before="letter.before-send")
     owner, name, nudged = seam("bot.tables.service", "Tables", "nudge_shown")
 
     @functools.wraps(nudged)
@@ -283,12 +251,12 @@ def _comes_and_goes(reached: Reached) -> None:
     setattr(owner, name, classmethod(opened))
     granting = "bot.tables.keeper:Keeper.grant_time"
     around(reached, granting, before="start.granting", after="start.granted")
-    resume = "bot.discord.announcer:DiscordAnnouncer.resume"
+    resume = "bot.discord.publisher.publisher:Publisher.resume"
     around(reached, resume, before="start.resuming", after="start.resumed")
     around_plain(reached, "bot.tables.clock:DeadlineClock.start", before="start.serving")
     around(reached, "bot.app:Bot.stop", before="stop.begun")
     around(reached, "bot.discord.client:House.leave_desk", before="stop.draining")
-    closed = "bot.discord.announcer:DiscordAnnouncer.close"
+    closed = "bot.discord.publisher.publisher:Publisher.close"
     around_plain(reached, closed, before="stop.leaving")
     around(reached, "bot.storage.store:SqlStore.close", before="stop.closing")
     around_plain(reached, "bot.storage.lockfile:LockFile.release", before="stop.closed")

@@ -87,7 +87,7 @@ class Evening:
             self._show("shown", f"The cards are dealt\nseal `{seal[:32]}`", None)
         self._show("shown", f"Round {number}\n[at the table]", None)
         for player in (ANN, BOB):
-            letter = f"Thai Poker · Round {number}\n{self._said(number, player)}"
+            letter = f"Thai Poker · Round {number}\n# {self._said(number, player)}"
             self._show("shown", letter, player)
             look = f"Round {number}\n{self._said(number, player)}"
             self.deeds.append(Deed(0, player, "look", None, look, self.at))

@@ -241,7 +241,7 @@ def test_what_the_same_bot_has_answered_before_is_not_to_be_answered_again(
         ('{"level": "info", "event": "bot: ready", "invite": "https://example.org"}', 0),
         ('{"level": "info", "event": "dealt 10♥ and A♠"}', 1),
         (f'{{"level": "info", "event": "seed {"ab" * 32}"}}', 1),
-        ('{"level": "error", "event": "announcer: not shown"}', 1),
+        ('{"level": "error", "event": "publisher: not shown"}', 1),
         ("Traceback (most recent call last):", 1),
     ],
 )

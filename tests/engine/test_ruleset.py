@@ -225,13 +225,6 @@ def test_an_option_is_a_key_and_different_choices():
         Option("Middle hand", "Middle hand", (Choice(True, "yes"),))
 
 
-def test_an_option_is_explained_in_at_most_100_characters():
-    choices = (Choice(0, "none"), Choice(1, "one"))
-    assert Option("jokers", "Jokers", choices, "x" * 100).about == "x" * 100
-    with pytest.raises(RulesetError, match="explained in 101 characters: write 100 at most, such"):
-        Option("jokers", "Jokers", choices, "x" * 101)
-
-
 def test_two_options_of_one_key_are_refused():
     jokers = variant("liars_poker").options[0]
     with pytest.raises(RulesetError, match="liars_poker has two options jokers"):
@@ -244,26 +237,3 @@ def test_a_ruleset_carries_the_name_and_the_options_of_its_variant():
         replace(liars, build=lambda options: thai.ruleset()).ruleset()
     with pytest.raises(RulesetError, match=r"liars_poker: build drops the options: write options="):
         replace(liars, build=lambda options: replace(liars.build(options), options=())).ruleset()
-
-
-@pytest.mark.parametrize("short", ["showdown", "three-card"])
-def test_a_short_name_that_is_a_command_already_is_refused(short):
-    with pytest.raises(RulesetError, match=f'reserved for commands: write .*"{short}-poker"'):
-        replace(VARIANTS["thai_poker"], short=short)
-
-
-@pytest.mark.parametrize(
-    "key", ["cards", "bid", "in_play", "interaction", "known", "kinds", "help", "json", "pings"]
-)
-def test_an_option_key_that_commands_or_the_house_use_is_refused(key):
-    taken = Option(key, "Some rule", (Choice(0, "none"),))
-    with pytest.raises(RulesetError, match=f'reserved for commands .*write .*"{key}_rule"'):
-        replace(VARIANTS["thai_poker"], options=(taken,))
-
-
-def test_more_options_than_fit_are_refused():
-    several = [Option(f"rule_{n}", "Some rule", (Choice(0, "none"),)) for n in range(5)]
-    game = VARIANTS["thai_poker"]
-    assert len(replace(game, options=tuple(several[:4])).options) == 4
-    with pytest.raises(RulesetError, match="thai_poker has 5 options: write 4 at most"):
-        replace(game, options=tuple(several))

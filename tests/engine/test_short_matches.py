@@ -172,7 +172,7 @@ def test_the_digest_of_a_state_tells_the_lengths_apart_and_keeps_the_usual_one_a
 
 def test_no_game_has_a_length_of_its_own_making() -> None:
     game = VARIANTS["thai_poker"]
-    with pytest.raises(RulesetError, match="the option key length is reserved"):
+    with pytest.raises(RulesetError, match="thai_poker has two options length"):
         replace(game, options=(Option("length", "Length", game.options[0].choices),))
 
 

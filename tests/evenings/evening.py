@@ -222,11 +222,11 @@ class _Evening:
         self._here.disk.fails = 0.0
 
     async def _lost_gateway(self) -> None:
-        await self._here.world.faults.drop_sockets()
+        await self._here.world.gateway.drop_sockets()
         await asyncio.sleep(5)
 
     async def _new_session(self) -> None:
-        await self._here.world.faults.invalidate_sessions()
+        await self._here.world.gateway.invalidate_sessions()
         await asyncio.sleep(10)
 
     async def _server_errors(self) -> None:

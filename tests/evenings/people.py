@@ -10,7 +10,7 @@ from typing import Final
 from bot.discord import ids
 from bot.sandbox.driver import Outcome, Person
 from bot.sandbox.errors import CannotDo, InteractionFailed
-from bot.sandbox.rules.bodies import BUTTON, SELECTS
+from bot.sandbox.rules.bodies import BUTTON, STRING_SELECT
 from bot.sandbox.screen import SeenMessage, SeenModal
 from bot.sandbox.state import Channel, Json
 from tests.evenings.screens import Screens, Seen
@@ -137,7 +137,7 @@ class Habits:
             part
             for part in shown.components
             if part.get("custom_id") and not part.get("disabled")
-            and part["type"] in (BUTTON, *SELECTS)
+            and part["type"] in (BUTTON, STRING_SELECT)
         ]  # fmt: skip
         if not controls:
             return None
@@ -146,7 +146,7 @@ class Habits:
         found = ids.read(part["custom_id"])
         verb = found.verb if found is not None else ""
         values: list[str] | None = None
-        if part["type"] in SELECTS:
+        if part["type"] == STRING_SELECT:
             options = part.get("options") or []
             if not options:
                 return None
@@ -170,7 +170,7 @@ class Habits:
         for part in controls:
             label = str(part.get("label") or part.get("placeholder") or "")
             weight = 1.0
-            if part["type"] in SELECTS or label in _ONWARDS:
+            if part["type"] == STRING_SELECT or label in _ONWARDS:
                 weight = 8.0
             elif label in ("Challenge", "Check bid") or label.startswith(("Call ", "Bid ", "Next")):
                 weight = 5.0

@@ -29,15 +29,15 @@ from bot.computing.deciding import Decision
 from bot.computing.process import Computing
 from bot.computing.question import QueueFull
 from bot.config import Settings
-from bot.discord import aside, drawing, sessions
-from bot.discord.tables import open_seats, seats
+from bot.discord import drawing, redraw_queue, sessions
+from bot.discord.seats import direct, following, open_seats, seats, tokens
 from bot.pictures.cards import ShowdownRow, showdown_png
 from bot.sandbox.driver import Person
 from bot.sandbox.emulator import Emulator
 from bot.sandbox.rest.call import PREFIX
 from bot.sandbox.state import TEXT_CHANNEL, Channel
 from bot.sections import FairUse
-from bot.storage import StorageError, engines
+from bot.storage import StorageError, sqlite
 from bot.storage.store import SqlStore
 from bot.tables.clock import Jumps
 from engine.cards import Cards
@@ -255,15 +255,15 @@ def in_place(
         put(patch.object(discord.utils, "utcnow", now))
         put(patch.object(sessions.Backoff, "delay", lambda self: 1.0))
         put(patch.object(KeepAliveHandler, "start", lambda self: None))
-        put(patch.object(seats, "time", Monotonic))
-        put(patch.object(open_seats, "time", Monotonic))
-        put(patch.object(aside, "time", Thread))
+        for module in (following, direct, open_seats, seats, tokens):
+            put(patch.object(module, "time", Monotonic))
+        put(patch.object(redraw_queue, "time", Thread))
         put(patch.object(meters, "LAG_SECONDS", 86_400.0))  # no virtual loop is ever late
         put(patch.object(drawing, "_threads", cast(Any, _Pictures())))
         put(patch.object(drawing, "_beside", cast(Any, _Pictures())))
         put(patch.object(drawing, "_kept", type(drawing._kept)()))
         put(patch.object(drawing, "_kept_beside", type(drawing._kept_beside)()))
-        put(patch.object(engines, "connect", disk.connect))
+        put(patch.object(sqlite, "connect", disk.connect))
         if lines is not None:
             before = structlog.get_config()
             stack.callback(structlog.configure, **before)

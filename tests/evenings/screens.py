@@ -7,7 +7,7 @@ from __future__ import annotations
 from datetime import datetime
 from functools import cached_property
 
-from benchmarks.reading import NATURAL, ROUND
+from benchmarks.reading import ROUND, cards_seen
 from bot.sandbox.driver import Person
 from bot.sandbox.emulator import Emulator
 from bot.sandbox.screen import SeenMessage
@@ -29,8 +29,8 @@ class Seen(SeenMessage):
 
     @cached_property
     def cards(self) -> frozenset[str]:
-        """The cards that can be read, but for jokers."""
-        return frozenset(NATURAL.findall(self.text))
+        """The cards that can be read, but for jokers and for those that a bid claims."""
+        return cards_seen(self.text)
 
     @cached_property
     def rounds(self) -> frozenset[str]:

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final
 
-from benchmarks.reading import CARD, NATURAL, ROUND
+from benchmarks.reading import CARD, HAND, NATURAL, ROUND
 from bot.sandbox.driver import Person
 from engine.state import Match, Phase
 from tests.evenings.people import SCREENS, Deed
@@ -116,18 +116,23 @@ class Sight:
     def letters_are_right(self, noted: list[tuple[int, int, int]]) -> None:
         """Each person's cards came to them, no others did, and once; again after a start at most.
 
-        `noted`: match, round and player of the deliveries that were noted as sent.
+        `noted`: match, round and player of the deliveries that were noted as sent. A match's letter
+        shows the latest of them.
         """
-        wanted: Counter[tuple[int, int, Hand]] = Counter()
+        latest: dict[tuple[int, int], int] = {}
         for number, nth, player in noted:
+            latest[number, player] = max(nth, latest.get((number, player), 0))
+        wanted: Counter[tuple[int, int, Hand]] = Counter()
+        for (number, player), nth in latest.items():
             wanted[player, nth, self.rounds[number, nth].hands[player]] += 1
         for person in self.here.people:
             came: Counter[tuple[int, int, Hand]] = Counter()
             for message in self.here.screens.letters(person):
-                found = ROUND.search(message.text)
-                if found is None or "your" not in message.text:
+                found, hand = ROUND.search(message.text), HAND.search(message.text)
+                if found is None or hand is None:
                     continue
-                came[int(person.id), int(found[0].split()[1]), message.cards] += 1
+                held = frozenset(NATURAL.findall(hand[1]))
+                came[int(person.id), int(found[0].split()[1]), held] += 1
             self._are_theirs(person, came, wanted)
 
     def _are_theirs(

@@ -49,7 +49,7 @@ async def _played_fast(folder: Path, paced: bool) -> int:
             if live.match is None or live.match.round is None:
                 break
             person = at.turn_of(live)
-            assert not paced or "It is your turn" in at.seat(person).text, "their seat is behind"
+            assert not paced or "Your turn" in at.seat(person).text, "their seat is behind"
             await at.call(person)
         await here.stop()
     return here.world.limits.refused

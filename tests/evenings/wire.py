@@ -43,7 +43,7 @@ class Network:
         self._routes = [
             (route.method, _pattern(route.template), answering(world, route)) for route in ROUTES
         ]
-        world.core.base_url = "http://discord.invalid"
+        world.base_url = "http://discord.invalid"
 
     async def travel(self) -> None:
         """One way over the network."""

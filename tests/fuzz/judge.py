@@ -45,7 +45,7 @@ class Judge:
         self.scene = Scene(
             [one.id for one in here.people],
             [one.id for one in here.channels],
-            state.commands[""],
+            state.commands,
         )
         for one in here.people[:2]:
             self.scene.channels.append(here.world.places.dm_channel(state.users[one.id]).id)

@@ -21,10 +21,10 @@ from tests.fuzz.texts import STRANGE, typed
 Json = dict[str, Any]
 STRING, INTEGER, BOOLEAN, USER, NUMBER = 3, 4, 5, 6, 10
 _VERBS: Final = """
-join in decline wait howto tell hush usual usualpace usuallanguage leave start rules pace cancel
-computer cut pick form challenge mine seat refresh pad call doubt type back bidding seal story next
-again stay bid typed me hint pnext pagain pend leaders newseason replay coach keep history recall
-mydata hideme showme forgetme forgetyes forgetno ranks stop cheat
+join in decline wait howto rulebook tell hush usual usualpace usuallanguage leave start rules pace
+cancel pstart computer cut pick form challenge mine seat refresh pad call doubt type back bidding
+seal story next again stay bid typed me hint pnext pagain pend leaders newseason replay coach keep
+history recall mydata hideme showme forgetme forgetyes forgetno ranks stop cheat
 """
 VERBS: Final = _VERBS.split()
 BIDS: Final = ("pair:9", "pair:A", "five:A", "royal_flush:s", "four:Q", "pair:1", "cheat", "-1")

@@ -52,7 +52,7 @@ def test_every_press_form_and_command_is_answered_and_harms_nothing() -> None:
     told = post.run(SEED, 0, PAYLOADS, print)
     assert not told.failures
     assert {"answered", "changed a table", "suggestions"} <= set(told.became)
-    assert told.became["changed a table"] > 3
+    assert told.became["changed a table"] > 1
 
 
 def test_a_press_that_is_not_answered_is_found_out() -> None:

@@ -16,7 +16,7 @@ from tests.sabotage import bench, nursery
 def main() -> int:
     """Judge them; 1 if one was not caught, or could not be judged."""
     parser = argparse.ArgumentParser(prog="python -m tests.sabotage", description=__doc__)
-    parser.add_argument("names", nargs="*", help="which patches (all)")
+    parser.add_argument("names", nargs="*", help="which acts (all)")
     parser.add_argument(
         "--quick", action="store_true", help="only those that are marked quick, as `make test` does"
     )
@@ -24,14 +24,14 @@ def main() -> int:
         "--trust", action="store_true", help="do not see first whether each catcher passes"
     )
     chosen = parser.parse_args()
-    patches = [
+    acts = [
         one
-        for one in bench.all_patches()
+        for one in bench.all_acts()
         if (one.name in chosen.names or not chosen.names) and (one.quick or not chosen.quick)
     ]
-    unknown = set(chosen.names) - {one.name for one in patches}
+    unknown = set(chosen.names) - {one.name for one in acts}
     if unknown:
-        parser.error(f"there is no patch {', '.join(sorted(unknown))} in {bench.PATCHES}")
+        parser.error(f"there is no act {', '.join(sorted(unknown))} in {bench.ACTS}")
     nursery.warm()
     began, failures = time.perf_counter(), 0
     memory = Path("/dev/shm")
@@ -39,7 +39,7 @@ def main() -> int:
         folder = Path(base)
         clean = bench.copy_tree(folder / "clean")
         trusted: dict[bench.Catcher, str | None] = {}
-        for nth, sabotage in enumerate(patches):
+        for nth, sabotage in enumerate(acts):
             tree = bench.copy_tree(folder / sabotage.name)
             used = _used()
             try:
@@ -62,10 +62,10 @@ def main() -> int:
             for line in wrong:
                 print(f"    {line}", flush=True)
     print(
-        f"{len(patches)} acts of sabotage, {failures} not caught, "
+        f"{len(acts)} acts of sabotage, {failures} not caught, "
         f"{time.perf_counter() - began:.0f} s, {_used():.0f} s of processor time"
     )
-    return 1 if failures or not patches else 0
+    return 1 if failures or not acts else 0
 
 
 def _used() -> float:

@@ -1,22 +1,27 @@
-"""Patches read, applied to a copy of the tree, and judged by what their catchers say."""
+"""Acts of sabotage read, applied to a copy of the tree, and judged by what their catchers say.
+
+An act names what it breaks by file and function, and what is written there by the lines themselves,
+so that it still applies when something else in the file changes.
+"""
 
 from __future__ import annotations
 
+import ast
 import re
 import shlex
 import shutil
-import subprocess
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from tests.sabotage import nursery
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-PATCHES: Final = Path(__file__).parent / "patches"
+ACTS: Final = Path(__file__).parent / "acts.toml"
 TREE: Final = (*nursery.HOUSE, "docs", "pyproject.toml", "config.example.toml")
 TESTS_FAILED: Final = 1  # pytest's exit code, and that of evenings and of crash
-_FIELD: Final = re.compile(r"^(Breaks|Caught by|Says|Quick): (.+)$")
+_HEAD: Final = {"breaks", "caught_by", "says", "changes"}
 _KINDS: Final = {
     "pytest": ("pytest", "-x", "--no-header", "--tb=short"),
     "evenings": ("tests.evenings",),
@@ -25,7 +30,7 @@ _KINDS: Final = {
 
 
 class Unfit(Exception):
-    """A patch that cannot be used, and why."""
+    """An act that cannot be used, and why."""
 
 
 @dataclass(frozen=True)
@@ -59,44 +64,78 @@ class Catcher:
 
 
 @dataclass(frozen=True)
-class Sabotage:
-    """One patch: what it breaks, who must catch it, and what they must say (an expression).
+class Change:
+    """Some whole lines that stand once in a file, or `within` one function or class of it, and what
+    is written in their place."""
 
-    `quick` ones are part of `make test`.
+    file: str
+    old: str
+    new: str
+    within: str = ""
+
+    def made(self, text: str) -> str:
+        """The file's text with the change. Raises ValueError."""
+        first, end = _lines_of(text, self.within)
+        lines = text.splitlines(keepends=True)
+        part = "".join(lines[first:end])
+        if (times := part.count(self.old)) != 1:
+            raise ValueError(f"its old lines stand {times} times in {self.within or 'the file'}")
+        return "".join((*lines[:first], part.replace(self.old, self.new), *lines[end:]))
+
+
+@dataclass(frozen=True)
+class Sabotage:
+    """One act: what it breaks, who must catch it, what they must say (an expression), and how.
+
+    `quick` ones are judged by a test.
     """
 
     name: str
-    file: Path
     breaks: str
     catchers: tuple[Catcher, ...]
     says: str
+    changes: tuple[Change, ...]
     quick: bool
 
 
-def read(file: Path) -> Sabotage:
-    """A patch's head. Raises `Unfit`."""
-    fields: dict[str, list[str]] = {}
-    for line in file.read_text().splitlines():
-        if line.startswith(("diff ", "--- ")):
-            break
-        if found := _FIELD.match(line):
-            fields.setdefault(found[1], []).append(found[2])
-    for wanted in ("Breaks", "Caught by", "Says"):
-        if wanted not in fields:
-            raise Unfit(f"{file.name}: its head has no line such as '{wanted}: ...'")
+def _lines_of(text: str, within: str) -> tuple[int, int]:
+    """The lines of a function or class by its qualified name; all lines without one."""
+    node: ast.AST = ast.parse(text)
+    for name in within.split(".") if within else ():
+        named = (
+            one
+            for one in ast.walk(node)
+            if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+            and one is not node
+            and one.name == name
+        )
+        found = next(named, None)
+        if found is None:
+            raise ValueError(f"there is no {within}")
+        node = found
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return node.lineno - 1, node.end_lineno or node.lineno
+    return 0, len(text.splitlines())
+
+
+def _read(name: str, said: dict[str, Any]) -> Sabotage:
+    """Raises `Unfit`."""
+    if missing := _HEAD - said.keys():
+        raise Unfit(f"{name}: {', '.join(sorted(missing))} is missing")
     catchers = []
-    for said in fields["Caught by"]:
-        kind, *arguments = shlex.split(said)
+    for caught_by in said["caught_by"]:
+        kind, *arguments = shlex.split(caught_by)
         if kind not in _KINDS or not arguments:
-            raise Unfit(f"{file.name}: expected e.g. 'Caught by: pytest tests/x.py::test_y'")
+            raise Unfit(f"{name}: expected e.g. caught_by = ['pytest tests/x.py::test_y']")
         catchers.append(Catcher(kind, tuple(arguments)))
-    (breaks, *_), (says, *_) = fields["Breaks"], fields["Says"]
-    return Sabotage(file.stem, file, breaks, tuple(catchers), says, "Quick" in fields)
+    changes = tuple(Change(**change) for change in said["changes"])
+    quick = said.get("quick", False)
+    return Sabotage(name, said["breaks"], tuple(catchers), said["says"], changes, quick)
 
 
-def all_patches() -> list[Sabotage]:
-    """Every patch there is, by name."""
-    return [read(file) for file in sorted(PATCHES.glob("*.patch"))]
+def all_acts() -> list[Sabotage]:
+    """Every act there is, as they are written down."""
+    return [_read(name, said) for name, said in tomllib.loads(ACTS.read_text()).items()]
 
 
 def copy_tree(to: Path) -> Path:
@@ -112,23 +151,15 @@ def copy_tree(to: Path) -> Path:
     return to
 
 
-def apply(sabotage: Sabotage, tree: Path, *, check: bool = False) -> None:
-    """Apply a patch to a tree (`check`: only see whether it could be). Raises `Unfit`."""
-    # git would take a repository around the tree for the one that is meant
-    environment = {"GIT_CEILING_DIRECTORIES": str(tree.parent), "PATH": _path()}
-    said = subprocess.run(
-        ["git", "apply", *(["--check"] if check else []), str(sabotage.file)],
-        cwd=tree, env=environment, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    if said.returncode:
-        raise Unfit(f"{sabotage.name} does not apply any more: {said.stderr.strip()}")
-
-
-def _path() -> str:
-    git = shutil.which("git")
-    if git is None:
-        raise Unfit("patches are applied by git, and it is not on the path")
-    return str(Path(git).parent)
+def apply(sabotage: Sabotage, tree: Path) -> None:
+    """Apply an act to a tree. Raises `Unfit`."""
+    for change in sabotage.changes:
+        file = tree / change.file
+        try:
+            file.write_text(change.made(file.read_text()))
+        except (OSError, ValueError) as error:
+            said = f"{sabotage.name} does not apply any more: {change.file}: {error}"
+            raise Unfit(said) from None
 
 
 def not_caught(sabotage: Sabotage, tree: Path, folder: Path) -> list[str]:

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Final
 
 from bot.sandbox import web
-from bot.sandbox.admission import Admission
 from bot.sandbox.clock import ManualClock
+from bot.sandbox.limits import Admission
 from bot.sandbox.snowflakes import shard_of
 from bot.sandbox.world import Sandbox
 from tests.crash.discord import (
@@ -53,8 +53,8 @@ async def serve(journal_file: Path, shards: int, channels: int) -> None:
         admission = RealTime(shards, MAX_CONCURRENCY, IDENTIFY_SECONDS, sessions_a_day=100_000)
         world = Sandbox(clock, admission=admission)
         world.emoji_room = 0  # what is read off a screen has cards
-        world.core.stream = WatchedStream(journal)
-        world.core.state.requests = WatchedRequests(journal)
+        world.stream = WatchedStream(journal)
+        world.state.requests = WatchedRequests(journal)
         address = await world.start()
         missing = set(range(shards))
         while missing:

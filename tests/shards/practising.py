@@ -15,6 +15,7 @@ from bot.sandbox.actor import Outcome
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from bot.sandbox.remote import RemotePerson
 from bot.sandbox.screen import SeenMessage
+from tests.bot.practising import LED_ON
 from tests.crash.people import Deed
 
 HOPS = 0.25  # how often the match is taken elsewhere between two moves
@@ -53,6 +54,9 @@ class Practising:
             if label in seen.buttons:
                 await self._press(seen, label, "next")
                 return True
+        if " of 4**" in seen.text:  # the example, before the first practice
+            await self._press(seen, next(one for one in seen.buttons if one in LED_ON), "look")
+            return True
         doubt = next((one for one in ("Check bid", "Challenge") if one in seen.buttons), None)
         if doubt is not None and (len(seen.buttons) < 6 or self._chance.random() < 0.4):
             await self._press(seen, doubt, "doubt")
@@ -62,7 +66,9 @@ class Practising:
             key = seen.button(ready).split(":", 5)[5]  # a key has colons itself
             await self._press(seen, ready, "bid", key.removeprefix("="))
             return True
-        await self._press(seen, next(b for b in seen.buttons if b.startswith("Next: ")), "look")
+        await self._press(
+            seen, next(b for b in seen.buttons if b.startswith(("Next: ", "Lowest"))), "look"
+        )
         return True
 
     async def _go(self) -> None:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from engine.odds.showdown.equity import Showdown
+    from engine.odds.showdown.equity_curve import EquityCurve
 
 _INK: Final = web(palette.REPORT_INK)
 _MOST_IN_RANKS: Final = 6
@@ -20,20 +21,26 @@ _LABEL_FROM: Final = 0.06
 _LONGEST_NAME: Final = 22
 
 
-def showdown_png(answer: Showdown) -> bytes:
-    """The picture as a PNG. Uses no global state of matplotlib's, so it may run in any thread."""
+def showdown_png(answer: Showdown, curve: EquityCurve | None = None) -> bytes:
+    """The picture as a PNG, with the equity `curve` below if there is one.
+
+    Uses no global state of matplotlib's, so it may run in any thread.
+    """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     players = len(answer.players)
-    height = 1.6 + 0.42 * players + 3.4
+    height = 1.6 + 0.42 * players + 3.4 + (3.4 if curve else 0)
     figure = Figure(
         figsize=(9, height), dpi=120, layout="constrained", facecolor=web(palette.REPORT_PAPER)
     )
     FigureCanvasAgg(figure)
-    bars, ranks = figure.subplots(2, 1, height_ratios=(0.9 + 0.42 * players, 3.4))
+    heights = (0.9 + 0.42 * players, 3.4, *((3.4,) if curve else ()))
+    bars, ranks, *more = figure.subplots(len(heights), 1, height_ratios=heights)
     _draw_bars(answer, bars)
     _draw_ranks(answer, ranks)
+    if curve is not None:
+        _draw_curve(curve, more[0])
     picture = BytesIO()
     figure.savefig(picture, format="png")
     return picture.getvalue()
@@ -113,3 +120,18 @@ def _draw_ranks(answer: Showdown, axes: Axes) -> None:
     axes.set_ylabel("% of deals")
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, fontsize=8)
+
+
+def _draw_curve(curve: EquityCurve, axes: Axes) -> None:
+    """The share of the pot, from the hands with the most to those with the least."""
+    values = [100 * float(value) for value, _ in curve.points]
+    parts = [0.0, *(100 * float(part) for _, part in curve.points)]
+    axes.stairs(values, parts, fill=True, color=web(palette.REPORT_PLAYERS[curve.seat]))
+    axes.set_xlim(0, 100)
+    axes.set_ylim(0, 100)
+    axes.grid(color=web(palette.REPORT_GRID))
+    axes.set_axisbelow(True)
+    axes.set_ylabel(f"% of the pot for player {curve.seat + 1}")
+    whose = "their own hands" if curve.of_own_hands else "the hands they meet"
+    axes.set_xlabel(f"% of {whose}")
+    axes.spines[["top", "right"]].set_visible(False)

@@ -147,19 +147,21 @@ class StreetByStreet:
 
 @dataclass(frozen=True, slots=True)
 class HandByHand:
-    """One hand against each kind of hand."""
+    """One hand against each kind of hand, or each kind of a range against another."""
 
     cells: tuple[tuple[GridCell, ...], ...]
+    of_range: bool
 
     check = staticmethod(check_grid)
 
     @staticmethod
     def of(scenario: Scenario, effort: Effort) -> HandByHand:
         """Count it, as hard as `effort` says."""
-        return HandByHand(hand_grid(scenario, effort))
+        of_range = all(len(cards) < 2 for cards in scenario.known)
+        return HandByHand(hand_grid(scenario, effort), of_range)
 
     def to_json(self) -> dict[str, Any]:
-        """`grid`: each kind of hand that can be held, with its combos and the share against it."""
+        """`grid`: each kind of hand that can be held, with its combos and the share."""
         return {
             "grid": [
                 {"hand": cell.label, "hands": cell.hands, "value": float(cell.value)}
@@ -171,7 +173,8 @@ class HandByHand:
 
     def text(self) -> str:
         """The grid: suited hands right of the diagonal, offsuit ones left of it."""
-        return "Share of the pot in % against each hand, suited above the diagonal\n" + grid_text(
+        whose = "of each hand of player 1" if self.of_range else "against each hand"
+        return f"Share of the pot in % {whose}, suited above the diagonal\n" + grid_text(
             [
                 [None if cell.value is None else float(cell.value) for cell in row]
                 for row in self.cells

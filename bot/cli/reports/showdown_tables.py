@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bot.boards.showdown_words import how_counted, range_size
+from bot.boards.showdown_words import GAME_NAMES, how_counted, range_kinds, range_size
 from bot.cli.paragraphs import WIDTH, paragraph
 from bot.words import capital
 
@@ -15,8 +15,11 @@ _LABEL: Final = 15
 _COLUMN: Final = 8
 
 
-def table(answer: Showdown) -> str:
-    """A heading that says what was asked, then a column per player, in per cent."""
+def table(answer: Showdown, by_cards: bool = False) -> str:
+    """A heading that says what was asked, then a column per player, in per cent.
+
+    `by_cards`: nobody named the game, it was told by the cards.
+    """
     from engine.odds.showdown.ranking import HandRank
 
     scenario = answer.scenario
@@ -31,7 +34,7 @@ def table(answer: Showdown) -> str:
     seats = range(len(answer.players))
     most = (WIDTH - _LABEL) // _COLUMN
     blocks = [_block(lines, seats[at : at + most]) for at in range(0, len(seats), most)]
-    return "\n\n".join(["\n".join(_heading(answer)), *blocks])
+    return "\n\n".join(["\n".join(_heading(answer, by_cards)), *blocks])
 
 
 def _pots(players: tuple[PlayerOdds, ...]) -> list[tuple[str, list[int]]]:
@@ -45,6 +48,8 @@ def _pots(players: tuple[PlayerOdds, ...]) -> list[tuple[str, list[int]]]:
     return [
         ("Scoop", [one.scoop for one in halves]),
         ("Part of it", [player.tie for player in players]),
+        ("Three quarters", [one.three_quarters for one in halves]),
+        ("Quartered", [one.quartered for one in halves]),
         ("Best high", [one.high for one in halves]),
         ("Best low", [one.low for one in halves]),
     ]
@@ -61,7 +66,8 @@ def _block(lines: list[tuple[str, list[float]]], seats: range) -> str:
     return "\n".join(rows)
 
 
-def _heading(answer: Showdown) -> list[str]:
+def _heading(answer: Showdown, by_cards: bool) -> list[str]:
+    from engine.odds.showdown.games import PRESETS, game_of
     from engine.odds.showdown.ranges import Range
 
     scenario, rules = answer.scenario, answer.scenario.rules
@@ -69,6 +75,12 @@ def _heading(answer: Showdown) -> list[str]:
         f"Private cards: {rules.private} ({rules.usable_private} usable)",
         f"Public cards: {rules.public} ({rules.usable_public} usable)",
     ]
+    key = game_of(rules, len(answer.players), len(scenario.dead))
+    if key is not None:
+        how = ", by the cards of a hand (--game names another)" if by_cards else ""
+        lines.insert(0, GAME_NAMES[key] + how)
+    if key is not None and rules != PRESETS[key]:
+        lines[2] += ": the last card is everybody's, as the pack has no seven for each"
     if rules.five_possible:
         wild = [f"{rules.jokers} jokers"] if rules.jokers else []
         wild += [str(rules.wild)] if rules.wild else []
@@ -83,6 +95,8 @@ def _heading(answer: Showdown) -> list[str]:
         zip(scenario.players, answer.players, strict=True), start=1
     ):
         size = f" ({range_size(held)})" if isinstance(held, Range) else ""
-        lines.append(f"Player {seat}: {player.cards or 'unknown'}{size}")
+        kinds = range_kinds(held) if isinstance(held, Range) else ""
+        meant = f": {kinds}" if kinds else ""
+        lines.append(f"Player {seat}: {player.cards or 'unknown'}{size}{meant}")
     lines.append(capital(how_counted(answer)))
     return [paragraph(line, hanging="  ") for line in lines]

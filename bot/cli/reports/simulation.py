@@ -5,18 +5,38 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.cli.paragraphs import paragraph
 from bot.words import count, percent, together
 
 if TYPE_CHECKING:
-    from bot.cli.simulate import Run
+    from engine.players.simulation import Simulation
 
 _HEADING: Final = (
     *("game", "matches", "seed", "duplicate", "name", "seats", "wins", "share", "low", "high"),
     *("fair", "bluffs", "challenges", "right", "bids", "lost"),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A simulation with what it took: `seconds` of playing, without compiling."""
+
+    simulation: Simulation
+    seconds: float
+    stopped: bool
+
+    @property
+    def matches(self) -> int:
+        """How many matches were played."""
+        return self.simulation.matches
+
+    @property
+    def matches_per_second(self) -> float:
+        """How many matches a second were played."""
+        return self.matches / self.seconds
 
 
 def as_dict(run: Run) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
-from bot.cli.reports.simulation import seated
+from bot.cli.reports.simulation import Run, seated
 from bot.pictures import palette
 from bot.pictures.palette import web
 from bot.words import percent
@@ -13,7 +13,6 @@ from bot.words import percent
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from bot.cli.simulate import Run
 
 _INK: Final = web(palette.REPORT_INK)
 _BLUFFS: Final = web(palette.OKABE_VERMILION)

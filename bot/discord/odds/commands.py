@@ -184,7 +184,7 @@ def _showdown_command(desk: OddsDesk) -> app_commands.Command[Any, ..., None]:
     @app_commands.command(name="showdown")
     @app_commands.describe(
         hands="Who holds what, such as AhKd vs QQ, or AsAhKsKh vs random",
-        game="Which game; hold'em unless you say so",
+        game="Which game; without it the cards tell: two are hold'em, four Omaha",
         board="Public cards, such as 9c 8d 2s",
         dead="Cards that are out of play",
         opponents="How many more players with unknown cards",

@@ -20,6 +20,7 @@ from discord import app_commands
 
 from bot.boards.bid_odds import BidQuestion, bids_board, counts_board
 from bot.boards.board import Board, Text
+from bot.boards.showdown_words import Look
 from bot.computing.process import Computing
 from bot.computing.question import ComputingError, TookTooLong
 from bot.discord import answers, ids
@@ -62,6 +63,13 @@ SUGGESTED_WITHIN: Final = 2.0  # seconds; Discord takes no suggestions after thr
 ANSWERS_KEPT: Final = 64
 CARDS_LENGTH: Final = 200  # characters of typed cards
 _LABEL: Final = 80  # characters of a button
+_LOOKS: Final = {
+    ids.GRID: Look.NEXT_CARD,
+    ids.HANDS: Look.EACH_HAND,
+    ids.HITS: Look.HITS,
+    ids.CURVE: Look.CURVE,
+}
+_VERBS: Final = {look: verb for verb, look in _LOOKS.items()}
 _WORKING: Final = N_("Counting…")
 # a thread of its own: what ends a match is read in the loop's own threads, and must not queue here
 _counting: Final = ThreadPoolExecutor(1, thread_name_prefix="odds")
@@ -180,13 +188,13 @@ class OddsDesk:
         await self._answer(interaction, work, words=words, choices=choices)
 
     async def press(self, interaction: Interaction, verb: str, rest: str) -> None:
-        """A button under an answer: the hands made, a grid, counts, what was meant, or cancel."""
+        """A button under an answer: the hands made, a look, counts, what was meant, or cancel."""
         if verb == ids.STOP:
             await self._cancel(interaction, rest)
         elif verb in (ids.ASK, ids.BIDS, ids.COUNTS):
             await self._ask_again(interaction, verb, rest)
-        elif verb in (ids.GRID, ids.HANDS):
-            question = LookClosely(rest, by_hands=verb == ids.HANDS)
+        elif verb in _LOOKS:
+            question = LookClosely(rest, _LOOKS[verb])
 
             async def look(_: _Meanwhile) -> Reply:
                 return Reply(await self._computing.ask(question, LONGEST))
@@ -300,7 +308,7 @@ class OddsDesk:
         return counted
 
     async def _typing(self, interaction: Interaction, variant: Variant) -> Asker:
-        """The same while somebody types: nobody is refused anything yet."""
+        """Who asks, while they still type: nobody is refused anything yet."""
         try:
             return await self._asker(interaction, variant)
         except RefusedError:
@@ -379,14 +387,12 @@ async def _refuse(interaction: Interaction, refused: str, buttons: Buttons) -> N
 
 
 def _looks(counted: Counted) -> Buttons:
-    """The buttons under a showdown: which hands are made, and the grids there are."""
+    """The buttons under a showdown: which hands are made, and what else can be looked at."""
     if counted.packed is None:
         return ()
-    buttons = [(tr("Which hands?"), ids.of_odds(ids.RANKS, counted.packed))]
-    for look in counted.closer:
-        verb = ids.HANDS if look.by_hands else ids.GRID
-        buttons.append((look.label, ids.of_odds(verb, counted.packed)))
-    return tuple(buttons)
+    verbs = [(look.label, _VERBS[look.look]) for look in counted.closer]
+    every = [(tr("Which hands?"), ids.RANKS), *verbs]
+    return tuple((label, ids.of_odds(verb, counted.packed)) for label, verb in every)
 
 
 def _counts_id(variant: Variant, question: BidQuestion) -> str | None:

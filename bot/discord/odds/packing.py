@@ -23,9 +23,9 @@ _SPACE: Final = re.compile(r"\s+")
 
 def packed(scenario: Scenario) -> str | None:
     """The whole question as a short text, or None if it does not fit a custom id."""
-    from engine.odds import PRESETS
+    from engine.odds import game_of
 
-    rules = next((key for key, rules in PRESETS.items() if rules == scenario.rules), None)
+    rules = game_of(scenario.rules, len(scenario.players), len(scenario.dead))
     if rules is None:
         return None
     hands = "/".join(map(_letters, scenario.players))
@@ -47,9 +47,9 @@ def unpacked(text: str) -> Scenario:
         Range.parse(held[1:], rules) if held.startswith(_RANGE) else _cards(held)
         for held in hands.split("/")
     )
-    shown = _cards(board)
+    shown, gone = _cards(board), _cards(dead)
     dealt = tuple(Card(ascii_letters.index(letter)) for letter in board)
-    return Scenario(rules, players, shown, _cards(dead), dealt)
+    return Scenario(rules.dealt_to(len(players), len(gone)), players, shown, gone, dealt)
 
 
 def _letters(held: Cards | Range) -> str:

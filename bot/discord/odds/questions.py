@@ -10,16 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from bot.boards.board import Board
+from bot.boards.showdown_words import CloseLook, Look
 from bot.computing.question import Lane, Question
+from bot.deadline import deadline
 from bot.discord.odds import packing
 from bot.wordings import cards_in_letters
 
 if TYPE_CHECKING:
-    from bot.boards.showdown_odds import CloseLook
-    from engine.odds import Scenario
+    from engine.odds import Effort, Scenario
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,8 @@ class TypedShowdown:
     dead: str = ""
     opponents: int = 0
 
+
+SAMPLED_WITHIN: Final = 25.0  # seconds, before the desk gives a question up
 
 # typed, or packed in a button's custom id
 Asked = TypedShowdown | str
@@ -47,7 +50,7 @@ class Understood:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A showdown's answer: the message, the one with the hands made, and the grids there are."""
+    """A showdown's answer: the message, the one with the hands made, and what else can be asked."""
 
     board: Board
     ranks: Board
@@ -79,13 +82,12 @@ class CountShowdown(Question[Counted]):
 
     def answer(self, stopped: Callable[[], bool]) -> Counted:
         """Count or sample it."""
-        from bot.boards.showdown_odds import close_looks, ranks_board, showdown_board
+        from bot.boards.showdown_looks import close_looks
+        from bot.boards.showdown_odds import ranks_board, showdown_board
         from engine.odds import showdown_odds
 
         scenario = _scenario(self.asked)
-        # bounded: a count is foreseen to take a second, a sample ends at a standard error of
-        # 0.05 % of the pot, which no showdown needs more than about a million deals for
-        answer = showdown_odds(scenario, cancelled=stopped)
+        answer = showdown_odds(scenario, _effort(), cancelled=stopped)
         packed = packing.packed(scenario)
         board = showdown_board(answer, hands_too=packed is None)
         return Counted(board, ranks_board(answer), packed, close_looks(scenario))
@@ -93,28 +95,42 @@ class CountShowdown(Question[Counted]):
 
 @dataclass(frozen=True)
 class LookClosely(Question[Board]):
-    """A grid of a question: by next card where one is to come, unless asked `by_hands`.
-
-    Raises `TextError`.
-    """
+    """A closer look at a question. Raises `TextError`, also where it has no such look."""
 
     asked: Asked
-    by_hands: bool = False
+    look: Look
 
     def answer(self, stopped: Callable[[], bool]) -> Board:
         """Count it."""
+        from bot.boards.showdown_looks import curve_board, hits_board, seats_shown
         from bot.boards.showdown_odds import hand_grid_board, next_card_board
-        from engine.odds import hand_grid, next_cards, outs, streets
-        from engine.odds.showdown.next_card import has_next_card
+        from engine.odds import equity_curve, hand_grid, hits, next_cards, outs, streets
+        from engine.odds.showdown.hits import check_hits
 
         scenario = _scenario(self.asked)
-        if has_next_card(scenario) and not self.by_hands:
-            cards = next_cards(scenario, cancelled=stopped)
-            # of known hands, which are counted in no time
-            known = outs(scenario) is not None
-            so_far = streets(scenario, cancelled=stopped) if known else ()
-            return next_card_board(scenario, cards, so_far)
-        return hand_grid_board(scenario, hand_grid(scenario, cancelled=stopped))
+        match self.look:
+            case Look.NEXT_CARD:
+                effort = _effort()
+                cards = next_cards(scenario, effort, cancelled=stopped)
+                # of known hands, which are counted in no time
+                known = outs(scenario) is not None
+                so_far = streets(scenario, effort, cancelled=stopped) if known else ()
+                return next_card_board(scenario, cards, so_far)
+            case Look.EACH_HAND:
+                return hand_grid_board(scenario, hand_grid(scenario, _effort(), cancelled=stopped))
+            case Look.HITS:
+                check_hits(scenario)
+                shown = seats_shown(scenario)
+                return hits_board(scenario, [(seat, hits(scenario, seat)) for seat in shown])
+            case Look.CURVE:
+                return curve_board(scenario, equity_curve(scenario, stopped))
+
+
+def _effort() -> Effort:
+    """As exact as can be; what has to be sampled says how far it came."""
+    from engine.odds import Effort
+
+    return Effort(enough=deadline(SAMPLED_WITHIN))
 
 
 @lru_cache(maxsize=16)

@@ -12,12 +12,13 @@ from bot.computing.question import ProcessLost, QueueFull, TookTooLong
 from bot.discord.failures import misread, sentence
 from bot.discord.odds.asking import OddsNotAllowed
 from bot.discord.odds.questions import TypedShowdown
-from bot.languages import N_, figure, tr
+from bot.languages import N_, figure, tr, trn
 from bot.tables.refusals import RefusedError
 from bot.wordings import game_words
 from bot.words import escaped, quoted, shortened
-from engine.errors import EngineError, TextError, UnclearText
+from engine.errors import EngineError, TextError, UnclearGame, UnclearText, UnclearWeight
 from engine.odds.showdown.games import GAMES
+from engine.odds.showdown.question import game_asked
 from engine.ruleset import Ruleset
 from engine.wording import BidTextError
 
@@ -54,6 +55,18 @@ def words(error: Exception) -> str:
             return tr(FULL)
         case ProcessLost():
             return tr(LOST)
+        case UnclearWeight(given=given, per_cent=per_cent):
+            return tr(
+                "@{given} may be {given} per cent or {per_cent} per cent: which of the two?",
+                given=given,
+                per_cent=per_cent,
+            )
+        case UnclearGame(cards=cards):
+            return trn(
+                "Several games have {number} card in a hand: which one is it?",
+                "Several games have {number} cards in a hand: which one is it?",
+                cards,
+            )
         case UnclearText():
             text = tr(
                 "{text} may be several players or the range of one: put vs between players, commas"
@@ -88,9 +101,12 @@ def showdown_words(typed: TypedShowdown) -> Callable[[Exception], str]:
 
 
 def showdown_example(typed: TypedShowdown) -> str:
-    """A question that has an answer, asked with the options that were used."""
+    """A question of the same game that has an answer, asked with the options that were used."""
     preset = typed.preset if typed.preset in GAME_NAMES else ""  # a forged one is not repeated
-    game = GAMES.get(preset or "holdem", GAMES["holdem"])
+    asked = game_asked(typed.hands, typed.board) or "holdem"
+    game = GAMES[preset or asked]
+    if not preset and game_asked(game.hand) != asked:  # its cards alone do not tell it
+        preset = asked
     hands = _USUAL if game.rules.private == 2 else f"{game.hand} vs random"
     parts = [f"/odds showdown hands: {hands}"]
     if preset:

@@ -27,10 +27,10 @@ from bot.boards.records import (
 )
 from bot.discord import answers, ids
 from bot.discord.answers import Interaction
+from bot.discord.forms import open_form
 from bot.discord.people import People
+from bot.discord.press import Press, fields_of, is_moderator
 from bot.discord.speech import public_language
-from bot.discord.tables.forms import open_form
-from bot.discord.tables.press import Press, fields_of, is_moderator
 from bot.languages import speaking, tr
 from bot.records.folding import EVERY_SEASON, Scope
 from bot.records.ports import RecordStore, Season

@@ -19,9 +19,9 @@ from bot.boards.replay import WITH_COACH, costliest_board, replay_board, replay_
 from bot.discord import answers, drawing
 from bot.discord.answers import Interaction
 from bot.discord.people import People
+from bot.discord.press import Press
 from bot.discord.replays.coach import Coach
 from bot.discord.replays.seeing import may_see
-from bot.discord.tables.press import Press
 from bot.languages import ENGLISH, speaking, spoken, tr
 from bot.replays.coaching import costliest
 from bot.replays.match_file import file_text

@@ -12,8 +12,8 @@ from discord.ext import commands
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.contexts import anywhere, in_servers
+from bot.discord.press import ask_of
 from bot.discord.tables.desk import Desk
-from bot.discord.tables.press import ask_of
 from bot.languages import N_, speaking, tr
 from bot.tables import refusals
 from bot.tables.absence import is_away
@@ -240,6 +240,8 @@ class TableCommands(commands.Cog):
         live = await self._here(interaction)
         if live.match is None:
             raise refusals.NotStarted
+        if interaction.type is not discord.InteractionType.autocomplete:
+            self._desk.seats.pressed(live.table.id, interaction)
         return live, live.match
 
     async def _reply(self, interaction: Interaction, work: Awaitable[str]) -> None:

@@ -10,13 +10,12 @@ from bot.boards.board import Board
 from bot.boards.past import deal_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
-from bot.discord.tables.forms import cut_form, open_form
+from bot.discord.forms import cut_form, open_form
+from bot.discord.press import Press, asked, fields_of, place_of
 from bot.discord.tables.looking_back import number_in
-from bot.discord.tables.press import Press, asked, fields_of, place_of
 from bot.languages import N_, tr
 from bot.tables import cuts, refusals
 from bot.tables.live import LiveTable
-from bot.tables.practice import is_practice
 from bot.tables.records import Status
 from bot.tables.requests import Ask
 from bot.tables.service import Tables
@@ -62,7 +61,7 @@ class CuttingDesk:
             cuts.may_cut(live, interaction.user.id)
         except (refusals.RefusedError, RuleViolation):
             return deal_board(deal)
-        may = live.table.match_id == match_id and not is_practice(live.table)
+        may = live.table.match_id == match_id and not live.table.is_practice
         return deal_board(deal, live if may else None)
 
     async def open(self, interaction: Interaction, press: Press) -> None:

@@ -16,14 +16,16 @@ import structlog
 
 from bot.boards.board import Board
 from bot.discord import answers
-from bot.discord.announcer import DiscordAnnouncer
 from bot.discord.answers import Interaction
 from bot.discord.failures import MOVED_ON, sentence
 from bot.discord.links import message_link
 from bot.discord.people import People
 from bot.discord.posting import CannotPost, ThreadLocked, check_posting, check_unlocked
+from bot.discord.press import Press, ask_of, asked, place_of, shows_news
+from bot.discord.publisher.publisher import Publisher
 from bot.discord.records.desk import RecordsDesk
 from bot.discord.replays.desk import ReplayDesk
+from bot.discord.seats.seats import Seats
 from bot.discord.speech import guild_language
 from bot.discord.tables.cutting import CuttingDesk
 from bot.discord.tables.drafts import Drafts
@@ -35,10 +37,9 @@ from bot.discord.tables.lobby import Lobby
 from bot.discord.tables.looking_back import LookingBack
 from bot.discord.tables.options import OptionsDesk
 from bot.discord.tables.practice import PracticeDesk
-from bot.discord.tables.press import Press, ask_of, asked, place_of, shows_news
 from bot.discord.tables.privacy import PrivacyDesk
 from bot.discord.tables.seat_desk import SeatDesk, typed_bid
-from bot.discord.tables.seats import Seats
+from bot.discord.tables.teaching import Teaching
 from bot.languages import N_, tr
 from bot.roster import CHARACTERS
 from bot.tables import refusals
@@ -63,7 +64,7 @@ class Desk:
     def __init__(
         self,
         tables: Tables,
-        announcer: DiscordAnnouncer,
+        publisher: Publisher,
         people: People,
         seats: Seats,
         lobby: Lobby,
@@ -73,11 +74,12 @@ class Desk:
         privacy: PrivacyDesk,
     ) -> None:
         self.tables = tables
-        self.announcer = announcer
+        self.publisher = publisher
         self.seats = seats
         self.lobby = lobby
         self.drafts = Drafts(tables)
-        self.practice = PracticeDesk(tables, seats, people)
+        teaching = Teaching(tables, people)
+        self.practice = PracticeDesk(tables, seats, people, teaching)
         self.replays = replays
         self.seat = SeatDesk(tables, seats, self.drafts, self._barred)
         self.greeter = Greeter(people, seats)
@@ -100,8 +102,9 @@ class Desk:
             "in": self._join,  # asked to play again
             "decline": self._decline,
             "wait": self._wait,
-            "howto": lobby.howto,
+            "howto": teaching.press,
             "help": self.helping.press,
+            "rulebook": self.helping.rulebook,
             "tell": lobby.tell,
             "hush": lobby.hush,
             "me": habits.open_own,
@@ -170,6 +173,7 @@ class Desk:
         if handler is None:
             await answers.whisper(interaction, tr(MOVED_ON))
             return
+        self.seats.pressed(press.address.table, interaction)
         try:
             await handler(interaction, press)
         except Exception as raised:
@@ -198,13 +202,13 @@ class Desk:
             here, link = interaction.message, message_link(live.table)
             if here is not None and here.id == live.table.message_id:
                 # what the person saw was out of date: show them what is
-                self.announcer.changed(live, answered=False)
+                self.publisher.changed(live, answered=False)
             elif link:
                 text = tr("{text} [It is here now]({link}).", text=text, link=link)
         await answers.whisper(interaction, text)
 
     async def refuse_here(self, interaction: Interaction, error: Exception) -> None:
-        """The same for a command, which speaks of its channel's table."""
+        """Say why a command was refused, and how its channel's table stands now."""
         error, live = self._as_it_is(interaction, error), None
         if interaction.channel_id is not None and not isinstance(error, refusals.StoreIsDown):
             live = await self._if_found(self.tables.in_channel(interaction.channel_id))
@@ -242,23 +246,23 @@ class Desk:
             nonlocal barred
             live = await work
             # where no new message can be posted, the answer shows what that would
-            barred = live.table.id in self.announcer.messages.barred
+            barred = live.table.id in self.publisher.messages.barred
             news = barred or shows_news(interaction, live)
-            return live, await self.announcer.boards.answer(live, shows_news=news)
+            return live, await self.publisher.boards.answer(live, shows_news=news)
 
         live, board = await answers.in_time(interaction, drawn())
         # a record is drawn again by itself; the table may be another by the time
-        late = None if live.needs_new_message else partial(self.announcer.redraw, live.table.id)
+        late = None if live.needs_new_message else partial(self.publisher.redraw, live.table.id)
         taken = await answers.redraw(interaction, board, late=late)
         await self.check_shown(live, taken)
         here = interaction.message
         in_place = here is not None and here.id == live.table.message_id
         if live.needs_new_message and not (taken and in_place):  # no answer makes it a record
-            await self.announcer.messages.fold(live)
+            await self.publisher.messages.fold(live)
         if taken and here is not None and not here.flags.ephemeral and not live.needs_new_message:
-            await self.announcer.messages.redrawn(live, here.id)
+            await self.publisher.messages.redrawn(live, here.id)
         if live.needs_new_message and not barred:  # this answer may have covered why there is none
-            await self.announcer.messages.tell_if_barred(live)
+            await self.publisher.messages.tell_if_barred(live)
         if barred or not taken:
             hindrance = await self.hindrance(interaction, live)
             if hindrance is not None:
@@ -279,13 +283,14 @@ class Desk:
                 if not isinstance(error, ThreadLocked):
                     told.append(tr(UNTIL_THEN))
             return " ".join(told)
-        if live.table.id in self.announcer.messages.barred:
-            await self.announcer.redraw(live.table.id)
+        if live.table.id in self.publisher.messages.barred:
+            await self.publisher.redraw(live.table.id)
         return None
 
     async def _barred(self, interaction: Interaction, live: LiveTable) -> str | None:
-        """The same for a seat, which needs no look while all goes well."""
-        if live.table.id not in self.announcer.messages.barred:
+        """What hinders the table as a seat says it; nothing is looked up while all goes well."""
+        here = interaction.channel_id == live.table.channel_id
+        if not here or live.table.id not in self.publisher.messages.barred:
             return None
         return await answers.in_time(interaction, self.hindrance(interaction, live), ephemeral=True)
 
@@ -301,7 +306,7 @@ class Desk:
         except refusals.RefusedError:
             latest = live
         if not taken or latest.table.version != live.table.version:
-            self.announcer.changed(latest, answered=False)
+            self.publisher.changed(latest, answered=False)
 
     async def open(self, interaction: Interaction, game: str, computers: int = 0) -> None:
         """Open a table in the channel, with so many computer players."""
@@ -325,7 +330,12 @@ class Desk:
         """Answer with the channel's table. Raises `NoTable`, `ThreadLocked`."""
         check_unlocked(interaction)  # elsewhere an answer shows it where the bot may not post, too
         found = self.tables.in_channel(interaction.channel_id or 0)
-        await self.post_as_answer(interaction, await answers.in_time(interaction, found))
+        live = await answers.in_time(interaction, found)
+        self.seats.pressed(live.table.id, interaction)
+        await self.post_as_answer(interaction, live)
+        now = await self._if_found(self.tables.see(live.table.id))
+        if now is not None:
+            self.seats.brought_down(now, interaction.user.id)
 
     async def post_as_answer(self, interaction: Interaction, live: LiveTable) -> None:
         """Answer with the table's message, which is its message from now on.
@@ -333,15 +343,15 @@ class Desk:
         If the channel has another table by then, the answer is that one's: what is over would
         otherwise stand below it.
         """
-        board = await self.announcer.boards.of(live)
-        late = partial(self.announcer.redraw, live.table.id)
-        with self.announcer.messages.answering(live.table.id):
+        board = await self.publisher.boards.of(live)
+        late = partial(self.publisher.redraw, live.table.id)
+        with self.publisher.messages.answering(live.table.id):
             message_id = await answers.show(interaction, board, ephemeral=False, late=late)
             newer = await self._newer(live) if message_id is not None else None
             if message_id is not None:
-                await self.announcer.messages.taken_down(newer or live, message_id)
+                await self.publisher.messages.taken_down(newer or live, message_id)
         if newer is not None:
-            await self.announcer.redraw(newer.table.id)
+            await self.publisher.redraw(newer.table.id)
             return
         await self.check_shown(live, message_id is not None)
 
@@ -436,13 +446,13 @@ class Desk:
         await self._check_dealing(interaction)
         live = await answers.in_time(interaction, self.tables.again(press.address.table, ask))
         # the end of a match stays as it is, but for the question: the lobby is a message of its own
-        await answers.redraw(interaction, await self.announcer.boards.of(before, again=False))
-        await self.announcer.messages.tell_if_barred(before)
+        await answers.redraw(interaction, await self.publisher.boards.of(before, again=False))
+        await self.publisher.messages.tell_if_barred(before)
         if not self.seats.is_open(live, interaction.user.id):
             await self.seats.open(interaction, live)
 
     async def _back(self, interaction: Interaction, press: Press) -> None:
-        if answers.is_private(interaction):
+        if answers.is_private(interaction) or answers.is_letter(interaction):
             await self.seat.back(interaction, press)
             return
         ask = replace(asked(interaction, press), at=None)

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from typing import Final
 
 from bot.discord.answers import Interaction
-from bot.discord.tables.press import Press, fields_of
+from bot.discord.press import Press, fields_of
 from bot.tables import refusals
 from bot.tables.live import LiveTable
 from bot.tables.service import Tables

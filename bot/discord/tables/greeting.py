@@ -10,7 +10,7 @@ import structlog
 from bot.boards.seat import Notice
 from bot.discord.answers import Interaction, NotYet
 from bot.discord.people import People
-from bot.discord.tables.seats import Seats
+from bot.discord.seats.seats import Seats
 from bot.languages import N_, tr
 from bot.tables import ports
 from bot.tables.live import LiveTable

@@ -16,8 +16,7 @@ from bot.boards.lobby import USUAL
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.contexts import anywhere, in_servers
-from bot.discord.people import People
-from bot.discord.tables.forms import (
+from bot.discord.forms import (
     language_form,
     open_form,
     own_form,
@@ -26,7 +25,8 @@ from bot.discord.tables.forms import (
     rules_form,
     submitted_values,
 )
-from bot.discord.tables.press import Press, is_moderator
+from bot.discord.people import People
+from bot.discord.press import Press, is_moderator
 from bot.languages import speak, tr
 from bot.pictures.palette import GREEN
 from bot.tables import ports, refusals

@@ -10,7 +10,7 @@ from bot.boards.help import WHICH, help_board, odds_board, which_game_board
 from bot.boards.rules import rules_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
-from bot.discord.tables.press import Press
+from bot.discord.press import Press, place_of
 from bot.tables import refusals
 from bot.tables.service import Tables
 from engine.variants import VARIANTS
@@ -37,6 +37,12 @@ class HelpDesk:
     async def rules(self, interaction: Interaction, game: str) -> None:
         """How a game is played, and which hand beats which."""
         await answers.show(interaction, rules_board(game), ephemeral=True)
+
+    async def rulebook(self, interaction: Interaction, press: Press) -> None:
+        """The rules by which a seat's table plays."""
+        seen = self._tables.see(press.address.table, place_of(interaction))
+        table = (await answers.in_time(interaction, seen, ephemeral=True)).table
+        await answers.show(interaction, rules_board(table.variant, table.options), ephemeral=True)
 
     async def press(self, interaction: Interaction, press: Press) -> None:
         """A button of it. Raises `MovedOn` for one that is forged."""

@@ -13,7 +13,7 @@ from bot.boards.leaving import (
 )
 from bot.discord import answers
 from bot.discord.answers import Interaction
-from bot.discord.tables.press import Press, asked, place_of
+from bot.discord.press import Press, asked, place_of
 from bot.languages import speaking, tr
 from bot.tables import refusals
 from bot.tables.house import language_of

@@ -1,4 +1,4 @@
-"""What a lobby offers to strangers: how to play, and word of the next table.
+"""What a lobby offers to strangers: computer players, and word of the next table.
 
 Everything here changes no table; the desk hands these presses on.
 """
@@ -17,19 +17,18 @@ import structlog
 from bot.boards.board import Address
 from bot.boards.calling import calling_board, listening_board
 from bot.boards.company import ADD, LET, NEXT, TAKE
-from bot.boards.howto import Stage, howto_board
 from bot.discord import answers
 from bot.discord.answers import NOT_TAKEN, Interaction, code_of, is_refused
 from bot.discord.layout import Drawn, board_view
 from bot.discord.links import message_link
 from bot.discord.nonces import post_once
 from bot.discord.pinging import only
-from bot.discord.tables.press import Press
+from bot.discord.press import Press
 from bot.languages import speaking
 from bot.roster import CHARACTERS
 from bot.tables import ports, refusals
 from bot.tables.house import TALK, language_of
-from bot.tables.live import LiveTable, chosen_ruleset
+from bot.tables.live import LiveTable
 from bot.tables.requests import Ask
 from bot.tables.service import Tables
 
@@ -51,17 +50,6 @@ class Lobby:
         self._store = store
         self._clock = clock
         self._tables = tables
-
-    async def howto(self, interaction: Interaction, press: Press) -> None:
-        """The next step of the example; the first press of it opens a private message."""
-        asked = self._tables.see(press.address.table)
-        live = await answers.in_time(interaction, asked, ephemeral=True)
-        rules = chosen_ruleset(live.table)
-        board = howto_board(rules, Stage.read(press.choice), Address(press.address.table))
-        if answers.is_private(interaction):
-            await answers.redraw(interaction, board)
-        else:
-            await answers.show(interaction, board, ephemeral=True)
 
     async def company(self, press: Press, ask: Ask) -> LiveTable:
         """The table after a choice of the menu of computer players.

@@ -8,7 +8,7 @@ from bot.boards.winner import story_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.people import People
-from bot.discord.tables.press import Press
+from bot.discord.press import Press
 from bot.tables.service import Tables
 from engine.view import view
 

@@ -13,9 +13,9 @@ from bot.boards.board import Board
 from bot.boards.options import options_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
-from bot.discord.tables.forms import open_form, pace_form, read_rules, rules_form
+from bot.discord.forms import open_form, pace_form, read_rules, rules_form
+from bot.discord.press import Press, asked, fields_of, is_moderator, place_of
 from bot.discord.tables.lobby import Lobby
-from bot.discord.tables.press import Press, asked, fields_of, is_moderator, place_of
 from bot.tables import refusals
 from bot.tables.live import LiveTable, may_manage
 from bot.tables.records import Status
@@ -84,5 +84,5 @@ class OptionsDesk:
             live.table,
             player,
             manages=player == live.table.host_id or is_moderator(interaction),
-            most_computers=self._tables.most_computers,
+            seats_computers=self._tables.seats_computers,
         )

@@ -1,7 +1,8 @@
 """/practice: a private match against one computer player, wherever the person is.
 
 It lives in one private message, which is redrawn by its own presses and, as long as Discord allows,
-by itself when the computer player acts. `/practice` opens it anew, after a restart too.
+by itself when the computer player acts. `/practice` opens it anew, after a restart too. Who has
+never played is shown the example round first.
 """
 
 from __future__ import annotations
@@ -19,12 +20,14 @@ from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.contexts import anywhere
 from bot.discord.people import People
-from bot.discord.tables.press import Press, asked, place_of
-from bot.discord.tables.seats import Seats
+from bot.discord.press import Press, asked, place_of
+from bot.discord.seats.seats import Seats
+from bot.discord.tables.seat_desk import check_private
+from bot.discord.tables.teaching import Teaching, Wanted
 from bot.roster import CHARACTERS
 from bot.tables import ports, refusals
 from bot.tables.live import LiveTable
-from bot.tables.practice import is_practice, once_more, practise
+from bot.tables.practice import once_more, practise
 from bot.tables.requests import Ask
 from bot.tables.service import Tables
 from bot.words import capital
@@ -43,11 +46,13 @@ AGAINST: Final = [
 class PracticeDesk:
     """Answers what is pressed in a practice beside the seat's own controls."""
 
-    def __init__(self, tables: Tables, seats: Seats, people: People) -> None:
+    def __init__(self, tables: Tables, seats: Seats, people: People, teaching: Teaching) -> None:
         self._tables = tables
+        self._teaching = teaching
         self._people = people
         self._seats = seats
         self.verbs: Mapping[str, Callable[[Interaction, Press], Awaitable[None]]] = {
+            "pstart": self._start,
             "hint": self._hint,
             "pnext": self._next,
             "pagain": self._again,
@@ -57,19 +62,34 @@ class PracticeDesk:
     async def begin(
         self, interaction: Interaction, game: str, character: str = CHARACTERS[0]
     ) -> None:
-        """The asker's match, in a new private message."""
-        with contextlib.suppress(ports.StoreUnavailable):
+        """The asker's match, in a new private message; the example before somebody's first."""
+
+        async def meets_a_stranger() -> bool:
             await self._people.met(interaction.user.id, interaction.user.display_name)
-        asking = Ask(interaction.user.id, interaction.id)
-        begun = practise(self._tables, asking, game, character)
+            return await self._people.is_new(interaction.user.id)
+
+        with contextlib.suppress(ports.StoreUnavailable):
+            if await answers.in_time(interaction, meets_a_stranger(), ephemeral=True):
+                wanted = Wanted(game, character)
+                await self._teaching.before_practice(interaction, wanted)
+                return
+        begun = practise(self._tables, _ask(interaction), game, character)
         live = await answers.in_time(interaction, begun, ephemeral=True)
         await self._seats.open(interaction, live)
+
+    async def _start(self, interaction: Interaction, press: Press) -> None:
+        """The asker's match, in place of the example."""
+        check_private(interaction)
+        wanted, _ = Wanted.read(press.choice)
+        begun = practise(self._tables, _ask(interaction), wanted.game, wanted.character)
+        live = await answers.in_time(interaction, begun)
+        await self._seats.redraw(interaction, live)
 
     async def _hint(self, interaction: Interaction, press: Press) -> None:
         seen = self._tables.see(press.address.table, place_of(interaction))
         live = await answers.in_time(interaction, seen)
         live.seat(interaction.user.id)
-        if live.match is None or not is_practice(live.table):
+        if live.match is None or not live.table.is_practice:
             raise refusals.MovedOn
         notice = hint_notice(live.match, interaction.user.id)
         await self._seats.redraw(interaction, live, notice=notice)
@@ -100,11 +120,15 @@ class PracticeDesk:
         seen = await answers.in_time(
             interaction, self._tables.see(press.address.table, place_of(interaction))
         )
-        if not is_practice(seen.table) or not answers.is_private(interaction):
+        if not seen.table.is_practice or not answers.is_private(interaction):
             raise refusals.MovedOn
         with self._seats.answering(press.address.table, interaction.user.id):
             live = await answers.in_time(interaction, work())
             await self._seats.redraw(interaction, live)
+
+
+def _ask(interaction: Interaction) -> Ask:
+    return Ask(interaction.user.id, interaction.id)
 
 
 class PracticeCommands(commands.Cog):

@@ -14,7 +14,7 @@ from typing import Final
 from bot.boards.privacy import forgetting_board, forgotten_board, privacy_board
 from bot.discord import answers
 from bot.discord.answers import NOT_TAKEN, Interaction
-from bot.discord.tables.press import Press
+from bot.discord.press import Press
 from bot.languages import N_, tr
 from bot.privacy.service import Privacy
 

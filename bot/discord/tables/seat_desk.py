@@ -1,6 +1,6 @@
 """What is pressed in a private seat, and the one answer it gets: the seat itself, drawn anew.
 
-The table is drawn by the announcer, so a move made here is two requests. What is refused is said
+The table is drawn by the publisher, so a move made here is two requests. What is refused is said
 in the seat and is gone with the next press.
 """
 
@@ -15,10 +15,10 @@ from bot.boards.seat import Notice
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.failures import sentence, still_meant
+from bot.discord.forms import bid_form, open_form
+from bot.discord.press import Press, asked, fields_of, is_own, place_of
+from bot.discord.seats.seats import Seats
 from bot.discord.tables.drafts import Drafts
-from bot.discord.tables.forms import bid_form, open_form
-from bot.discord.tables.press import Press, asked, fields_of, place_of
-from bot.discord.tables.seats import Seats
 from bot.tables import refusals
 from bot.tables.live import LiveTable
 from bot.tables.plans import check_turn
@@ -113,7 +113,7 @@ class SeatDesk:
         if not legal(match).rungs:  # the highest bid stands: nothing offers a form then
             raise refusals.MovedOn
         said = self._drafts.of(live, interaction.user.id)
-        verb = "typed" if answers.is_private(interaction) else "bid"
+        verb = "typed" if is_own(interaction) else "bid"
         await open_form(interaction, bid_form(match, seat, press.address, verb, said))
 
     async def submit_form(self, interaction: Interaction, press: Press) -> None:
@@ -126,7 +126,7 @@ class SeatDesk:
     async def _seated(
         self, interaction: Interaction, press: Press, work: Awaitable[LiveTable]
     ) -> None:
-        """Do `work` and answer with the seat as it is then; the table is drawn by the announcer."""
+        """Do `work` and answer with the seat as it is then; the table is drawn by the publisher."""
         with self._seats.answering(press.address.table, interaction.user.id):
             live = await answers.in_time(interaction, work)
             notice = await self._noticed(interaction, live)
@@ -137,7 +137,7 @@ class SeatDesk:
         if press.verb == "bid" and isinstance(error, BidTextError):
             return await self._asked_back(interaction, error, press)
         expected = isinstance(error, EngineError | refusals.RefusedError)
-        if press.verb not in IN_SEATS or not answers.is_private(interaction) or not expected:
+        if press.verb not in IN_SEATS or not is_own(interaction) or not expected:
             return False
         try:
             live = await self._tables.see(press.address.table)
@@ -153,7 +153,7 @@ class SeatDesk:
     ) -> bool:
         """A typo in the table's form: what was meant perhaps is offered in the person's seat.
 
-        Not where that is open: a table opens no second one.
+        Where that is open it comes anew below, in the place of the one above.
         """
         try:
             live = await self._tables.see(press.address.table)
@@ -161,7 +161,7 @@ class SeatDesk:
         except refusals.RefusedError:
             return False
         meant = still_meant(error, live)
-        if not meant or self._seats.is_open(live, interaction.user.id):
+        if not meant:
             return False
         return await self._seats.open(interaction, live, Notice(sentence(error, live), meant))
 
@@ -174,5 +174,5 @@ def typed_bid(interaction: Interaction) -> Callable[[Match], str]:
 
 def check_private(interaction: Interaction) -> None:
     """Raises `MovedOn` for a forged press: a seat is never drawn where others would see it."""
-    if not answers.is_private(interaction):
+    if not is_own(interaction):
         raise refusals.MovedOn

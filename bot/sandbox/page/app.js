@@ -146,7 +146,6 @@ function drawAll() {
   drawTop();
   drawNotices();
   drawMembers(world, part("members"));
-  drawTyping();
   const place = world.channel(world.current);
   if (place) composer.turnTo(place);
 }
@@ -209,12 +208,6 @@ function notice(sentence) {
   const line = el("div", { class: "notice warn", role: "alert" }, icon("warn"), sentence);
   part("notices").append(line);
   setTimeout(() => line.remove(), 6000);
-}
-
-function drawTyping() {
-  const typists = world.typists(world.current);
-  const words = typists.length > 2 ? "Several people are typing…" : `${typists.join(" and ")} ${typists.length > 1 ? "are" : "is"} typing…`;
-  part("typing").textContent = typists.length ? words : "";
 }
 
 /** @param {string} sentence */
@@ -303,7 +296,6 @@ window.visualViewport?.addEventListener("resize", fit);
 world.addEventListener("view", drawAll);
 world.addEventListener("unread", drawDrawer);
 world.addEventListener("link", drawNotices);
-world.addEventListener("typing", drawTyping);
 world.onMessages(({ loaded, older, channel }) => (loaded || older) && channel === world.current && showSought());
 addEventListener("hashchange", follow);
 document.addEventListener("visibilitychange", () => world.seen());

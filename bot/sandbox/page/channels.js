@@ -7,7 +7,6 @@
 
 import { append, avatar, el, icon, initials, nameOf } from "./dom.js";
 
-const CATEGORY = 4;
 const THREADS = new Set([10, 11, 12]);
 const READABLE = new Set([0, 2, 5, 13, 15]);
 
@@ -59,19 +58,12 @@ function drawRail(world, rail, current, go, mail) {
 
 /** @param {World} world @param {Guild} guild @param {Go} go */
 function guildList(world, guild, go) {
-  const categories = guild.channels.filter(({ type }) => type === CATEGORY);
-  const loose = guild.channels.filter(({ type, parent_id: parent }) => READABLE.has(type) && !categories.some(({ id }) => id === parent));
-  /** @param {string} title @param {Channel[]} channels */
-  const group = (title, channels) => [
-    el("h2", { class: "list-title" }, title),
+  const channels = guild.channels.filter(({ type }) => READABLE.has(type));
+  if (!channels.length) return [];
+  return [
+    el("h2", { class: "list-title" }, "Channels"),
     el("ul", { class: "place-list" }, channels.map((channel) => channelRow(world, guild, channel, go))),
   ];
-  const sections = loose.length ? group("Channels", loose) : [];
-  for (const category of categories) {
-    const inside = guild.channels.filter(({ type, parent_id: parent }) => READABLE.has(type) && parent === category.id);
-    sections.push(...group(category.name, inside));
-  }
-  return sections;
 }
 
 /** @param {World} world @param {Guild} guild @param {Channel} channel @param {Go} go */

@@ -4,22 +4,18 @@
 /** @import {Leaf, Place} from "./shapes.d.ts" */
 /** @import {World} from "./world.js" */
 
-const CHAT_INPUT = 1;
 const SUBCOMMAND = 1;
-const GROUP = 2;
 const GUILD_CONTEXT = 0;
 const BOT_DM_CONTEXT = 1;
 
 /** The commands that may be used in `channel`, in the bot's own order. @param {World} world @param {Place} channel */
 export function commandsFor(world, channel) {
-  const usable = world.commands.filter((command) => (command.type ?? CHAT_INPUT) === CHAT_INPUT && allowed(command, channel));
-  return usable.flatMap((command) => leaves(command, command.name));
+  return world.commands.filter((command) => allowed(command, channel)).flatMap((command) => leaves(command, command.name));
 }
 
 /** @param {Command} command @param {Place} channel */
 function allowed(command, channel) {
   const context = channel.guild ? GUILD_CONTEXT : BOT_DM_CONTEXT;
-  if (command.guild_id && command.guild_id !== channel.guild?.id) return false;
   if (command.contexts) return command.contexts.includes(context);
   return channel.guild ? true : command.dm_permission !== false;
 }
@@ -27,7 +23,7 @@ function allowed(command, channel) {
 /** @param {Command | CommandOption} command @param {string} path @returns {Leaf[]} */
 function leaves(command, path) {
   const options = command.options ?? [];
-  const nested = options.filter(({ type }) => type === SUBCOMMAND || type === GROUP);
+  const nested = options.filter(({ type }) => type === SUBCOMMAND);
   if (!nested.length) return [{ path, description: command.description ?? "", options }];
   return nested.flatMap((one) => leaves(one, `${path} ${one.name}`));
 }

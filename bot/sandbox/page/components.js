@@ -4,15 +4,13 @@
 /** @import {Scene} from "./scenes.d.ts" */
 /** @import {Child} from "./shapes.d.ts" */
 
-import { append, el, icon } from "./dom.js";
-import { colour } from "./embed.js";
-import { drawEmoji, link, markdown } from "./markdown_view.js";
-import { covered, fileCard, gallery, picture } from "./media.js";
-import { drawSelect, isSelect } from "./select.js";
+import { el } from "./dom.js";
+import { drawEmoji, markdown } from "./markdown_view.js";
+import { gallery } from "./media.js";
+import { drawSelect } from "./select.js";
 
 /** @type {Record<number, string>} */
-const STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link", 6: "secondary" };
-const PREMIUM = 6;
+const STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger" };
 
 /**
  * Draw a message's components. A control shows a spinner until `scene.press` resolves.
@@ -25,22 +23,19 @@ export function drawComponents(components, scene) {
 
 /** @param {Component} component @param {Scene} scene @returns {HTMLElement} */
 function drawComponent(component, scene) {
-  if (isSelect(component)) return messageSelect(component, scene);
   switch (component.type) {
     case 1:
       return el("div", { class: "action-row" }, drawComponents(component.components, scene));
     case 2:
       return button(component, scene);
+    case 3:
+      return messageSelect(component, scene);
     case 9:
       return section(component, scene);
     case 10:
       return el("div", { class: "md text-display" }, markdown(component.content, scene.world.names));
-    case 11:
-      return covered(picture(component.media, { description: component.description, className: "thumbnail" }), component.spoiler);
     case 12:
       return gallery(component.items);
-    case 13:
-      return covered(fileCard({ url: component.file.url, name: component.name, size: component.size }), component.spoiler);
     case 14:
       return el(component.divider === false ? "div" : "hr", { class: `separator ${component.spacing === 2 ? "large" : ""}` });
     case 17:
@@ -58,7 +53,7 @@ function unknown({ type }) {
 /** @param {Container} component @param {Scene} scene */
 function container(component, scene) {
   const accent = component.accent_color;
-  const box = el(
+  return el(
     "div",
     {
       class: typeof accent === "number" ? "container accented" : "container",
@@ -66,7 +61,11 @@ function container(component, scene) {
     },
     drawComponents(component.components, scene),
   );
-  return covered(box, component.spoiler);
+}
+
+/** Discord's colour number (0xRRGGBB) as CSS. @param {number} number */
+function colour(number) {
+  return `#${(number & 0xffffff).toString(16).padStart(6, "0")}`;
 }
 
 /** @param {Section} component @param {Scene} scene */
@@ -83,7 +82,7 @@ function section(component, scene) {
 function face(component) {
   const emoji = component.emoji;
   return [
-    emoji && drawEmoji(emoji, Boolean(component.label)),
+    emoji && drawEmoji(emoji),
     component.label && el("span", { class: "button-label" }, component.label),
   ];
 }
@@ -91,15 +90,9 @@ function face(component) {
 /** @param {Button} component @param {Scene} scene */
 function button(component, scene) {
   const style = STYLES[component.style] ?? "secondary";
-  if (component.style === 5) {
-    const anchor = link(component.url ?? "", face(component), { names: scene.world.names });
-    anchor.className = "button link";
-    if (anchor.getAttribute("target")) append(anchor, [icon("out")]);
-    return anchor;
-  }
   const node = el(
     "button",
-    { type: "button", class: `button ${style}`, disabled: component.disabled || component.style === PREMIUM, "data-custom-id": component.custom_id },
+    { type: "button", class: `button ${style}`, disabled: component.disabled, "data-custom-id": component.custom_id },
     face(component),
     el("span", { class: "spinner", "aria-hidden": "true" }),
   );
@@ -109,11 +102,7 @@ function button(component, scene) {
 
 /** @param {Select} component @param {Scene} scene */
 function messageSelect(component, scene) {
-  const { node } = drawSelect(component, {
-    world: scene.world,
-    channel: scene.channel,
-    choose: (values) => busyWhile(node, () => scene.press(component, values)),
-  });
+  const { node } = drawSelect(component, { choose: (values) => busyWhile(node, () => scene.press(component, values)) });
   return node;
 }
 

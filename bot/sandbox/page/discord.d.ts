@@ -37,7 +37,6 @@ export interface CommandOption {
   autocomplete?: boolean;
   choices?: Choice[] | null;
   options?: CommandOption[] | null;
-  channel_types?: number[] | null;
   min_value?: number | null;
   max_value?: number | null;
   min_length?: number | null;
@@ -49,7 +48,6 @@ export interface Command {
   type?: number;
   name: string;
   description?: string;
-  guild_id?: Id;
   contexts?: number[] | null;
   dm_permission?: boolean | null;
   options?: CommandOption[] | null;
@@ -67,25 +65,6 @@ export interface Media {
   height?: number | null;
 }
 
-export interface Embed {
-  title?: string | null;
-  description?: string | null;
-  url?: string | null;
-  color?: number | null;
-  timestamp?: string | null;
-  image?: Media | null;
-  thumbnail?: Media | null;
-  footer?: { text?: string | null } | null;
-  author?: { name?: string | null; url?: string | null } | null;
-  fields?: EmbedField[] | null;
-}
-
-export interface EmbedField {
-  name: string;
-  value: string;
-  inline?: boolean;
-}
-
 /** Who used which command; `name` is there if it was one. */
 export interface Use {
   user: User;
@@ -98,17 +77,13 @@ export interface Message {
   channel_id: Id;
   author: User;
   flags: number;
-  type?: number;
   content?: string;
   timestamp?: string;
   edited_timestamp?: string | null;
   mentions?: User[];
   attachments?: Media[];
-  embeds?: Embed[];
   components?: Component[];
   interaction_metadata?: Use;
-  interaction?: Use;
-  referenced_message?: Message | null;
   pending?: boolean;
   local?: boolean;
   state?: "sending" | "failed";
@@ -133,7 +108,6 @@ export interface Button {
   label?: string | null;
   emoji?: Emoji | null;
   custom_id?: string;
-  url?: string;
   disabled?: boolean;
 }
 
@@ -143,28 +117,23 @@ export interface SelectOption {
   description?: string | null;
   emoji?: Emoji | null;
   default?: boolean;
-  user?: User;
 }
 
 export interface Select {
-  type: 3 | 5 | 6 | 7 | 8;
+  type: 3;
   custom_id: string;
   placeholder?: string | null;
-  options?: SelectOption[];
-  default_values?: { id: Id }[] | null;
-  channel_types?: number[] | null;
+  options: SelectOption[];
   min_values?: number | null;
   max_values?: number | null;
   disabled?: boolean;
   required?: boolean;
-  label?: string | null;
 }
 
 export interface TextInput {
   type: 4;
   custom_id: string;
   style: number;
-  label?: string | null;
   value?: string | null;
   placeholder?: string | null;
   min_length?: number | null;
@@ -183,30 +152,14 @@ export interface TextDisplay {
   content: string;
 }
 
-export interface Thumbnail {
-  type: 11;
-  media: Media;
-  description?: string | null;
-  spoiler?: boolean;
-}
-
 export interface MediaItem {
   media: Media;
   description?: string | null;
-  spoiler?: boolean;
 }
 
 export interface MediaGallery {
   type: 12;
   items: MediaItem[];
-}
-
-export interface FileCard {
-  type: 13;
-  file: Media;
-  name?: string;
-  size?: number;
-  spoiler?: boolean;
 }
 
 export interface Separator {
@@ -219,40 +172,6 @@ export interface Container {
   type: 17;
   components: Component[];
   accent_color?: number | null;
-  spoiler?: boolean;
-}
-
-export interface FileUpload {
-  type: 19;
-  custom_id: string;
-  required?: boolean;
-  label?: string | null;
-}
-
-export interface RadioGroup {
-  type: 21;
-  custom_id: string;
-  options: SelectOption[];
-  required?: boolean;
-  label?: string | null;
-}
-
-export interface CheckboxGroup {
-  type: 22;
-  custom_id: string;
-  options: SelectOption[];
-  min_values?: number | null;
-  max_values?: number | null;
-  required?: boolean;
-  label?: string | null;
-}
-
-export interface Checkbox {
-  type: 23;
-  custom_id: string;
-  default?: boolean;
-  required?: boolean;
-  label?: string | null;
 }
 
 export interface Label {
@@ -269,17 +188,15 @@ export type Component =
   | Select
   | Section
   | TextDisplay
-  | Thumbnail
   | MediaGallery
-  | FileCard
   | Separator
   | Container;
 
 /** What one fills in, in a form. */
-export type Field = TextInput | Select | FileUpload | RadioGroup | CheckboxGroup | Checkbox;
+export type Field = TextInput | Select;
 
-/** A part of a form; the old kind of row holds one text input. */
-export type FormPart = TextDisplay | Label | { type: 1; components: Field[] };
+/** A part of a form. */
+export type FormPart = TextDisplay | Label;
 
 export interface Modal {
   title: string;

@@ -31,12 +31,11 @@ function cutOff(drawn) {
   rest.deleteContents();
 }
 
-/** An emoji: a character, or one of the application's own, said by its name where it has no picture. @param {{id?: string | null, name?: string | null}} emoji @param {boolean} [beside] a label */
-export function drawEmoji({ id, name }, beside = false) {
-  const hidden = beside ? "true" : null;
-  if (id === undefined || id === null) return el("span", { class: "emoji", "aria-hidden": hidden }, name ?? "");
-  const said = { class: "custom-emoji", title: `:${name}:`, "aria-hidden": hidden };
-  const picture = el("img", { ...said, src: `/emojis/${id}.png`, alt: hidden ? "" : `:${name}:`, draggable: "false" });
+/** An emoji: a character, or one of the application's own, read by its name. @param {{id?: string | null, name?: string | null}} emoji */
+export function drawEmoji({ id, name }) {
+  if (id === undefined || id === null) return el("span", { class: "emoji" }, name ?? "");
+  const said = { class: "custom-emoji", title: `:${name}:` };
+  const picture = el("img", { ...said, src: `/emojis/${id}.png`, alt: `:${name}:`, draggable: "false" });
   picture.addEventListener("error", () => picture.replaceWith(el("span", { ...said, role: "img", "aria-label": `:${name}:` }, el("span", {}, name ?? ""))));
   return picture;
 }
@@ -150,12 +149,12 @@ function place(channel, message, names) {
   return el("a", { class: "mention", href: names.address(channel, message) }, message ? `#${name} › message` : `#${name}`);
 }
 
-/** Content that stays covered until it is pressed. @param {Child[]} children @param {"span" | "div"} tag */
-export function spoiler(children, tag = "span") {
-  const inner = el(tag, { class: "spoiler-content" }, children);
+/** Content that stays covered until it is pressed. @param {Child[]} children */
+function spoiler(children) {
+  const inner = el("span", { class: "spoiler-content" }, children);
   inner.inert = true;
   /** @type {HTMLElement} */
-  const cover = el(tag, { class: "spoiler", role: "button", tabindex: "0", "aria-label": "Spoiler: press to show" }, inner);
+  const cover = el("span", { class: "spoiler", role: "button", tabindex: "0", "aria-label": "Spoiler: press to show" }, inner);
   /** @param {Event} event */
   const show = (event) => {
     if (!inner.inert) return;

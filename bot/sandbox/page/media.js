@@ -3,7 +3,7 @@
 /** @import {Media, MediaItem} from "./discord.d.ts" */
 
 import { el, icon } from "./dom.js";
-import { link, spoiler } from "./markdown_view.js";
+import { link } from "./markdown_view.js";
 
 /** The same-origin path of a file that the emulator serves, or null for anything else. @param {string} url */
 export function localPath(url) {
@@ -55,22 +55,17 @@ function enlarge(path, said) {
   dialog.showModal();
 }
 
-/** The node, under a spoiler if it is hidden. @param {HTMLElement} node @param {boolean} [hidden] */
-export function covered(node, hidden) {
-  return hidden ? spoiler([node], "div") : node;
-}
-
 /** Several pictures side by side: 1 to 10 items of a MediaGallery. @param {MediaItem[]} items */
 export function gallery(items) {
   return el(
     "div",
     { class: `gallery of-${Math.min(items.length, 4)}` },
-    items.map((item) => covered(picture(item.media, { description: item.description }), item.spoiler)),
+    items.map((item) => picture(item.media, { description: item.description })),
   );
 }
 
 /** A file as a card with name, size in bytes and a way to save it. @param {{url?: string, name?: string, size?: number}} file */
-export function fileCard(file) {
+function fileCard(file) {
   const path = localPath(file.url ?? "");
   const name = file.name ?? decodeURIComponent(path?.split("/").at(-1) ?? "file");
   return el(
@@ -92,9 +87,7 @@ function bytes(size) {
 /** A message's own attachments: images as pictures, everything else as cards. @param {Media[]} files */
 export function attachments(files) {
   return files.map((file) => {
-    const hidden = file.filename?.startsWith("SPOILER_");
     const drawable = /^image\/(png|jpeg|gif|webp|svg\+xml)/.test(file.content_type ?? "") || /\.(png|jpe?g|gif|webp)$/i.test(file.filename ?? "");
-    const node = drawable ? picture(file) : fileCard({ url: file.url, name: file.filename, size: file.size });
-    return covered(node, hidden);
+    return drawable ? picture(file) : fileCard({ url: file.url, name: file.filename, size: file.size });
   });
 }

@@ -6,16 +6,13 @@
 
 import { append, avatar, dots, el, icon, nameOf } from "./dom.js";
 import { drawComponents } from "./components.js";
-import { drawEmbed } from "./embed.js";
 import { markdown } from "./markdown_view.js";
 import { attachments } from "./media.js";
 import { format, madeAt, stamp } from "./times.js";
 import { EPHEMERAL } from "./world.js";
 
 const LOADING = 128;
-const SILENT = 4096;
 const COMPONENTS_V2 = 32768;
-const THREAD_MADE = 18;
 const GROUP_MS = 7 * 60 * 1000;
 const MARKS = /[*_~|\x60#>]+/g; // Markdown's marks; \x60 is the backtick
 
@@ -31,7 +28,7 @@ export function timeOf(message) {
 
 /** @param {Message} message */
 function commandName(message) {
-  return message.interaction_metadata?.name ?? message.interaction?.name ?? null;
+  return message.interaction_metadata?.name ?? null;
 }
 
 /**
@@ -41,12 +38,11 @@ function commandName(message) {
  */
 export function continues(message, above) {
   if (!above || above.author.id !== message.author.id || commandName(message)) return false;
-  if (message.referenced_message || message.type === THREAD_MADE) return false;
   if ((message.flags & EPHEMERAL) !== (above.flags & EPHEMERAL)) return false;
   return timeOf(message).getTime() - timeOf(above).getTime() < GROUP_MS;
 }
 
-/** A message's words, for the live region and the reply line. @param {Message} message */
+/** A message's words, for the live region. @param {Message} message */
 export function plainText(message) {
   /** @type {(string | null | undefined)[]} */
   const words = [message.content];
@@ -58,7 +54,6 @@ export function plainText(message) {
     }
   };
   walk(message.components ?? []);
-  for (const embed of message.embeds ?? []) words.push(embed.title, embed.description);
   const text = words.filter(Boolean).join(" ").replace(MARKS, "").replace(/\s+/g, " ").trim();
   return text.length > 280 ? `${text.slice(0, 279)}…` : text;
 }
@@ -79,7 +74,6 @@ export function drawMessage(message, scene) {
   });
   append(row, [
     usedLine(message, world),
-    replyLine(message, world),
     avatar(message.author, world.people),
     el("div", { class: "message-body" },
       heading(message),
@@ -96,30 +90,19 @@ function heading(message) {
   return el("div", { class: "message-head" },
     el("span", { class: "author" }, nameOf(message.author)),
     message.author.bot && el("span", { class: "tag" }, "APP"),
-    el("time", { datetime: when.toISOString(), title: format(when, "F"), class: "when" }, stamp(when)),
-    message.flags & SILENT ? el("span", { class: "silent", title: "Sent silently" }, icon("silent"), el("span", { class: "unseen" }, "Sent silently")) : null);
+    el("time", { datetime: when.toISOString(), title: format(when, "F"), class: "when" }, stamp(when)));
 }
 
 /** @param {Message} message @param {World} world */
 function usedLine(message, world) {
   const command = commandName(message);
-  const user = message.interaction_metadata?.user ?? message.interaction?.user;
+  const user = message.interaction_metadata?.user;
   if (!command || !user) return null;
   return el("div", { class: "used" },
     el("span", { class: "spine", "aria-hidden": "true" }),
     avatar(user, world.people, "tiny"),
     el("span", { class: "used-words" },
       el("b", {}, nameOf(user)), " used ", el("span", { class: "mention" }, `/${command}`)));
-}
-
-/** @param {Message} message @param {World} world */
-function replyLine(message, world) {
-  const earlier = message.referenced_message;
-  if (!earlier || commandName(message)) return null;
-  return el("div", { class: "used" },
-    el("span", { class: "spine", "aria-hidden": "true" }),
-    avatar(earlier.author, world.people, "tiny"),
-    el("span", { class: "used-words" }, el("b", {}, nameOf(earlier.author)), " ", plainText(earlier) || "sent a picture"));
 }
 
 /** @param {Message} message @param {MessageScene} scene */
@@ -129,17 +112,13 @@ function content(message, scene) {
   if (isThinking(message)) {
     return el("p", { class: "thinking", role: "status" }, dots(), ` ${nameOf(message.author)} is thinking…`);
   }
-  if (message.type === THREAD_MADE) return el("p", { class: "system" }, `started a thread: ${message.content}`);
   /** @type {HTMLElement[]} */
   const parts = [];
   if (message.content) {
     const big = /^(?:\s|\p{Extended_Pictographic}|\uFE0F|\u200D|<a?:\w+:\d+>){1,40}$/u.test(message.content);
     parts.push(el("div", { class: big ? "md jumbo" : "md" }, markdown(message.content, world.names)));
   }
-  if (!(message.flags & COMPONENTS_V2)) {
-    parts.push(...attachments(message.attachments ?? []));
-    parts.push(...(message.embeds ?? []).map((embed) => drawEmbed(embed, world.names)));
-  }
+  if (!(message.flags & COMPONENTS_V2)) parts.push(...attachments(message.attachments ?? []));
   parts.push(...drawComponents(message.components ?? [], scene));
   if (message.edited_timestamp) {
     const when = new Date(message.edited_timestamp);

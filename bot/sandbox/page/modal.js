@@ -11,7 +11,6 @@ import { markdown } from "./markdown_view.js";
 import { drawModalField } from "./modal_field.js";
 import { closePopover, popoverAnchor } from "./popover.js";
 
-const ACTION_ROW = 1;
 const TEXT_DISPLAY = 10;
 const LABEL = 18;
 
@@ -84,8 +83,6 @@ function drawPart(component, fields, scene) {
       return el("div", { class: "md" }, markdown(component.content, scene.world.names));
     case LABEL:
       return add(component.component, component);
-    case ACTION_ROW:
-      return add(component.components[0], { label: component.components[0].label });
     default:
       return unknown(component);
   }

@@ -1,34 +1,31 @@
-// The fields of a form (modal): text, selects, radio group, checkboxes; each checks itself.
+// The fields of a form (modal): texts and selects; each checks itself.
 
-/** @import {Checkbox, CheckboxGroup, Field, RadioGroup, Select, TextInput} from "./discord.d.ts" */
+/** @import {Field, Select, TextInput} from "./discord.d.ts" */
 /** @import {FieldScene} from "./scenes.d.ts" */
 /** @import {Reading} from "./shapes.d.ts" */
-/** @typedef {string | string[] | boolean} Filled */
+/** @typedef {string | string[]} Filled */
 /** @typedef {FieldScene & {label: string, description?: string | null}} LabelScene */
 /** @typedef {FieldScene & {id: string, label: string, told: string, required: boolean}} ControlScene `told`: ids of the words about it */
 /** @typedef {{node: HTMLElement, counter?: HTMLElement | null, focusable(): HTMLElement, read(): Reading<Filled>}} Control */
 /** @typedef {ReturnType<typeof drawModalField>} ModalField */
 
 import { el } from "./dom.js";
-import { drawSelect, isSelect, optionsOf } from "./select.js";
+import { drawSelect } from "./select.js";
 
 const TEXT_INPUT = 4;
-const FILE_UPLOAD = 19;
-const RADIO_GROUP = 21;
-const CHECKBOX_GROUP = 22;
-const CHECKBOX = 23;
+const SELECT = 3;
 const LONGEST_TEXT = 4000;
 let serial = 0;
 
 /**
- * Draw what a Label or an action row holds; `label` and `description` are its words.
+ * Draw what a Label holds; `label` and `description` are its words.
  * @param {Field} component
  * @param {LabelScene} scene
  */
 export function drawModalField(component, { label, description, world, channel }) {
   serial += 1;
   const id = `field-${serial}`;
-  const required = component.type !== CHECKBOX && component.required !== false;
+  const required = component.required !== false;
   const told = [description ? `${id}-about` : null, `${id}-error`].filter(Boolean).join(" ");
   const control = draw(component, { id, label, told, required, world, channel });
   const error = el("p", { class: "field-error", id: `${id}-error`, role: "alert" });
@@ -60,16 +57,13 @@ export function drawModalField(component, { label, description, world, channel }
 /** @param {Field} component @param {ControlScene} scene @returns {Control} */
 function draw(component, scene) {
   if (component.type === TEXT_INPUT) return textInput(component, scene);
-  if (isSelect(component)) return select(component, scene);
-  if (component.type === RADIO_GROUP) return ticks(component, scene, "radio");
-  if (component.type === CHECKBOX_GROUP) return ticks(component, scene, "checkbox");
-  if (component.type === CHECKBOX) return checkbox(component, scene);
+  if (component.type === SELECT) return select(component, scene);
   return undrawn(component, scene);
 }
 
 /** @param {{type: number}} component that Discord may have added since @param {ControlScene} scene @returns {Control} */
 function undrawn({ type }, scene) {
-  const words = type === FILE_UPLOAD ? "Files cannot be given in the local sandbox." : `This page cannot draw field type ${type}.`;
+  const words = `This page cannot draw field type ${type}.`;
   const node = el("p", { class: "unknown", tabindex: "-1" }, words);
   return { node, focusable: () => node, read: () => (scene.required ? { error: words } : { value: [] }) };
 }
@@ -101,13 +95,13 @@ function textInput(component, { id, told, required }) {
 }
 
 /** @param {Select} component @param {ControlScene} scene @returns {Control} */
-function select(component, { label, required, world, channel }) {
+function select(component, { label, required }) {
   const least = required ? Math.max(component.min_values ?? 1, 1) : component.min_values ?? 1;
   const { node, values: chosen } = drawSelect(
     { ...component, min_values: required ? least : 0 },
-    { world, channel, label, choose: () => node.dispatchEvent(new Event("change", { bubbles: true })) },
+    { label, choose: () => node.dispatchEvent(new Event("change", { bubbles: true })) },
   );
-  const most = Math.min(component.max_values ?? 1, Math.max(optionsOf(component, world, channel).length, 1));
+  const most = Math.min(component.max_values ?? 1, component.options.length);
   const read = () => {
     const values = chosen();
     if (!values.length && !required) return { value: [] };
@@ -116,41 +110,4 @@ function select(component, { label, required, world, channel }) {
     return { error: least === most ? `Choose ${least}.` : `Choose at least ${least}.` };
   };
   return { node, focusable: () => node, read };
-}
-
-/** @param {RadioGroup | CheckboxGroup} component @param {ControlScene} scene @param {"radio" | "checkbox"} kind @returns {Control} */
-function ticks(component, { id, told, required }, kind) {
-  const inputs = component.options.map((option, index) => {
-    const input = el("input", { type: kind, name: id, id: `${id}-${index}`, value: option.value, "aria-describedby": told });
-    input.checked = option.default ?? false;
-    return input;
-  });
-  const node = el("div", { class: "ticks", role: kind === "radio" ? "radiogroup" : "group" },
-    component.options.map((option, index) => tickRow(inputs[index], option)));
-  const least = component.type === RADIO_GROUP ? 1 : component.min_values ?? 1;
-  const most = component.type === RADIO_GROUP ? 1 : component.max_values ?? inputs.length;
-  const read = () => {
-    const values = inputs.filter((input) => input.checked).map((input) => input.value);
-    if (!values.length && !required) return { value: kind === "radio" ? null : [] };
-    if (values.length < least) return { error: kind === "radio" ? "Choose one." : `Choose at least ${least}.` };
-    if (values.length > most) return { error: `Choose at most ${most}.` };
-    return { value: kind === "radio" ? values[0] : values };
-  };
-  return { node, focusable: () => inputs.find((input) => input.checked) ?? inputs[0], read };
-}
-
-/** @param {HTMLInputElement} input @param {{label: string, description?: string | null}} option */
-function tickRow(input, { label, description }) {
-  return el("label", { class: "tick-row" }, input,
-    el("span", { class: "option-words" },
-      el("span", { class: "option-label" }, label),
-      description && el("span", { class: "option-description" }, description)));
-}
-
-/** @param {Checkbox} component @param {ControlScene} scene @returns {Control} */
-function checkbox(component, { id, label, told }) {
-  const input = el("input", { type: "checkbox", id, "aria-describedby": told, "aria-label": label });
-  input.checked = component.default ?? false;
-  const node = el("div", { class: "ticks" }, tickRow(input, { label: "Yes" }));
-  return { node, focusable: () => input, read: () => ({ value: input.checked }) };
 }

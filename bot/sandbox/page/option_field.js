@@ -16,12 +16,7 @@ import { drawCombobox } from "./combobox.js";
 
 const STRING = 3;
 const INTEGER = 4;
-const BOOLEAN = 5;
 const USER = 6;
-const CHANNEL = 7;
-const ROLE = 8;
-const MENTIONABLE = 9;
-const NUMBER = 10;
 const AUTOCOMPLETE_WAIT_MS = 160;
 
 /**
@@ -63,22 +58,14 @@ function control(option, label, scene) {
   }
   if (option.autocomplete) return completed(option, scene, listed);
   switch (option.type) {
-    case BOOLEAN:
-      return listed((typed) => containing([{ label: "True", value: true }, { label: "False", value: false }], typed), {
-        attributes: { placeholder: "True or False" },
-      });
     case USER:
-    case MENTIONABLE:
       return listed((typed) => containing(everybody(scene.world), typed), { attributes: { placeholder: "Choose a person" } });
-    case CHANNEL:
-      return listed((typed) => containing(places(option, scene), typed), { attributes: { placeholder: "Choose a channel" } });
     case INTEGER:
-    case NUMBER:
       return number(option, label, scene);
     case STRING:
       return plain(option, label, scene);
     default:
-      return unsupported(option.type === ROLE ? "There are no roles in the local sandbox." : "Files cannot be given in the local sandbox.");
+      return unsupported(`This page cannot fill in option type ${option.type}.`);
   }
 }
 
@@ -105,15 +92,6 @@ function everybody(world) {
   /** @type {User[]} */
   const users = [...world.people, ...(world.bot ? [world.bot] : [])];
   return users.map((user) => ({ value: user.id, label: nameOf(user), user }));
-}
-
-/** @param {CommandOption} option @param {FieldScene} scene @returns {Row[]} */
-function places(option, scene) {
-  const guild = scene.world.channel(scene.channel)?.guild;
-  const kinds = option.channel_types ?? [];
-  return (guild?.channels ?? [])
-    .filter(({ type }) => !kinds.length || kinds.includes(type))
-    .map(({ id, name }) => ({ value: id, label: `#${name}` }));
 }
 
 /** The rows that hold what was typed, those that begin with it first. @param {Row[]} rows @param {string} typed */
@@ -161,18 +139,15 @@ function plain(option, label, scene) {
 function number(option, label, scene) {
   const { min_value: least, max_value: most } = option;
   const placeholder = Number.isFinite(least) && Number.isFinite(most) ? `${least} to ${most}` : "A number";
-  const input = textInput(label, scene, { inputmode: option.type === INTEGER ? "numeric" : "decimal", placeholder });
+  const input = textInput(label, scene, { inputmode: "numeric", placeholder });
   return { input, read: () => numeric(input.value.trim(), option) };
 }
 
 /** @param {string} typed @param {CommandOption} option @returns {Reading<number>} */
 function numeric(typed, option) {
   if (!typed) return { value: null };
-  const value = Number(typed.replace(",", "."));
-  const whole = option.type === INTEGER;
-  if (!Number.isFinite(value) || (whole && !Number.isSafeInteger(value))) {
-    return { error: whole ? "Give a whole number, such as 3." : "Give a number, such as 2.5." };
-  }
+  const value = Number(typed);
+  if (!Number.isSafeInteger(value)) return { error: "Give a whole number, such as 3." };
   if (option.min_value !== undefined && option.min_value !== null && value < option.min_value) return { error: `At least ${option.min_value}.` };
   if (option.max_value !== undefined && option.max_value !== null && value > option.max_value) return { error: `At most ${option.max_value}.` };
   return { value };

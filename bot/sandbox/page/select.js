@@ -1,64 +1,28 @@
-// A select menu: string, user, role, mentionable and channel kinds, single or multiple.
+// A select menu: one choice or several of its options.
 
-/** @import {Component, Field, Id, Select, SelectOption, User} from "./discord.d.ts" */
-/** @import {FieldScene} from "./scenes.d.ts" */
-/** @import {World} from "./world.js" */
+/** @import {Select, SelectOption} from "./discord.d.ts" */
 /** @typedef {(values: string[]) => void} Decide */
 /**
  * A select on the page: what it offers, and how its open list is handed to its redrawn self.
  * @typedef {{signature: string, decide: Decide, handOver: ((heir: HTMLElement, decide: Decide) => void) | null}} Drawn
  */
 
-import { append, avatar, el, icon, nameOf } from "./dom.js";
+import { append, el, icon } from "./dom.js";
 import { drawEmoji } from "./markdown_view.js";
 import { closePopover, moveAnchor, openPopover, place, popoverAnchor } from "./popover.js";
 
-const STRING = 3;
-const USER = 5;
-const ROLE = 6;
-const MENTIONABLE = 7;
-const CHANNEL = 8;
 /** @type {WeakMap<Element, Drawn>} */
 const drawn = new WeakMap();
 let serial = 0;
-
-/** What may be chosen. @param {Select} component @param {World} world @param {Id} channel @returns {SelectOption[]} */
-export function optionsOf(component, world, channel) {
-  if (component.type === STRING) return component.options ?? [];
-  const defaults = new Set((component.default_values ?? []).map(({ id }) => id));
-  const guild = world.channel(channel)?.guild ?? null;
-  if (component.type === CHANNEL) {
-    const kinds = component.channel_types ?? [];
-    return (guild?.channels ?? [])
-      .filter(({ type }) => !kinds.length || kinds.includes(type))
-      .map(({ id, name }) => ({ value: id, label: `#${name}`, default: defaults.has(id) }));
-  }
-  if (component.type === ROLE) return [];
-  /** @type {User[]} */
-  const users = [...world.people, ...(world.bot ? [world.bot] : [])];
-  return users.map((user) => ({ value: user.id, label: nameOf(user), user, default: defaults.has(user.id) }));
-}
-
-/** Whether it is a select of any kind. @param {Component | Field} component @returns {component is Select} */
-export function isSelect(component) {
-  return [STRING, USER, ROLE, MENTIONABLE, CHANNEL].includes(component.type);
-}
-
-/** @param {SelectOption} option @param {User[]} people */
-function emoji(option, people) {
-  if (option.user) return avatar(option.user, people, "small");
-  if (!option.emoji) return null;
-  return drawEmoji(option.emoji);
-}
 
 /**
  * Draw a select. `choose(values)` is called when the person has decided (one choice, or the list closed
  * with another set than before). Returns the element, and what is chosen now.
  * @param {Select} component
- * @param {FieldScene & {choose: Decide, label?: string | null}} scene
+ * @param {{choose: Decide, label?: string | null}} scene
  */
-export function drawSelect(component, { world, channel, choose, label = null }) {
-  const options = optionsOf(component, world, channel);
+export function drawSelect(component, { choose, label = null }) {
+  const { options } = component;
   const most = Math.min(component.max_values ?? 1, Math.max(options.length, 1));
   const least = component.min_values ?? 1;
   let chosen = options.filter((option) => option.default).map(({ value }) => value);
@@ -77,7 +41,7 @@ export function drawSelect(component, { world, channel, choose, label = null }) 
     shown.replaceChildren();
     shown.classList.toggle("placeholder", picked.length === 0);
     if (!picked.length) shown.append(component.placeholder ?? "Make a selection");
-    else if (picked.length === 1) append(shown, [emoji(picked[0], world.people), el("span", {}, picked[0].label)]);
+    else if (picked.length === 1) append(shown, [picked[0].emoji && drawEmoji(picked[0].emoji), el("span", {}, picked[0].label)]);
     else append(shown, picked.map((option) => el("span", { class: "pill" }, option.label)));
     trigger.setAttribute("aria-label", picked.length ? `${name}: ${picked.map((o) => o.label).join(", ")}` : name);
   };
@@ -87,9 +51,9 @@ export function drawSelect(component, { world, channel, choose, label = null }) 
     show();
     choose(values);
   };
-  const signature = JSON.stringify([component, options.map(({ value, label: said }) => [value, said])]);
+  const signature = JSON.stringify(component);
   drawn.set(trigger, { signature, decide, handOver: null });
-  const opening = { trigger, options, most, least, name, decide, world, chosen: () => chosen };
+  const opening = { trigger, options, most, least, name, decide, chosen: () => chosen };
   trigger.addEventListener("click", () => {
     if (popoverAnchor() === trigger) closePopover();
     else if (!trigger.classList.contains("busy")) openList(opening);
@@ -130,13 +94,12 @@ export function inheritList(older, heir) {
  * @property {number} least
  * @property {string} name
  * @property {Decide} decide
- * @property {World} world
  * @property {() => string[]} chosen
  */
 
 /** @param {Opening} opening */
 function openList(opening) {
-  const { options, most, least, name, world } = opening;
+  const { options, most, least, name } = opening;
   let { trigger, decide } = opening;
   const many = most > 1;
   const start = opening.chosen();
@@ -158,7 +121,7 @@ function openList(opening) {
     return el(
       "div",
       { class: "option", role: "option", id: `option-${serial}`, on: { click: () => pick(index), pointermove: () => activate(index, false) } },
-      emoji(option, world.people),
+      option.emoji && drawEmoji(option.emoji),
       el("span", { class: "option-words" },
         el("span", { class: "option-label" }, option.label),
         option.description && el("span", { class: "option-description" }, option.description)),

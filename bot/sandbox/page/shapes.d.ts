@@ -65,7 +65,7 @@ export interface Names {
 
 // ---- commands -------------------------------------------------------------------------------
 
-export type OptionValue = string | number | boolean;
+export type OptionValue = string | number;
 
 /** A command, or one subcommand, with its whole path: "odds liars". */
 export interface Leaf {
@@ -113,7 +113,6 @@ export type StreamEvent =
   | { type: "message_create" | "message_update"; message: Message }
   | { type: "message_delete"; channel_id: Id; id: Id }
   | ({ type: "read" } & Marks)
-  | { type: "typing"; channel_id: Id; user_id: Id }
   | { type: "bot"; online: boolean }
   | { type: "people" | "commands" | "channel_create" | "channel_delete" | "guild_delete" | "interaction" | "modal" };
 

@@ -1,5 +1,5 @@
 // What one person can see: servers, channels, people, messages, and what they have read.
-// It announces changes as events named after what changed: "view", "messages", "unread", "typing", "link".
+// It announces changes as events named after what changed: "view", "messages", "unread", "link".
 
 /** @import {Command, Id, Message, User} from "./discord.d.ts" */
 /** @import {Answer, Bot, Guild, Mail, Marks, MessagesChange, Names, Person, Place, Room, StreamEvent, View} from "./shapes.d.ts" */
@@ -9,7 +9,6 @@ import { compareIds } from "./times.js";
 import { Stream, post, read } from "./wire.js";
 
 const TEXT_TYPES = new Set([0, 1, 5, 10, 11, 12]);
-const TYPING_MS = 8000;
 const PAGE_SIZE = 50;
 export const EPHEMERAL = 64;
 
@@ -58,8 +57,6 @@ export class World extends EventTarget {
   #answered = 0;
   /** Channel id -> how often the view had been asked for when the stream last told of its marks. @type {Map<Id, number>} */
   #marked = new Map();
-  /** "channel id:user id" -> when to stop saying so, in milliseconds. @type {Map<string, number>} */
-  #typing = new Map();
   /** @type {Stream | null} */
   #stream = null;
   /** Whom one is, or is about to be. @type {Id | null} */
@@ -73,7 +70,7 @@ export class World extends EventTarget {
     address: (channel, message) => addressOf(this.self.id, channel, message),
   };
 
-  /** @param {"view" | "unread" | "typing" | "link"} name */
+  /** @param {"view" | "unread" | "link"} name */
   #say(name) {
     this.dispatchEvent(new Event(name));
   }
@@ -106,7 +103,6 @@ export class World extends EventTarget {
     this.#rooms.clear();
     this.#marks.clear();
     this.#marked.clear();
-    this.#typing.clear();
     this.me = null;
     this.#entered = id;
     await this.refresh(id);
@@ -320,8 +316,6 @@ export class World extends EventTarget {
         return this.remove(event.channel_id, event.id);
       case "read":
         return this.#mark(event);
-      case "typing":
-        return this.#noteTyping(event);
       case "bot":
         if (this.bot) this.bot = { ...this.bot, online: event.online };
         this.#say("view");
@@ -339,27 +333,8 @@ export class World extends EventTarget {
 
   /** @param {Message} message */
   async #created(message) {
-    this.#typing.delete(`${message.channel_id}:${message.author.id}`);
     this.put(message);
     if (!this.channel(message.channel_id)) await this.refresh().catch(() => null);
-    this.#say("typing");
-  }
-
-  /** @param {{channel_id: Id, user_id: Id}} event */
-  #noteTyping({ channel_id: channel, user_id: user }) {
-    const key = `${channel}:${user}`;
-    this.#typing.set(key, Date.now() + TYPING_MS);
-    this.#say("typing");
-    setTimeout(() => this.#say("typing"), TYPING_MS + 50);
-  }
-
-  /** The names of those who are typing there. @param {Id | null} channel */
-  typists(channel) {
-    const now = Date.now();
-    return [...this.#typing]
-      .filter(([key, until]) => key.startsWith(`${channel}:`) && until > now)
-      .map(([key]) => this.userName(key.split(":")[1]))
-      .filter((name) => name !== null);
   }
 
   // ---- acting -------------------------------------------------------------------------------

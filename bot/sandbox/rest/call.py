@@ -210,18 +210,18 @@ def _too_many(route: Route, found: Allowance) -> web.Response:
     }
     everywhere = found.scope == "global"
     headers |= {"X-RateLimit-Global": "true"} if everywhere else _pace(route) | _left(found)
-    body = {
-        "message": "You are being rate limited.",
-        "retry_after": round(found.refused_for, 3),
-        "global": everywhere,
-    }
+    return _limited(round(found.refused_for, 3), everywhere, headers)
+
+
+def _limited(seconds: float, everywhere: bool, headers: dict[str, str]) -> web.Response:
+    said = "You are being rate limited."
+    body = {"message": said, "retry_after": seconds, "global": everywhere}
     return json_response(body, 429, headers)
 
 
 def _spoilt(fault: RestFault, route: Route) -> web.Response:
     if fault.status != 429:
-        said = {"message": fault.message, "code": fault.code}
-        return json_response(said, fault.status)
+        return json_response({"message": fault.message, "code": fault.code}, fault.status)
     headers = {}
     if fault.headers:
         scope = "global" if fault.everywhere else "shared" if fault.shared else "user"
@@ -235,12 +235,7 @@ def _spoilt(fault: RestFault, route: Route) -> web.Response:
             }
     if fault.via:
         headers["Via"] = "1.1 sandbox"
-    body = {
-        "message": "You are being rate limited.",
-        "retry_after": fault.retry_after,
-        "global": fault.everywhere,
-    }
-    return json_response(body, 429, headers)
+    return _limited(fault.retry_after, fault.everywhere, headers)
 
 
 _FILE_FIELD = re.compile(r"files\[(\d+)\]")

@@ -1,4 +1,4 @@
-"""Channels, the messages in them, and threads."""
+"""Channels, direct ones and threads among them, and the messages in them."""
 
 from bot.sandbox.errors import (
     ApiError,
@@ -9,7 +9,7 @@ from bot.sandbox.errors import (
     unknown,
 )
 from bot.sandbox.limits import OLD
-from bot.sandbox.messages import SETTABLE_FLAGS, check_open
+from bot.sandbox.messages import check_open
 from bot.sandbox.payloads import channel_payload
 from bot.sandbox.permissions import (
     ATTACH_FILES,
@@ -20,18 +20,14 @@ from bot.sandbox.permissions import (
     bot_sees,
 )
 from bot.sandbox.rest.call import Call, Route
-from bot.sandbox.rules.bodies import EDIT, LIST_MESSAGES, MESSAGE, THREAD, THREAD_EDIT
+from bot.sandbox.rules.bodies import DIRECT_MESSAGES, EDIT, LIST_MESSAGES, MESSAGE, THREAD_EDIT
 from bot.sandbox.rules.form import refusal
 from bot.sandbox.snowflakes import seconds_of
 from bot.sandbox.state import (
-    ANNOUNCEMENT_CHANNEL,
-    ANNOUNCEMENT_THREAD,
+    COMPONENTS_V2,
     DM_CHANNEL,
     FORUM,
     GROUP_DM,
-    PRIVATE_THREAD,
-    PUBLIC_THREAD,
-    TEXT_CHANNEL,
     Channel,
     Json,
     Message,
@@ -68,14 +64,6 @@ async def get_channel(call: Call) -> Json:
     return channel_payload(call.world.state, _channel(call))
 
 
-async def typing(call: Call) -> None:
-    """`POST`: the people in the channel see that the bot is typing."""
-    channel = _channel(call, SEND_MESSAGES)
-    world = call.world
-    event = {"type": "typing", "channel_id": channel.id, "user_id": world.state.bot.id}
-    world.stream.publish(event, world.state.audience(channel))
-
-
 async def create_message(call: Call) -> Json:
     """`POST`: a message of the bot, checked by Discord's limits; 50007 into closed DMs."""
     world = call.world
@@ -85,24 +73,12 @@ async def create_message(call: Call) -> Json:
     if channel.type == DM_CHANNEL and not world.state.users[channel.recipient_id or ""].dms_open:
         raise closed_dms()
     body = call.body
-    if (body.get("flags") or 0) & ~SETTABLE_FLAGS:
-        raise refusal(("flags",), "BITFIELD_TYPE_INVALID", "Flags contain an unsupported bit.")
+    if (body.get("flags") or 0) & ~COMPONENTS_V2:
+        raise refusal(("flags",), "BITFIELD_TYPE_INVALID")
     repeated = world.messages.repeated(channel, world.state.bot, body)
     if repeated is not None:
         return repeated.payload
-    extra: Json = {}
-    reference = body.get("message_reference") or {}
-    if reference.get("message_id"):
-        earlier = world.state.message(channel.id, str(reference["message_id"]))
-        if earlier is not None:
-            extra = {
-                "type": 19,
-                "message_reference": reference | {"channel_id": channel.id},
-                "referenced_message": earlier.payload,
-            }
-        elif reference.get("fail_if_not_exists", True):
-            raise refusal(("message_reference",), "REPLIES_UNKNOWN_MESSAGE", "Unknown message")
-    message = await world.messages.create(channel, world.state.bot, body, call.uploads, extra=extra)
+    message = await world.messages.create(channel, world.state.bot, body, call.uploads)
     return message.payload
 
 
@@ -114,15 +90,8 @@ async def list_messages(call: Call) -> list[Json]:
         return []
     shared = [m for m in call.world.state.messages.get(channel.id, {}).values() if not m.visible_to]
     limit = int(call.query.get("limit", "50"))
-    if "after" in call.query:
-        later = [m for m in shared if int(m.id) > int(call.query["after"])][:limit]
-        return [m.payload for m in reversed(later)]
     if "before" in call.query:
         shared = [m for m in shared if int(m.id) < int(call.query["before"])]
-    elif "around" in call.query:
-        middle = int(call.query["around"])
-        nearest = sorted(shared, key=lambda m: abs(int(m.id) - middle))[:limit]
-        shared = sorted(nearest, key=lambda m: int(m.id))
     return [m.payload for m in reversed(shared[-limit:])]
 
 
@@ -142,7 +111,7 @@ async def edit_message(call: Call) -> Json:
         if found is not None and found.refused_for:  # with no word of when it would be taken
             said = "Maximum number of edits to messages older than 1 hour reached. Try again later"
             raise ApiError(429, 30046, said)
-    return (await call.world.messages.edit(message, call.body, call.uploads)).payload
+    return call.world.messages.edit(message, call.body, call.uploads).payload
 
 
 async def delete_message(call: Call) -> None:
@@ -156,7 +125,7 @@ async def delete_message(call: Call) -> None:
             else ApiError(403, 50003, "Cannot execute action on a DM channel")
         )
     check_open(channel)
-    await call.world.messages.delete(message)
+    call.world.messages.delete(message)
 
 
 async def change_channel(call: Call) -> Json:
@@ -171,32 +140,21 @@ async def change_channel(call: Call) -> Json:
     return channel_payload(call.world.state, channel)
 
 
-async def create_thread(call: Call) -> Json:
-    """`POST`: a thread below a text or announcement channel. 50024 below anything else."""
-    channel = _channel(call)
-    kinds = {
-        TEXT_CHANNEL: (PUBLIC_THREAD, PRIVATE_THREAD),
-        ANNOUNCEMENT_CHANNEL: (ANNOUNCEMENT_THREAD,),
-    }.get(channel.type)
-    if kinds is None:
-        raise ApiError(400, 50024, "Cannot execute action on this channel type")
-    kind = call.body.get("type", PRIVATE_THREAD)
-    if kind not in kinds:
-        raise refusal(("type",), "BASE_TYPE_CHOICES", f"Value must be one of {set(kinds)}.")
-    private = kind == PRIVATE_THREAD
-    bot = call.world.state.bot
-    made = call.world.places.add_thread(channel, call.body["name"], bot, private=private)
-    return channel_payload(call.world.state, made)
+async def open_dm(call: Call) -> Json:
+    """`POST`: the direct-message channel with a person. 50033 for the bot itself."""
+    recipient = call.world.state.users.get(str(call.body.get("recipient_id")))
+    if recipient is None or recipient.bot:
+        raise ApiError(400, 50033, "Invalid Recipient(s)")
+    return channel_payload(call.world.state, call.world.places.dm_channel(recipient))
 
 
 ROUTES = (
+    Route("POST", "/users/@me/channels", open_dm, body=DIRECT_MESSAGES, needs_body=True),
     Route("GET", "/channels/{channel_id}", get_channel),
     Route("PATCH", "/channels/{channel_id}", change_channel, body=THREAD_EDIT, needs_body=True),
-    Route("POST", "/channels/{channel_id}/typing", typing),
     Route("POST", "/channels/{channel_id}/messages", create_message, body=MESSAGE),
     Route("GET", "/channels/{channel_id}/messages", list_messages, query=LIST_MESSAGES),
     Route("GET", "/channels/{channel_id}/messages/{message_id}", get_message),
     Route("PATCH", "/channels/{channel_id}/messages/{message_id}", edit_message, body=EDIT),
     Route("DELETE", "/channels/{channel_id}/messages/{message_id}", delete_message),
-    Route("POST", "/channels/{channel_id}/threads", create_thread, body=THREAD, needs_body=True),
 )

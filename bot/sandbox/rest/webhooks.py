@@ -41,7 +41,7 @@ async def follow_up(call: Call) -> Json:
 
 
 async def get(call: Call) -> Json:
-    """`GET`: the first answer or a follow-up, by the interaction's token."""
+    """`GET`: the first answer, by the interaction's token."""
     return _message(call, _interaction(call)).payload
 
 
@@ -49,14 +49,13 @@ async def edit(call: Call) -> Json:
     """`PATCH`: change it. 50027 once 15 minutes have passed."""
     interaction = _interaction(call)
     message = _message(call, interaction)
-    edited = await call.world.interactions.edit(interaction, message, call.body, call.uploads)
-    return edited.payload
+    return call.world.interactions.edit(interaction, message, call.body, call.uploads).payload
 
 
 async def delete(call: Call) -> None:
     """`DELETE`: remove it. 50027 once 15 minutes have passed."""
     interaction = _interaction(call)
-    await call.world.interactions.delete(interaction, _message(call, interaction))
+    call.world.interactions.delete(interaction, _message(call, interaction))
 
 
 _BASE = "/webhooks/{webhook_id}/{webhook_token}"
@@ -71,11 +70,11 @@ ROUTES = (
         needs_body=True,
     ),
     Route("POST", _BASE, follow_up, needs_token=False, body=ANSWER),
+    Route("GET", _BASE + "/messages/@original", get, needs_token=False),
     *(
         route
         for path in (f"{_BASE}/messages/@original", f"{_BASE}/messages/{{message_id}}")
         for route in (
-            Route("GET", path, get, needs_token=False),
             Route("PATCH", path, edit, needs_token=False, body=EDIT),
             Route("DELETE", path, delete, needs_token=False),
         )

@@ -6,14 +6,12 @@ Source: https://discord.com/developers/docs/interactions/application-commands
 import unicodedata
 
 from bot.sandbox.errors import ApiError
-from bot.sandbox.rules.bodies import ANY_CHOICES, CHOICES, COMMANDS, INTEGER, NUMBER, STRING
+from bot.sandbox.rules.bodies import ANY_CHOICES, CHOICES, COMMANDS, SUB_COMMAND, VALUES
 from bot.sandbox.rules.form import Form, Path
 from bot.sandbox.state import Json
 
-CHAT_INPUT, USER_COMMAND, MESSAGE_COMMAND = 1, 2, 3
-MAX_COMMANDS = {CHAT_INPUT: 100, USER_COMMAND: 15, MESSAGE_COMMAND: 15}
+MAX_COMMANDS = 100
 MAX_COMMAND_TEXT = 8000
-SUB_COMMAND, SUB_COMMAND_GROUP = 1, 2
 LOCALES = frozenset(
     (
         *("id", "da", "de", "en-GB", "en-US", "es-ES", "es-419", "fr", "hr", "it", "lt", "hu"),
@@ -28,22 +26,19 @@ def check_commands(commands: list[Json]) -> None:
     form = Form()
     COMMANDS.check(form, (), commands)
     form.raise_if_wrong()
-    seen: set[tuple[int, str]] = set()
+    seen: set[str] = set()
     for n, command in enumerate(commands):
-        kind = command.get("type") or CHAT_INPUT
-        key = (kind, str(command.get("name")))
-        if key in seen:
-            form.wrong(
-                (n, "name"),
-                "APPLICATION_COMMANDS_DUPLICATE_NAME",
-                "Application command names must be unique",
-            )
-        seen.add(key)
-        _check_command(form, (n,), command, kind)
+        if command["name"] in seen:
+            form.wrong((n, "name"), "APPLICATION_COMMANDS_DUPLICATE_NAME")
+        seen.add(command["name"])
+        _check_words(form, (n,), command)
+        _check_options(form, (n,), command.get("options") or [])
+        if _text_of(command) > MAX_COMMAND_TEXT:
+            form.wrong((n,), "APPLICATION_COMMAND_TOO_LARGE", MAX_COMMAND_TEXT)
     form.raise_if_wrong()
-    for kind, most in MAX_COMMANDS.items():
-        if sum((command.get("type") or CHAT_INPUT) == kind for command in commands) > most:
-            raise ApiError(400, 30032, f"Maximum number of application commands reached ({most})")
+    if len(commands) > MAX_COMMANDS:
+        said = f"Maximum number of application commands reached ({MAX_COMMANDS})"
+        raise ApiError(400, 30032, said)
 
 
 def check_installs(commands: list[Json], allowed: list[int]) -> None:
@@ -56,27 +51,6 @@ def check_installs(commands: list[Json], allowed: list[int]) -> None:
         for at, kind in enumerate(command.get("integration_types") or ()):
             form.one_of((n, "integration_types", at), kind, allowed)
     form.raise_if_wrong()
-
-
-def _check_command(form: Form, path: Path, command: Json, kind: int) -> None:
-    if kind == CHAT_INPUT:
-        form.length((*path, "description"), command.get("description") or "", 1, 100)
-        _check_words(form, path, command)
-        _check_options(form, path, command.get("options") or [], depth=0)
-        if _text_of(command) > MAX_COMMAND_TEXT:
-            form.wrong(
-                path,
-                "APPLICATION_COMMAND_TOO_LARGE",
-                f"Command exceeds maximum size ({MAX_COMMAND_TEXT})",
-            )
-    else:
-        _check_locales(form, (*path, "name_localizations"), command.get("name_localizations"))
-        if command.get("description"):
-            form.wrong(
-                (*path, "description"),
-                "APPLICATION_COMMAND_CONTEXT_MENU_DESCRIPTION_NOT_ALLOWED",
-                "Context menu commands cannot have description",
-            )
 
 
 def _check_words(form: Form, path: Path, entry: Json) -> None:
@@ -93,15 +67,13 @@ def _check_words(form: Form, path: Path, entry: Json) -> None:
 def _check_locales(form: Form, path: Path, given: dict[str, str] | None) -> dict[str, str]:
     for locale in given or {}:
         if locale not in LOCALES:
-            form.wrong(
-                (*path, locale), "APPLICATION_COMMAND_INVALID_LOCALE", f"Invalid locale: {locale}"
-            )
+            form.wrong((*path, locale), "APPLICATION_COMMAND_INVALID_LOCALE", locale)
     return {locale: text for locale, text in (given or {}).items() if locale in LOCALES}
 
 
 def _check_name(form: Form, path: Path, name: str) -> None:
     if name != name.lower() or not all(map(_name_character, name)):
-        form.wrong(path, "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
+        form.wrong(path, "APPLICATION_COMMAND_INVALID_NAME")
 
 
 def _name_character(character: str) -> bool:
@@ -111,57 +83,36 @@ def _name_character(character: str) -> bool:
     return "\u0900" <= character <= "\u097f" or "\u0e00" <= character <= "\u0e7f"
 
 
-def _check_options(form: Form, path: Path, options: list[Json], depth: int) -> None:
+def _check_options(form: Form, path: Path, options: list[Json]) -> None:
     names: set[str] = set()
     optional_seen = False
-    nests = [option["type"] in (SUB_COMMAND, SUB_COMMAND_GROUP) for option in options]
+    nests = [option["type"] == SUB_COMMAND for option in options]
     for n, option in enumerate(options):
         at = (*path, "options", n)
         if option["name"] in names:
-            form.wrong(
-                (*at, "name"),
-                "APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATED",
-                "Option names must be unique",
-            )
+            form.wrong((*at, "name"), "APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATED")
         names.add(option["name"])
         _check_words(form, at, option)
-        if nests[n] != nests[0] or (nests[n] and option["type"] + depth > 2):
-            form.wrong(
-                (*at, "type"),
-                "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID",
-                "Sub-command and sub-command group option types are mutually exclusive "
-                "to all other types",
-            )
+        if nests[n] != nests[0]:
+            form.wrong((*at, "type"), "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID")
         elif nests[n]:
-            _check_options(form, at, option.get("options") or [], depth + 3 - option["type"])
+            _check_options(form, at, option.get("options") or [])
         else:
             if option.get("required") and optional_seen:
-                form.wrong(
-                    at,
-                    "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID",
-                    "Required options must be placed before non-required options",
-                )
+                form.wrong(at, "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID")
             optional_seen = optional_seen or not option.get("required")
             _check_value_limits(form, at, option)
 
 
 def _check_value_limits(form: Form, path: Path, option: Json) -> None:
-    choices, kind = option.get("choices") or [], option["type"]
-    _check_choices(form, (*path, "choices"), choices)
-    if choices and kind not in (STRING, INTEGER, NUMBER):
-        form.wrong(
-            (*path, "choices"),
-            "APPLICATION_COMMAND_OPTIONS_CHOICES_TYPE_INVALID",
-            "Choices are only allowed for string, integer and number options",
-        )
+    choices = option.get("choices") or []
+    offers = option["type"] in VALUES
+    if choices and not offers:
+        form.wrong((*path, "choices"), "APPLICATION_COMMAND_OPTIONS_CHOICES_TYPE_INVALID")
     else:
         _check_choices(form, (*path, "choices"), choices)
-    if option.get("autocomplete") and (choices or kind not in (STRING, INTEGER, NUMBER)):
-        form.wrong(
-            (*path, "autocomplete"),
-            "APPLICATION_COMMAND_AUTOCOMPLETE_INVALID",
-            "Autocomplete is only allowed for string, integer and number options without choices",
-        )
+    if option.get("autocomplete") and (choices or not offers):
+        form.wrong((*path, "autocomplete"), "APPLICATION_COMMAND_AUTOCOMPLETE_INVALID")
 
 
 def _text_of(entry: Json) -> int:
@@ -196,10 +147,6 @@ def _check_choices(form: Form, path: Path, choices: list[Json]) -> None:
     for n, choice in enumerate(choices):
         at = (*path, n)
         if choice["name"] in names:
-            form.wrong(
-                (*at, "name"),
-                "APPLICATION_COMMAND_OPTIONS_CHOICE_NAME_DUPLICATE",
-                "Choice names must be unique",
-            )
+            form.wrong((*at, "name"), "APPLICATION_COMMAND_OPTIONS_CHOICE_NAME_DUPLICATE")
         names.add(choice["name"])
         _check_locales(form, (*at, "name_localizations"), choice.get("name_localizations"))

@@ -1,4 +1,4 @@
-"""Limits of message components, old rows and Components V2 alike, that no single field tells.
+"""Limits of message components and of forms that no single field tells.
 
 Source: https://discord.com/developers/docs/components/reference
 """
@@ -11,23 +11,22 @@ from bot.sandbox.errors import ApiError
 from bot.sandbox.rules.bodies import (
     BUTTON,
     CONTAINER,
-    FILE,
     GALLERY,
+    LABEL,
     MAX_COMPONENTS,
     MAX_TEXT,
+    MODAL,
     ROW,
     SECTION,
-    SELECTS,
     STRING_SELECT,
     TEXT,
-    THUMBNAIL,
+    TEXT_INPUT,
 )
 from bot.sandbox.rules.form import Form, Path
 from bot.sandbox.state import Json
 
 LEGACY_ROWS = 5
 ROW_WIDTH = 5
-LINK, PREMIUM = 5, 6
 MAX_BYTES, BYTES_A_TEXT = 10_170, 12  # found by trying: discord-api-docs #8554
 MAX_MARKS = 100  # about: discord-api-docs #6932, #8501
 
@@ -43,7 +42,7 @@ class Walk:
     """What is counted over a whole message or modal while its components are checked."""
 
     form: Form
-    files: frozenset[str]  # names that attachment:// may mean
+    files: frozenset[str] = frozenset()  # names that attachment:// may mean
     custom_ids: set[str] = field(default_factory=set)
     ids: set[int] = field(default_factory=set)
     components: int = 0
@@ -56,9 +55,7 @@ class Walk:
         given = component.get("id")
         if given:
             if given in self.ids:
-                self.form.wrong(
-                    (*path, "id"), "COMPONENT_ID_DUPLICATED", "Component id cannot be duplicated"
-                )
+                self.form.wrong((*path, "id"), "COMPONENT_ID_DUPLICATED")
             self.ids.add(given)
 
     def custom_id(self, path: Path, component: Json, required_code: str) -> None:
@@ -66,40 +63,21 @@ class Walk:
         path = (*path, "custom_id")
         value = component.get("custom_id")
         if not value:
-            self.form.wrong(path, required_code, "A custom id is required")
+            self.form.wrong(path, required_code)
             return
         if value in self.custom_ids:
-            self.form.wrong(
-                path,
-                "COMPONENT_CUSTOM_ID_DUPLICATED",
-                "Component custom id cannot be duplicated",
-            )
+            self.form.wrong(path, "COMPONENT_CUSTOM_ID_DUPLICATED")
         self.custom_ids.add(value)
 
-    def media(self, path: Path, item: Json, *, only_attachment: bool = False) -> None:
+    def media(self, path: Path, url: str) -> None:
         """An address that can be shown: http(s), or an attachment that the message brings."""
-        url = item.get("url")
         if not url:
-            self.form.required((*path, "url"))
+            self.form.required(path)
         elif url.startswith("attachment://"):
             if url.removeprefix("attachment://") not in self.files:
-                self.form.wrong(
-                    (*path, "url"),
-                    "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND",
-                    "The referenced attachment was not found",
-                )
-        elif only_attachment:
-            self.form.wrong(
-                (*path, "url"),
-                "FILE_COMPONENT_ATTACHMENT_REQUIRED",
-                "A file component must reference an attachment",
-            )
+                self.form.wrong(path, "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND")
         elif not url.startswith(("http://", "https://")):
-            self.form.wrong(
-                (*path, "url"),
-                "URL_TYPE_INVALID_SCHEME",
-                'Scheme must be one of ("http", "https").',
-            )
+            self.form.wrong(path, "URL_TYPE_INVALID_SCHEME")
 
 
 def marks(text: str) -> int:
@@ -118,27 +96,15 @@ def check_components(
         form.length(("components",), components, 0, LEGACY_ROWS)
     for n, component in enumerate(components):
         if not v2 and component["type"] != ROW:
-            form.wrong(
-                ("components", n, "type"),
-                "UNION_TYPE_CHOICES",
-                f'Value of field "type" must be one of ({ROW},).',
-            )
+            form.wrong(("components", n, "type"), "UNION_TYPE_CHOICES", ROW)
             continue
         _check(walk, ("components", n), component)
     if v2 and walk.components > MAX_COMPONENTS:
-        form.wrong(
-            ("components",),
-            "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED",
-            f"The total number of components cannot exceed {MAX_COMPONENTS}",
-        )
+        form.wrong(("components",), "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", MAX_COMPONENTS)
     if v2 and walk.bytes > MAX_BYTES:  # which Discord does not say otherwise
         raise ApiError(500, 0, "500: Internal Server Error")
     if walk.text > MAX_TEXT:
-        form.wrong(
-            ("components",),
-            "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED",
-            f"The total displayable text size exceeds the maximum size of {MAX_TEXT}",
-        )
+        form.wrong(("components",), "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", MAX_TEXT)
 
 
 def _check(walk: Walk, path: Path, component: Json) -> None:
@@ -160,102 +126,45 @@ def _row(walk: Walk, path: Path, row: Json) -> None:
     width = 0
     for n, component in enumerate(inside):
         at = (*path, "components", n)
-        width += ROW_WIDTH if component["type"] in SELECTS else 1
+        width += ROW_WIDTH if component["type"] == STRING_SELECT else 1
         if width > ROW_WIDTH:
-            walk.form.wrong(
-                at,
-                "COMPONENT_LAYOUT_WIDTH_EXCEEDED",
-                "The specified component exceeds the maximum width",
-            )
+            walk.form.wrong(at, "COMPONENT_LAYOUT_WIDTH_EXCEEDED")
         _check(walk, at, component)
 
 
 def _button(walk: Walk, path: Path, button: Json) -> None:
-    form, style = walk.form, button["style"]
-    if style != PREMIUM and not button.get("label") and not button.get("emoji"):
-        form.wrong(
-            (*path, "label"), "BUTTON_COMPONENT_LABEL_REQUIRED", "A label or emoji is required"
-        )
+    form = walk.form
+    if not button.get("label") and not button.get("emoji"):
+        form.wrong((*path, "label"), "BUTTON_COMPONENT_LABEL_REQUIRED")
     name = (button.get("emoji") or {}).get("name")
     if name and name.isascii() and not (button["emoji"].get("id")):
         form.wrong((*path, "emoji", "name"), "BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
-    if style in (LINK, PREMIUM):
-        if button.get("custom_id"):
-            form.wrong(
-                path,
-                "BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE",
-                "A custom id and url cannot both be specified",
-            )
-        if style == LINK and not button.get("url"):
-            form.wrong((*path, "url"), "BUTTON_COMPONENT_URL_REQUIRED", "A url is required")
-        return
-    if button.get("url"):
-        form.wrong(
-            path,
-            "BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE",
-            "A custom id and url cannot both be specified",
-        )
     walk.custom_id(path, button, "BUTTON_COMPONENT_CUSTOM_ID_REQUIRED")
 
 
-def check_select(walk: Walk, path: Path, select: Json, *, required: bool = False) -> None:
-    """A select of any kind, in a row or in a modal's label, where it is `required` unless said."""
+def _select(walk: Walk, path: Path, select: Json, *, required: bool = False) -> None:
+    """A select in a row, or in a modal's label, where it is `required` unless said."""
     form = walk.form
     walk.custom_id(path, select, "SELECT_COMPONENT_CUSTOM_ID_REQUIRED")
     low, high = _count(select, "min_values"), _count(select, "max_values")
     if low == 0 and (required if select.get("required") is None else select["required"]):
-        form.wrong(
-            (*path, "min_values"),
-            "SELECT_COMPONENT_REQUIRED_ZERO_MIN_VALUES",
-            "Select menus marked as required cannot have a min_values of 0",
-        )
+        form.wrong((*path, "min_values"), "SELECT_COMPONENT_REQUIRED_ZERO_MIN_VALUES")
     if low > high:
-        form.wrong(
-            (*path, "min_values"),
-            "SELECT_COMPONENT_MIN_VALUES_EXCEED_MAX",
-            "Min values must be less than or equal to max values",
-        )
-    if select["type"] == STRING_SELECT:
-        options = select["options"]
-        check_options(form, (*path, "options"), options)
-        _check_defaults(form, path, sum(bool(o.get("default")) for o in options), high)
-        if high > len(options):
-            form.wrong(
-                (*path, "max_values"),
-                "SELECT_COMPONENT_MAX_VALUES_EXCEED_OPTIONS",
-                "Max values cannot be greater than the number of options",
-            )
-    else:
-        _check_defaults(form, path, len(select.get("default_values") or []), high)
+        form.wrong((*path, "min_values"), "SELECT_COMPONENT_MIN_VALUES_EXCEED_MAX")
+    options, values = select["options"], set[str]()
+    for n, option in enumerate(options):
+        if option["value"] in values:
+            form.wrong((*path, "options", n, "value"), "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED")
+        values.add(option["value"])
+    if sum(bool(option.get("default")) for option in options) > high:
+        form.wrong(path, "SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES")
+    if high > len(options):
+        form.wrong((*path, "max_values"), "SELECT_COMPONENT_MAX_VALUES_EXCEED_OPTIONS")
 
 
 def _count(select: Json, name: str) -> int:
     given = select.get(name)
     return 1 if given is None else int(given)
-
-
-def _check_defaults(form: Form, path: Path, chosen: int, high: int) -> None:
-    if chosen > high:
-        form.wrong(
-            path,
-            "SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES",
-            "The number of default values cannot be greater than max values",
-        )
-
-
-def check_options(form: Form, path: Path, options: list[Json]) -> None:
-    """The options of a select, a radio group or a checkbox group."""
-    values: set[str] = set()
-    for n, option in enumerate(options):
-        at = (*path, n)
-        value = option["value"]
-        if value in values:
-            form.wrong(
-                (*at, "value"),
-                "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED",
-                "The specified option value is already used",
-            )
-        values.add(value)
 
 
 def _section(walk: Walk, path: Path, section: Json) -> None:
@@ -266,25 +175,13 @@ def _section(walk: Walk, path: Path, section: Json) -> None:
 def _text(walk: Walk, path: Path, text: Json) -> None:
     walk.text += len(text["content"])
     walk.bytes += len(text["content"].encode(errors="surrogatepass")) + BYTES_A_TEXT
-    if marks(text["content"]) > MAX_MARKS:
-        walk.form.wrong(
-            (*path, "content"),
-            "SANDBOX_TOO_MANY_MARKS",
-            f"Discord takes this, but its client shows nothing after {MAX_MARKS} marks of a text",
-        )
-
-
-def _thumbnail(walk: Walk, path: Path, thumbnail: Json) -> None:
-    walk.media((*path, "media"), thumbnail["media"])
+    if marks(text["content"]) > MAX_MARKS:  # Discord takes it; its client shows nothing after these
+        walk.form.wrong((*path, "content"), "SANDBOX_TOO_MANY_MARKS", MAX_MARKS)
 
 
 def _gallery(walk: Walk, path: Path, gallery: Json) -> None:
     for n, item in enumerate(gallery["items"]):
-        _thumbnail(walk, (*path, "items", n), item)
-
-
-def _file(walk: Walk, path: Path, file: Json) -> None:
-    walk.media((*path, "file"), file["file"], only_attachment=True)
+        walk.media((*path, "items", n, "media", "url"), item["media"]["url"])
 
 
 _CHECKS: dict[int, Callable[[Walk, Path, Json], None]] = {
@@ -292,9 +189,42 @@ _CHECKS: dict[int, Callable[[Walk, Path, Json], None]] = {
     BUTTON: _button,
     SECTION: _section,
     TEXT: _text,
-    THUMBNAIL: _thumbnail,
     GALLERY: _gallery,
-    FILE: _file,
     CONTAINER: _inside,
-    **dict.fromkeys(SELECTS, check_select),
+    STRING_SELECT: _select,
 }
+
+
+def check_modal(modal: Json, path: Path = ("data",)) -> None:
+    """Raise ApiError unless Discord would open the modal."""
+    form = Form()
+    MODAL.check(form, path, modal)
+    form.raise_if_wrong()
+    walk = Walk(form)
+    for n, part in enumerate(modal["components"]):
+        at = (*path, "components", n)
+        walk.count(at, part)
+        if part["type"] == LABEL:
+            _labelled(walk, (*at, "component"), part["component"])
+    form.raise_if_wrong()
+
+
+def _labelled(walk: Walk, path: Path, component: Json) -> None:
+    form = walk.form
+    walk.count(path, component)
+    if component["type"] == TEXT_INPUT:
+        _text_input(walk, path, component)
+        return
+    if component.get("disabled"):
+        form.wrong((*path, "disabled"), "SELECT_COMPONENT_DISABLED_IN_MODAL")
+    _select(walk, path, component, required=True)
+
+
+def _text_input(walk: Walk, path: Path, component: Json) -> None:
+    form = walk.form
+    walk.custom_id(path, component, "TEXT_INPUT_COMPONENT_CUSTOM_ID_REQUIRED")
+    low, high = component.get("min_length"), component.get("max_length")
+    if low is not None and high is not None and low > high:
+        form.wrong((*path, "min_length"), "TEXT_INPUT_COMPONENT_MIN_LENGTH_EXCEEDS_MAX")
+    if high is not None:
+        form.length((*path, "value"), component.get("value") or "", 0, high)

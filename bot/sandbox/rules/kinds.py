@@ -23,6 +23,18 @@ class Kind:
 
 
 @dataclass(frozen=True, kw_only=True)
+class NotEmulated(Kind):
+    """What Discord takes and the local Discord refuses by name, unless it is empty."""
+
+    what: str
+
+    def check(self, form: Form, path: Path, value: Any) -> None:
+        """Note that the value is of a kind that is not emulated."""
+        if value:
+            form.wrong(path, "SANDBOX_NOT_EMULATED", self.what)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Text(Kind):
     """A text of `low` to `high` letters."""
 
@@ -32,7 +44,7 @@ class Text(Kind):
     def check(self, form: Form, path: Path, value: Any) -> None:
         """Note what is wrong with the value."""
         if not isinstance(value, str):
-            form.wrong(path, "STRING_TYPE_CONVERT", f'Could not interpret "{value}" as string.')
+            form.wrong(path, "STRING_TYPE_CONVERT", value)
         elif self.high is not None:
             form.length(path, value, self.low, self.high)
 
@@ -48,21 +60,11 @@ class Whole(Kind):
     def check(self, form: Form, path: Path, value: Any) -> None:
         """Note what is wrong with the value."""
         if not isinstance(value, int) or isinstance(value, bool):
-            form.wrong(path, "NUMBER_TYPE_COERCE", f'Value "{value}" is not int.')
+            form.wrong(path, "NUMBER_TYPE_COERCE", value, "int")
         elif self.choices:
             form.one_of(path, value, self.choices)
         else:
             form.between(path, value, self.low, self.high)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Number(Kind):
-    """Any number."""
-
-    def check(self, form: Form, path: Path, value: Any) -> None:
-        """Note what is wrong with the value."""
-        if not isinstance(value, int | float) or isinstance(value, bool):
-            form.wrong(path, "NUMBER_TYPE_COERCE", f'Value "{value}" is not float.')
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +74,7 @@ class Truth(Kind):
     def check(self, form: Form, path: Path, value: Any) -> None:
         """Note what is wrong with the value."""
         if not isinstance(value, bool):
-            form.wrong(path, "BOOLEAN_TYPE_CONVERT", "Must be either true or false.")
+            form.wrong(path, "BOOLEAN_TYPE_CONVERT")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +87,7 @@ class Snowflake(Kind):
             (isinstance(value, int) and value >= 0)
             or (isinstance(value, str) and re.fullmatch("[0-9]{1,20}", value))
         ):
-            form.wrong(path, "NUMBER_TYPE_COERCE", f'Value "{value}" is not snowflake.')
+            form.wrong(path, "NUMBER_TYPE_COERCE", value, "snowflake")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +102,7 @@ class Digits(Kind):
         if re.fullmatch("-?[0-9]{1,9}", value):
             form.between(path, int(value), self.low, self.high)
         else:
-            form.wrong(path, "NUMBER_TYPE_COERCE", f'Value "{value}" is not int.')
+            form.wrong(path, "NUMBER_TYPE_COERCE", value, "int")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,7 +129,7 @@ class Many(Kind):
     def check(self, form: Form, path: Path, value: Any) -> None:
         """Note what is wrong with the value, and with each in it."""
         if not isinstance(value, list):
-            form.wrong(path, "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
+            form.wrong(path, "LIST_TYPE_CONVERT")
             return
         if self.high is not None:
             form.length(path, value, self.low, self.high)
@@ -144,7 +146,7 @@ class Table(Kind):
     def check(self, form: Form, path: Path, value: Any) -> None:
         """Note what is wrong with the value, and with each in it."""
         if not isinstance(value, dict):
-            form.wrong(path, "DICT_TYPE_CONVERT", "Only dictionaries may be used in a DictType")
+            form.wrong(path, "DICT_TYPE_CONVERT")
             return
         for key, one in value.items():
             self.of.check(form, (*path, key), one)
@@ -159,7 +161,7 @@ class Fields(Kind):
     def check(self, form: Form, path: Path, value: Any) -> None:
         """Note what is wrong with the value, and with each of its fields."""
         if not isinstance(value, dict):
-            form.wrong(path, "MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType")
+            form.wrong(path, "MODEL_TYPE_CONVERT")
             return
         for name, kind in self.of.items():
             given = value.get(name)
@@ -182,10 +184,6 @@ class ByType(Kind):
         kind = self.default if kind is None else kind
         if isinstance(value, dict) and (type(kind) is not int or kind not in self.of):
             listed = ", ".join(map(str, self.of))
-            form.wrong(
-                (*path, "type"),
-                "UNION_TYPE_CHOICES",
-                f'Value of field "type" must be one of ({listed}).',
-            )
+            form.wrong((*path, "type"), "UNION_TYPE_CHOICES", listed)
             return
         (self.of[kind] if isinstance(kind, int) else Fields(of={})).check(form, path, value)

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations, permutations
 from math import comb, prod
 from typing import TYPE_CHECKING, Final
 
 from engine.cards import Cards
-from engine.odds.showdown.dealing import Job, lows_of
+from engine.odds.showdown.dealing import Job, Sums, lows_of, no_sums
 from engine.odds.showdown.games import ShowdownRules
 from engine.odds.showdown.ranges import Range
 from engine.odds.showdown.ranking import Ranking
@@ -238,8 +239,8 @@ def _distinct_rows(
     return ordered[starts], np.add.reduceat(weights[order], starts)
 
 
-def board_jobs(scenario: Scenario, ranked: bool) -> Iterator[tuple[int, Job]]:
-    """The counting of boards in pieces of some hundredths of a second, each with its deals."""
+def board_jobs(scenario: Scenario, ranked: bool) -> tuple[int, Iterator[Job]]:
+    """How many deals there are, and the counting of boards in pieces of hundredths of a second."""
     import numpy as np
 
     from engine.odds.showdown.kernels import count as kernels_count
@@ -256,38 +257,17 @@ def board_jobs(scenario: Scenario, ranked: bool) -> Iterator[tuple[int, Job]]:
     boards = comb(free, unseen)
     lows = lows_of(rules)
     heads_up = len(scenario.players) == 2 and not (ranked or two_three or rules.hi_lo)
-    for at in range(0, len(rows), size):
+
+    def counted(at: int) -> Sums:
         some, times = rows[at : at + size], multiples[at : at + size]
+        shares, kinds = no_sums(scenario)
+        given = some, times, np.uint64(scenario.board.bits), np.uint64(gone.bits), rules.public
+        code = rules.ranking.code
+        if heads_up:
+            kernels_heads_up.count_heads_up(*given, code, shares)
+        else:
+            kernels_count.count_boards(*given, code, two_three, lows, ranked, shares, kinds)
+        return Sums(int(times.sum()) * boards, shares, kinds)
 
-        def job(
-            shares: NDArray[np.int64],
-            kinds: NDArray[np.int64],
-            some: NDArray[np.uint64] = some,
-            times: NDArray[np.int64] = times,
-        ) -> None:
-            if heads_up:
-                kernels_heads_up.count_heads_up(
-                    some,
-                    times,
-                    np.uint64(scenario.board.bits),
-                    np.uint64(gone.bits),
-                    rules.public,
-                    rules.ranking.code,
-                    shares,
-                )
-                return
-            kernels_count.count_boards(
-                some,
-                times,
-                np.uint64(scenario.board.bits),
-                np.uint64(gone.bits),
-                rules.public,
-                rules.ranking.code,
-                two_three,
-                lows,
-                ranked,
-                shares,
-                kinds,
-            )
-
-        yield int(times.sum()) * boards, job
+    pieces = (partial(counted, at) for at in range(0, len(rows), size))
+    return int(multiples.sum()) * boards, pieces

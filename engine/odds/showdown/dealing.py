@@ -3,22 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.errors import TextError
+from engine.odds.showdown.drawing import Drawing, drawing_of
 from engine.odds.showdown.games import ShowdownRules
 from engine.odds.showdown.ranges import Range
-from engine.odds.showdown.scenario import RANGES_EXAMPLE, Scenario
+from engine.odds.showdown.scenario import Scenario
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Job = Callable[["NDArray[np.int64]", "NDArray[np.int64]"], None]
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Of deals that differ in weight: its sum, that of its squares, and both by part of the pot.
+
+    `squares` has the columns of `shares`, which has the weights themselves.
+    """
+
+    total: float
+    square: float
+    squares: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """What a piece of work adds up: deals, and per player parts of the pot and kinds of hands.
+
+    `tried` is how many hands of ranges were drawn for them; `weights` is None where each deal
+    counts as one.
+    """
+
+    deals: int
+    shares: NDArray[Any]
+    kinds: NDArray[Any]
+    weights: Weights | None = None
+    tried: int = 0
+
+
+Job = Callable[[], Sums]
 # Pieces of work: at most so many blocks or deals, fewer where each deal has many hands to score.
 _BLOCKS_PER_JOB: Final = 32
 _DEALS_PER_JOB: Final = 1 << 18
 _SCORES_PER_JOB: Final = 1 << 19
+_TRIES_PER_SCORE: Final = 4
+_TRIED_PER_DEAL: Final = 100  # times over, at most, before a piece of work is given up
+_MOST_TRIED_AT_ONCE: Final = 5_000_000  # a second or two, in which nobody can be told to stop
+_KINDS: Final = 10
 
 
 def table_of(scenario: Scenario) -> tuple[Any, ...]:
@@ -76,57 +109,58 @@ def _pick_array(picks: list[tuple[int, ...]]) -> NDArray[np.int64]:
     return array
 
 
-def deal_jobs(scenario: Scenario, deals: int, ranked: bool) -> Iterator[tuple[int, Job]]:
-    """Every deal of the scenario in pieces, each with how many deals it has."""
+def columns_of(scenario: Scenario) -> int:
+    """How many parts of the pot there are, as columns of `shares` in the kernels."""
+    players = len(scenario.players)
+    return (players + 1) * (players + 2) if scenario.rules.hi_lo else players + 1
+
+
+def no_sums(scenario: Scenario) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The `shares` and `kinds` that kernels add to."""
+    import numpy as np
+
+    players = len(scenario.players)
+    shares = np.zeros((players, columns_of(scenario)), np.int64)
+    return shares, np.zeros((players, _KINDS), np.int64)
+
+
+def deal_jobs(scenario: Scenario, deals: int, ranked: bool) -> Iterator[Job]:
+    """Every deal of the scenario in pieces."""
     from engine.odds.showdown.kernels import deal as kernels_deal
 
     table = table_of(scenario)
     size = max(1, min(_DEALS_PER_JOB, _SCORES_PER_JOB // _scores_per_deal(scenario)))
     for first in range(0, deals, size):
-        count = min(size, deals - first)
 
-        def job(
-            shares: NDArray[np.int64],
-            kinds: NDArray[np.int64],
-            first: int = first,
-            count: int = count,
-        ) -> None:
+        def job(first: int = first, count: int = min(size, deals - first)) -> Sums:
+            shares, kinds = no_sums(scenario)
             kernels_deal.enumerate_deals(table, first, count, ranked, shares, kinds)
+            return Sums(count, shares, kinds)
 
-        yield count, job
+        yield job
 
 
 def sample_jobs(
     scenario: Scenario, deals: int, seed: int, ranked: bool, lanes: bool | None
-) -> Iterator[tuple[int, Job]]:
+) -> Iterator[Job]:
     """`deals` random deals in pieces. The pieces depend on nothing but the arguments.
 
     `lanes` asks for the vector kernel (None: where the machine is made for it).
     """
     import numpy as np
 
-    from engine.odds.showdown.kernels.draw import BLOCK
-
-    blocks = _BLOCKS_PER_JOB
-    if is_holdem(scenario):
-        draw = _holdem_dealer(scenario, ranked, lanes)
+    drawing = drawing_of(scenario)
+    if is_holdem(scenario) and not drawing.weighs:
+        draw, size = _holdem_dealer(scenario, ranked, lanes)
     else:
-        draw = _any_dealer(scenario, ranked)
-        blocks = max(1, min(blocks, _SCORES_PER_JOB // BLOCK // _scores_per_deal(scenario)))
-    size = BLOCK * blocks
+        draw, size = _any_dealer(scenario, drawing, ranked)
     stream = np.uint64(seed & (1 << 64) - 1)
     for first in range(0, deals, size):
-        count = min(size, deals - first)
 
-        def job(
-            shares: NDArray[np.int64],
-            kinds: NDArray[np.int64],
-            first: int = first // BLOCK,
-            count: int = count,
-        ) -> None:
-            draw(stream, first, count, shares, kinds)
+        def job(first: int = first, count: int = min(size, deals - first)) -> Sums:
+            return draw(stream, first, count)
 
-        yield count, job
+        yield job
 
 
 def _scores_per_deal(scenario: Scenario) -> int:
@@ -146,13 +180,15 @@ def is_holdem(scenario: Scenario) -> bool:
     )
 
 
-_Dealer = Callable[[Any, int, int, "NDArray[np.int64]", "NDArray[np.int64]"], None]
+_Dealer = Callable[[Any, int, int], Sums]
 
 
-def _holdem_dealer(scenario: Scenario, ranked: bool, lanes: bool | None) -> _Dealer:
+def _holdem_dealer(scenario: Scenario, ranked: bool, lanes: bool | None) -> tuple[_Dealer, int]:
+    """What deals so many times, and how often at a time."""
     import numpy as np
 
     from engine.odds.showdown.kernels import sample as kernels_sample
+    from engine.odds.showdown.kernels.draw import BLOCK
 
     deck = np.array(sorted(card.number for card in scenario.left), np.uint8)
     absent = np.setdiff1d(np.arange(52, dtype=np.uint8), deck)
@@ -168,10 +204,9 @@ def _holdem_dealer(scenario: Scenario, ranked: bool, lanes: bool | None) -> _Dea
         lanes = has_wide_vectors()
     in_lanes = lanes and not short
 
-    def draw(
-        seed: Any, first: int, count: int, shares: NDArray[np.int64], kinds: NDArray[np.int64]
-    ) -> None:
-        dealt = kernels_sample.sample_holdem(
+    def draw(seed: Any, first: int, count: int) -> Sums:
+        shares, kinds = no_sums(scenario)
+        kernels_sample.sample_holdem(
             deck,
             absent,
             known,
@@ -182,15 +217,15 @@ def _holdem_dealer(scenario: Scenario, ranked: bool, lanes: bool | None) -> _Dea
             short,
             in_lanes,
             seed,
-            first,
+            first // BLOCK,
             count,
             ranked,
             shares,
             kinds,
         )
-        _check_dealt(dealt)
+        return Sums(count, shares, kinds)
 
-    return draw
+    return draw, BLOCK * _BLOCKS_PER_JOB
 
 
 def _hands_drawn(scenario: Scenario, deck: NDArray[np.uint8]) -> tuple[NDArray[Any], ...]:
@@ -239,47 +274,42 @@ def alias_table(weights: Sequence[int], begin: int = 0) -> tuple[list[int], list
     return keep, other
 
 
-def _range_arrays(
-    scenario: Scenario,
-) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.int64]]:
-    """The combos of all ranges, the chance to keep each in 32 bits, and where a player's begin."""
+def _any_dealer(scenario: Scenario, drawing: Drawing, ranked: bool) -> tuple[_Dealer, int]:
+    """What deals so many times, and how often at a time."""
     import numpy as np
 
-    ranges = [
-        scenario.weighed(seat) if isinstance(held, Range) else ([], [])
-        for seat, held in enumerate(scenario.players)
-    ]
-    starts = np.cumsum([0, *(len(combos) for combos, _ in ranges)])
-    combos = np.array([combo for some, _ in ranges for combo in some], np.uint64)
-    # the highest weight once for each range, not once for each hand: there may be 270,725
-    tops = [(some, max(some, default=1)) for _, some in ranges]
-    chances = np.array(
-        [(weight << 32) // top - 1 for some, top in tops for weight in some], np.uint64
-    )
-    return combos, chances, starts
-
-
-def _check_dealt(dealt: bool) -> None:
-    if not dealt:
-        reason = "the ranges almost never leave a hand for everybody"
-        raise TextError("", reason, RANGES_EXAMPLE)
-
-
-def _any_dealer(scenario: Scenario, ranked: bool) -> _Dealer:
     from engine.odds.showdown.kernels import deal as kernels_deal
+    from engine.odds.showdown.kernels.draw import BLOCK
 
     table = table_of(scenario)
-    combos, chances, starts = _range_arrays(scenario)
+    tries = drawing.tries
+    fitting = max(1, _SCORES_PER_JOB // (_scores_per_deal(scenario) + tries // _TRIES_PER_SCORE))
+    block = min(BLOCK, fitting)
+    shape = len(scenario.players), columns_of(scenario)
 
-    def draw(
-        seed: Any, first: int, count: int, shares: NDArray[np.int64], kinds: NDArray[np.int64]
-    ) -> None:
-        dealt = kernels_deal.sample_deals(
-            table, combos, chances, starts, seed, first, count, ranked, shares, kinds
+    def draw(seed: Any, first: int, count: int) -> Sums:
+        shares, squares = np.zeros(shape), np.zeros(shape)
+        kinds = np.zeros((shape[0], _KINDS))
+        most = min(count * _TRIED_PER_DEAL * max(tries, 1), _MOST_TRIED_AT_ONCE)
+        deals, tried, total, square = kernels_deal.sample_deals(
+            table,
+            drawing.arrays,
+            seed,
+            first,
+            count,
+            block,
+            most,
+            ranked,
+            drawing.weighs,
+            shares,
+            kinds,
+            squares,
         )
-        _check_dealt(dealt)
+        if drawing.weighs:
+            return Sums(deals, shares, kinds, Weights(total, square, squares), tried)
+        return Sums(deals, shares.astype(np.int64), kinds.astype(np.int64), None, tried)
 
-    return draw
+    return draw, block * max(1, min(_BLOCKS_PER_JOB, fitting // block))
 
 
 def has_wide_vectors() -> bool:

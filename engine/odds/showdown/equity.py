@@ -1,8 +1,8 @@
 """Showdowns: who wins how often, what the pot is worth to each player, and which hands they make.
 
 `showdown_odds` counts exactly whenever that takes about a second, else it samples until it is told
-to stop or has dealt enough. It looks at no clock and starts no threads beyond `threads`: progress
-and cancelling are callables.
+to stop or has dealt enough. It looks at no clock and starts no threads beyond `threads`: progress,
+cancelling and that it has been long enough are callables.
 """
 
 from __future__ import annotations
@@ -10,32 +10,28 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from functools import cache
-from math import lcm, sqrt
-from operator import mul
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from engine.cards import Cards
 from engine.errors import EngineError, TextError
 from engine.odds.showdown.counting import CountPlan, board_jobs, cheapest
-from engine.odds.showdown.dealing import Job, deal_jobs, sample_jobs
+from engine.odds.showdown.dealing import Job, Sums, deal_jobs, sample_jobs
 from engine.odds.showdown.few_boards import few_boards
 from engine.odds.showdown.from_table import table_sums
 from engine.odds.showdown.ranges import Range
 from engine.odds.showdown.ranking import HandRank, Ranking
 from engine.odds.showdown.scenario import NO_HAND_FOR_ALL, RANGES_EXAMPLE, Scenario
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from engine.odds.showdown.totals import Totals
 
 DEFAULT_ERROR: Final = 0.0005
 MOST_DEALS: Final = 2_000_000_000
 LONGEST_COUNT: Final = 120.0
 _PER_THREAD_AHEAD: Final = 2
 _FEWEST_DEALS: Final = 32_768
+_MOST_TRIED: Final = 100_000_000  # hands of ranges, until it is said that none is left for somebody
 
 
 class ShowdownCancelled(EngineError):
@@ -46,15 +42,17 @@ class ShowdownCancelled(EngineError):
 class Effort:
     """How hard to try, and in which way.
 
-    `exact`: True counts or refuses, False samples, None counts if that takes about `seconds` at
-    most. Sampling stops after `deals`, or when every player's standard error is at most `error`;
-    `seed` makes it repeatable. `ranked` asks for the kinds of hands too. `lanes` chooses the
-    vector kernel (None: where the machine is made for it; the answer is the same). `table` False
-    counts anew what the tables before the flop know (`from_table`).
+    `exact`: True counts or refuses what takes about `longest` seconds, False samples, None counts
+    if that takes about `seconds` at most. Sampling stops after `deals`, or when every player's
+    standard error is at most `error`, or with the error it then has as soon as `enough()`, asked
+    after every piece of work, is true; `seed` makes it repeatable. `ranked` asks for the kinds of
+    hands too. `lanes` chooses the vector kernel (None: where the machine is made for it; the answer
+    is the same). `table` False counts anew what the tables before the flop know (`from_table`).
     """
 
     exact: bool | None = None
     seconds: float = 1.0
+    longest: float = LONGEST_COUNT
     deals: int | None = None
     error: float | None = None
     seed: int = 0
@@ -62,6 +60,7 @@ class Effort:
     ranked: bool = True
     lanes: bool | None = None
     table: bool = True
+    enough: Callable[[], bool] | None = None
 
     def __post_init__(self) -> None:
         if self.deals is not None and not 1 <= self.deals <= MOST_DEALS:
@@ -82,7 +81,8 @@ class Effort:
 class PlayerOdds:
     """One player's part of the answer; `win`, `tie` and `lose` are deals and add up to all of them.
 
-    `win` is the whole pot, `tie` a part of it. `value` is the share of the pot, ties split;
+    `win` is the whole pot, `tie` a part of it; where deals were drawn with weights, as many of them
+    as the weights come to. `value` is the share of the pot, ties split;
     `standard_error` is that of `value`, None if exact. `ranks` has every kind of the ranking, in
     deals; in a split pot it is that of the high hand, and `halves` says who took which half.
     """
@@ -103,7 +103,8 @@ class Halves:
 
     `high` and `low` count the deals in which they have the best high and the best low hand, alone
     or with others; `high_tie` and `low_tie` are those of them with others. `scoop` counts those in
-    which the whole pot is theirs alone.
+    which the whole pot is theirs alone, `three_quarters` those of one half alone and a part of the
+    other, `quartered` those of nothing but a part of one half.
     """
 
     high: int
@@ -111,6 +112,8 @@ class Halves:
     low: int
     low_tie: int
     scoop: int
+    three_quarters: int
+    quartered: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,38 +174,58 @@ def showdown_odds(
     `progress(done, total)` is called in the caller's thread after every piece of work, some
     hundredths of a second each, with deals; `cancelled()` is asked at the same times and raises
     `ShowdownCancelled` here if true. Raises `TextError` if exact counting is asked for and would
-    take more than two minutes, or if the ranges turn out to leave no deal at all. The answer does
-    not depend on `effort.threads`.
+    take longer than `effort.longest` or is not done when it is `effort.enough`, or if the ranges
+    turn out to leave no deal at all. The answer does not depend on `effort.threads`.
     """
-    known = _from_table(scenario, effort)
+    asked = scenario.with_unknown_cards()
+    known = _from_table(asked, effort)
     if known is not None:
         if progress is not None:
             progress(known.deals, known.deals)
-        return known
-    plan = _plan(scenario, effort)
+        return _answer(known, scenario, exact=True)
+    plan = _plan(asked, effort)
     error = effort.error
     if plan is None:
         if effort.deals is None and error is None:
             error = DEFAULT_ERROR
         deals = effort.deals or MOST_DEALS
-        jobs = sample_jobs(scenario, deals, effort.seed, effort.ranked, effort.lanes)
+        jobs = sample_jobs(asked, deals, effort.seed, effort.ranked, effort.lanes)
     elif plan.by_boards:
-        pieces = list(board_jobs(scenario, effort.ranked))
-        deals, jobs = sum(count for count, _ in pieces), iter(pieces)
+        deals, jobs = board_jobs(asked, effort.ranked)
     else:
-        deals, jobs = plan.deals, deal_jobs(scenario, plan.deals, effort.ranked)
-    totals = _Totals(scenario)
-    for count, shares, kinds in _in_order(jobs, totals.shape, effort.threads):
-        totals.add(count, shares, kinds)
+        deals, jobs = plan.deals, deal_jobs(asked, plan.deals, effort.ranked)
+    totals = Totals(asked)
+    for sums in _in_order(jobs, effort.threads):
+        totals.add(sums)
         if cancelled is not None and cancelled():
             raise ShowdownCancelled("the computation was cancelled")
         if progress is not None:
             progress(totals.deals, _expected(totals, deals, error))
-        if error is not None and totals.deals >= _FEWEST_DEALS and totals.error() <= error:
+        if error is not None and totals.worth >= _FEWEST_DEALS and totals.error() <= error:
+            break
+        if totals.deals < deals and effort.enough is not None and effort.enough():
+            if plan is not None and effort.exact:
+                reason = (
+                    f"time was up when {100 * totals.deals // deals}% of the deals were counted"
+                )
+                raise TextError("", reason, "--seconds 120, or --error 0.0001 samples")
+            if plan is not None:
+                return showdown_odds(scenario, replace(effort, exact=False), progress, cancelled)
+            break
+        if not totals.deals and totals.tried > _MOST_TRIED:
             break
     if not totals.deals:
-        raise TextError("", NO_HAND_FOR_ALL, RANGES_EXAMPLE)
-    return totals.answer(exact=plan is not None)
+        raise TextError("", _no_hand(totals), RANGES_EXAMPLE)
+    return _answer(totals, scenario, exact=plan is not None)
+
+
+def _no_hand(totals: Totals) -> str:
+    if not totals.tried:
+        return NO_HAND_FOR_ALL
+    return (
+        f"the ranges almost never leave a hand for everybody: of {totals.tried:,} hands"
+        " that were drawn for them, no deal came about"
+    )
 
 
 def _may_count(effort: Effort) -> bool:
@@ -212,17 +235,17 @@ def _may_count(effort: Effort) -> bool:
     return effort.exact
 
 
-def _from_table(scenario: Scenario, effort: Effort) -> Showdown | None:
-    """The exact answer, where it is asked for and the tables have it."""
+def _from_table(scenario: Scenario, effort: Effort) -> Totals | None:
+    """The exact sums, where they are asked for and the tables have them."""
     if not effort.table or not _may_count(effort):
         return None
     sums = table_sums(scenario, effort.ranked) or few_boards(scenario, effort.ranked)
     if sums is None or not sums.deals:
         return None
-    totals = _Totals(scenario)
-    totals.deals = sums.deals
-    totals.shares, totals.kinds = [*sums.shares], [*sums.kinds]
-    return totals.answer(exact=True)
+    totals = Totals(scenario)
+    totals.weight = totals.deals = sums.deals
+    totals.shares, totals.kinds = [*sums.shares], [*sums.kinds]  # type: ignore[list-item]
+    return totals
 
 
 def _plan(scenario: Scenario, effort: Effort) -> CountPlan | None:
@@ -232,50 +255,38 @@ def _plan(scenario: Scenario, effort: Effort) -> CountPlan | None:
     plan = cheapest(scenario)
     if effort.exact is None:
         return plan if plan is not None and plan.seconds <= effort.seconds else None
-    if plan is None or plan.seconds > LONGEST_COUNT:
+    if plan is None or plan.seconds > effort.longest:
         raise TextError("", "there are too many deals to count them all", "--error 0.0001 samples")
     return plan
 
 
-def _in_order(
-    jobs: Iterator[tuple[int, Job]], shape: tuple[int, int], threads: int
-) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.int64]]]:
+def _in_order(jobs: Iterator[Job], threads: int) -> Iterator[Sums]:
     """Run the jobs, a few ahead, and give their sums in the order of the jobs.
 
     Stopping early is decided on sums in order, so it falls on the same deal with any number of
     threads. A closed iterator lets no further job start.
     """
-    import numpy as np
-
-    def run(job: Job) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        shares = np.zeros(shape, np.int64)
-        kinds = np.zeros((shape[0], 10), np.int64)
-        job(shares, kinds)
-        return shares, kinds
-
     if threads == 1:
-        for count, job in jobs:
-            yield count, *run(job)
+        for job in jobs:
+            yield job()
         return
-    waiting: deque[tuple[int, Future[tuple[NDArray[np.int64], NDArray[np.int64]]]]] = deque()
+    waiting: deque[Future[Sums]] = deque()
     with ThreadPoolExecutor(threads) as pool:
         try:
-            for count, job in jobs:
-                waiting.append((count, pool.submit(run, job)))
+            for job in jobs:
+                waiting.append(pool.submit(job))
                 if len(waiting) > threads * _PER_THREAD_AHEAD:
-                    count, future = waiting.popleft()
-                    yield count, *future.result()
+                    yield waiting.popleft().result()
             while waiting:
-                count, future = waiting.popleft()
-                yield count, *future.result()
+                yield waiting.popleft().result()
         finally:
-            for _, future in waiting:
+            for future in waiting:
                 future.cancel()
 
 
-def _expected(totals: _Totals, deals: int, error: float | None) -> int:
+def _expected(totals: Totals, deals: int, error: float | None) -> int:
     """How many deals there will be, as far as can be said by now."""
-    if error is None:
+    if error is None or not totals.deals:
         return deals
     now = totals.error()
     if now <= error:
@@ -283,81 +294,32 @@ def _expected(totals: _Totals, deals: int, error: float | None) -> int:
     return max(totals.deals + 1, min(deals, round(totals.deals * (now / error) ** 2)))
 
 
-class _Totals:
-    """Sums over deals: per player the deals by what part of the pot is theirs, and kinds of hands.
-
-    The columns are those of `shares` in the kernels: among how many a player wins, and for a split
-    pot those of `kernels.deal.add_split`.
-    """
-
-    def __init__(self, scenario: Scenario) -> None:
-        players = len(scenario.players)
-        self._scenario = scenario
-        self.deals = 0
-        self._parts, self._unit, self._units = _parts_of_pot(players, scenario.rules.hi_lo)
-        columns = len(self._parts)
-        self.shape = (players, columns)
-        self.shares = [[0] * columns for _ in range(players)]
-        self.kinds = [[0] * 10 for _ in range(players)]
-
-    def add(self, deals: int, shares: NDArray[np.int64], kinds: NDArray[np.int64]) -> None:
-        self.deals += deals
-        for own, more in zip(self.shares, shares.tolist(), strict=True):
-            own[:] = [a + b for a, b in zip(own, more, strict=True)]
-        for own, more in zip(self.kinds, kinds.tolist(), strict=True):
-            own[:] = [a + b for a, b in zip(own, more, strict=True)]
-
-    def error(self) -> float:
-        """The largest standard error of a player's value."""
-        return max(map(self._error_of, self.shares))
-
-    def _error_of(self, shares: list[int]) -> float:
-        parts = [
-            (float(part), count) for part, count in zip(self._parts, shares, strict=True) if part
-        ]
-        mean = sum(part * count for part, count in parts) / self.deals
-        square = sum(part * part * count for part, count in parts) / self.deals
-        return sqrt(max(0.0, square - mean * mean) / self.deals)
-
-    def answer(self, *, exact: bool) -> Showdown:
-        scenario = self._scenario
-        every = _places_of_kinds(scenario.rules.ranking)
-        none = _no_kinds(scenario.rules.ranking)
-        players = []
-        for seat, shares in enumerate(self.shares):
-            win = sum(
-                [n for units, n in zip(self._units, shares, strict=True) if units == self._unit]
+def _answer(totals: Totals, scenario: Scenario, *, exact: bool) -> Showdown:
+    every = _places_of_kinds(scenario.rules.ranking)
+    none = _no_kinds(scenario.rules.ranking)
+    players = []
+    for seat, weights in enumerate(totals.shares):
+        shares = list(map(totals.in_deals, weights))
+        parts = list(zip(totals.units, shares, strict=True))
+        win = sum([n for units, n in parts if totals.is_whole(units)])
+        tie = sum([n for units, n in parts if units]) - win
+        kinds = totals.kinds[seat]
+        players.append(
+            PlayerOdds(
+                cards=_cards_text(scenario.players[seat]),
+                win=win,
+                tie=tie,
+                lose=totals.deals - win - tie,
+                value=totals.value(seat),
+                standard_error=None if exact else totals.error_of(seat),
+                ranks={rank: totals.in_deals(kinds[place]) for rank, place in every}
+                if any(kinds)
+                else {**none},
+                halves=_halves(shares, len(totals.shares), win) if scenario.rules.hi_lo else None,
             )
-            tie = sum([n for units, n in zip(self._units, shares, strict=True) if units]) - win
-            value = sum(map(mul, self._units, shares))
-            kinds = self.kinds[seat]
-            players.append(
-                PlayerOdds(
-                    cards=_cards_text(scenario.players[seat]),
-                    win=win,
-                    tie=tie,
-                    lose=self.deals - win - tie,
-                    value=Fraction(value, self._unit * self.deals),
-                    standard_error=None if exact else self._error_of(shares),
-                    ranks={rank: kinds[place] for rank, place in every} if any(kinds) else {**none},
-                    halves=_halves(shares, self.shape[0], win) if scenario.rules.hi_lo else None,
-                )
-            )
-        return Showdown(
-            scenario, exact, self.deals, None if exact else self.error(), tuple(players)
         )
-
-
-@cache
-def _parts_of_pot(players: int, split: bool) -> tuple[list[Fraction], int, list[int]]:
-    """The part of the pot in each column of `shares`; a unit of the pot, and the parts in units."""
-    if split:
-        columns = range((players + 1) * (players + 2))
-        parts = [_part_of_split(column, players) for column in columns]
-    else:
-        parts = [Fraction(1, among) if among else Fraction(0) for among in range(players + 1)]
-    unit = lcm(*(part.denominator for part in parts))
-    return parts, unit, [int(part * unit) for part in parts]
+    error = None if exact else totals.error()
+    return Showdown(scenario, exact, totals.deals, error, tuple(players))
 
 
 @cache
@@ -372,24 +334,20 @@ def _no_kinds(ranking: Ranking) -> dict[HandRank, int]:
     return {kind: 0 for kind, _ in _places_of_kinds(ranking)}
 
 
-def _part_of_split(column: int, players: int) -> Fraction:
-    """The part of the pot in a column of `shares` where it is split."""
-    high, low = divmod(column, players + 2)
-    of_high = Fraction(1, high) if high else Fraction(0)
-    if low > players:  # nobody has a low hand
-        return of_high
-    return (of_high + (Fraction(1, low) if low else 0)) / 2
-
-
 def _halves(shares: list[int], players: int, scoop: int) -> Halves:
-    high = high_tie = low = low_tie = 0
+    high = high_tie = low = low_tie = three_quarters = quartered = 0
     for column, deals in enumerate(shares):
         highs, lows = divmod(column, players + 2)
         high += deals * (highs > 0)
         high_tie += deals * (highs > 1)
-        low += deals * (0 < lows <= players)
-        low_tie += deals * (1 < lows <= players)
-    return Halves(high, high_tie, low, low_tie, scoop)
+        if lows > players:  # nobody has a low hand, so there are no halves
+            continue
+        low += deals * (lows > 0)
+        low_tie += deals * (lows > 1)
+        fewer, more = sorted((highs, lows))
+        three_quarters += deals * (fewer == 1 < more)
+        quartered += deals * (fewer == 0 and more > 1)
+    return Halves(high, high_tie, low, low_tie, scoop, three_quarters, quartered)
 
 
 def _cards_text(holding: Cards | Range) -> str:

@@ -15,6 +15,7 @@ RULES_EXAMPLE: Final = "-n 2 -s 5 for hold'em, -n 4 -s 5 -N 2 -S 3 for Omaha"
 _MOST_PICKS: Final = 20_000
 _FIVE: Final = 5
 _OMAHA_SEATS: Final = 10
+_STUD_CARDS: Final = 7
 _SHORT_RANKS: Final = range(4)  # deuce to five are missing from 36 cards
 
 
@@ -106,6 +107,21 @@ class ShowdownRules:
     def most_players(self) -> int | None:
         """How many may play; None if the pack is the only limit. Omaha seats ten."""
         return _OMAHA_SEATS if self.private >= 4 and self.usable_private == 2 else None
+
+    def dealt_to(self, players: int, dead: int = 0) -> ShowdownRules:
+        """These rules at a table of so many players, when so many cards are out of play.
+
+        Where the pack has no seventh card for everybody in stud, the last card is dealt face up in
+        the middle and is everybody's, as casinos do: so eight can play.
+        """
+        stud = self.private == self.usable_private == _STUD_CARDS and self.public == 0
+        if not stud or players * _STUD_CARDS + dead <= len(self.deck):
+            return self
+        shared = replace(
+            self, private=_STUD_CARDS - 1, private_used=None, public=1, public_used=None
+        )
+        fits = players * shared.private + shared.public + dead <= len(self.deck)
+        return shared if fits else self
 
     @property
     def whole_hands(self) -> bool:
@@ -269,3 +285,15 @@ GAMES: Final = {
 """Every game by its key, in the order in which they are listed."""
 PRESETS: Final = {key: game.rules for key, game in GAMES.items()}
 """The rules of every game by its key."""
+
+
+def example_of(rules: ShowdownRules) -> str:
+    """Somebody's cards in a game of these rules, as the example of an error."""
+    key = game_of(rules, 2)
+    return RULES_EXAMPLE if key is None else f'"{GAMES[key].hand}" in {GAMES[key].name}'
+
+
+def game_of(rules: ShowdownRules, players: int, dead: int = 0) -> str | None:
+    """The key of the game that has these rules at a table of so many; None for no game of ours."""
+    found = (key for key, preset in PRESETS.items() if preset.dealt_to(players, dead) == rules)
+    return next(found, None)

@@ -101,7 +101,9 @@ def next_cards(
         plans = [cheapest(one) for _, one in after]
         seconds = sum(plan.seconds if plan else float("inf") for plan in plans)
         exact = seconds <= effort.seconds
-        effort = replace(effort, exact=exact, deals=None if exact else _SAMPLED_DEALS)
+        deals = None if exact else _SAMPLED_DEALS
+        # what takes about a second is counted to its end
+        effort = replace(effort, exact=exact, deals=deals, enough=None if exact else effort.enough)
     found = []
     for card, one in after:
         answer = showdown_odds(one, effort, cancelled=cancelled)

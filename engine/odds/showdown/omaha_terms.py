@@ -12,7 +12,9 @@ down.
 from __future__ import annotations
 
 import re
-from functools import cache
+from array import array
+from collections.abc import Callable, Sequence
+from functools import cache, cached_property, reduce
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Any, Final
 
@@ -35,6 +37,7 @@ _VARIABLES: Final = "xyzw"
 _LONGEST: Final = 24  # characters of a list of cards: a longer text is none, and slow to look at
 _EVERY_CARD: Final = (1 << 52) - 1
 _SUIT: Final = 0x1FFF
+_BLOCK: Final = 1 << 15  # hands looked at in one go: as many as a core's own cache holds
 
 
 class OmahaHands:
@@ -62,10 +65,24 @@ class OmahaHands:
 
         return np.ones(self.total, np.bool_)
 
-    def members(self, mask: NDArray[np.bool_]) -> list[int]:
-        """The hands of a set, as sets of cards."""
-        members: list[int] = self._hands[mask].tolist()
-        return members
+    def has_any(self, mask: NDArray[np.bool_]) -> bool:
+        """Whether a set has a hand at all."""
+        return bool(mask.any())
+
+    def collected(
+        self, parts: Sequence[tuple[NDArray[np.bool_], int]]
+    ) -> tuple[Sequence[int], Sequence[int]]:
+        """The hands of sets that share none, as sets of cards and sorted; their weights.
+
+        Arrays of the standard library: a range may be 2.6 million hands.
+        """
+        import numpy as np
+
+        weights = np.zeros(self.total, np.uint64)
+        for mask, weight in parts:
+            weights[mask] = weight
+        held = weights > 0
+        return _packed(self._hands[held]), _packed(weights[held])
 
     def atom(self, atom: str, text: str) -> NDArray[np.bool_] | None:
         """The hands that a term names; None if it is not understood. Raises `TextError`."""
@@ -93,32 +110,35 @@ class OmahaHands:
             reason = f"{quoted(atom.upper())} names {len(entries)} cards, a hand has {self.private}"
             raise TextError(text, reason, self.example)
         named = sorted({char for entry in entries for char in entry if char in _VARIABLES})
-        fits = np.zeros(self.total, np.bool_)
-        for wanted in _demands(entries, named):
-            own = np.ones(self.total, np.bool_)
-            for among, least in wanted:
-                own &= np.bitwise_count(self._hands & np.uint64(among)) >= least
-            fits |= own
-        return fits & self._shape(shape) if shape else fits
+        meanings = _demands(entries, named)
+        always = sorted(set.intersection(*map(set, meanings)))
+        others = [[one for one in wanted if one not in always] for wanted in meanings]
+
+        def fits(hands: NDArray[np.uint64]) -> NDArray[np.bool_]:
+            likely = np.flatnonzero(_meets(hands, always))
+            found = np.zeros(len(hands), np.bool_)
+            some = hands[likely]
+            found[likely] = reduce(np.logical_or, (_meets(some, wanted) for wanted in others))
+            return found
+
+        fitting = self._where(fits)
+        return fitting & self._shape(shape) if shape else fitting
+
+    def _where(self, fits: Callable[[NDArray[np.uint64]], NDArray[np.bool_]]) -> NDArray[np.bool_]:
+        """The hands that `fits` says do, a block at a time."""
+        import numpy as np
+
+        return np.concatenate(
+            [fits(self._hands[at : at + _BLOCK]) for at in range(0, self.total, _BLOCK)]
+        )
 
     def _shape(self, shape: str) -> NDArray[np.bool_]:
         """Hands by their suits (ds, ss, rb) or their pairs (np, op, tp)."""
-        import numpy as np
-
         if shape in ("ds", "ss", "rb"):
-            masks = [_SUIT << 13 * suit for suit in range(4)]
-            wanted = {"ds": 2, "ss": 1, "rb": 0}[shape]
-        else:
-            masks = [rank_bits(rank) for rank in range(13)]
-            wanted = {"np": 0, "op": 1, "tp": 2}[shape]
-        several = sum(
-            (np.bitwise_count(self._hands & np.uint64(mask)) >= 2).astype(np.int8) for mask in masks
-        )
-        fits: NDArray[np.bool_] = several == wanted
-        if shape in ("op", "tp"):
-            for mask in masks:
-                fits &= np.bitwise_count(self._hands & np.uint64(mask)) <= 2
-        return fits
+            number = {"ds": 2, "ss": 1, "rb": 0}[shape]
+            return self._where(lambda hands: _suited_twice(hands) == number)
+        pairs = {"np": 0, "op": 1, "tp": 2}[shape]
+        return self._where(lambda hands: _has_pairs(hands, pairs, self.private))
 
     def _shifted(self, found: re.Match[str], atom: str, text: str) -> NDArray[np.bool_]:
         """`QQ+`, `JT98-`, `KQJT-JT98`: the same shape of ranks, moved."""
@@ -151,12 +171,68 @@ class OmahaHands:
             known = "an order of hands is known for Omaha with four cards and no low half only"
             reason = f"{quoted(atom)}: {known}"
             raise TextError(text, reason, self.example)
+        low, high = percents(found, atom, text)
+        within: NDArray[np.bool_] = self._reached <= int(high * self.total)
+        return within & (self._reached > int(low * self.total))
+
+    @cached_property
+    def _reached(self) -> NDArray[np.int64]:
+        """For every hand of four cards, how many are at least as strong."""
         from engine.odds.showdown.omaha_order import strongest_first
 
-        low, high = percents(found, atom, text)
-        reached = strongest_first(self._hands)
-        within: NDArray[np.bool_] = reached <= int(high * self.total)
-        return within & (reached > int(low * self.total))
+        return strongest_first(self._hands)
+
+
+def _packed(numbers: NDArray[np.uint64]) -> array[int]:
+    return array("Q", numbers.tobytes())
+
+
+def _meets(hands: NDArray[np.uint64], wanted: Sequence[tuple[int, int]]) -> NDArray[np.bool_]:
+    """Which hands have of each set of cards at least as many as are wanted."""
+    import numpy as np
+
+    meets = np.ones(len(hands), np.bool_)
+    for among, least in wanted:
+        meets &= np.bitwise_count(hands & np.uint64(among)) >= least
+    return meets
+
+
+def _suited_twice(hands: NDArray[np.uint64]) -> NDArray[np.int8]:
+    """Of how many suits each hand has two cards or more."""
+    import numpy as np
+
+    suits = [np.bitwise_count(hands & np.uint64(_SUIT << 13 * suit)) for suit in range(4)]
+    several: NDArray[np.int8] = np.sum(np.stack(suits) >= 2, axis=0, dtype=np.int8)
+    return several
+
+
+def _has_pairs(hands: NDArray[np.uint64], pairs: int, private: int) -> NDArray[np.bool_]:
+    """Which hands have so many pairs, and no three cards of a rank."""
+    import numpy as np
+
+    ones, twos, threes = (np.zeros(len(hands), np.uint64) for _ in range(3))
+    for suit in range(4):
+        ranks = hands >> np.uint64(13 * suit) & np.uint64(_SUIT)
+        threes |= twos & ranks
+        twos |= ones & ranks
+        ones |= ranks
+    fits: NDArray[np.bool_] = (np.bitwise_count(ones) == private - pairs) & (threes == 0)
+    return fits
+
+
+def cards_named(term: str) -> int | None:
+    """How many cards of a hand a term names, `*` included; None if no such term is known.
+
+    Four where it speaks of the suits or pairs of the whole hand.
+    """
+    if _MACRO.fullmatch(term):
+        return 4
+    found = _SHIFTED.fullmatch(term)
+    if found is None and len(term) <= _LONGEST:
+        found = _ENTRIES.fullmatch(term)
+    if found is None:
+        return None
+    return max(len(re.findall(_ENTRY, found[1])), 4 if found[2] else 0)
 
 
 def _demands(entries: list[str], named: list[str]) -> set[tuple[tuple[int, int], ...]]:
@@ -173,8 +249,16 @@ def _demands(entries: list[str], named: list[str]) -> set[tuple[tuple[int, int],
                     union |= one
                 if union != _EVERY_CARD:
                     least[union] = max(least.get(union, 0), size)
-        found.add(tuple(sorted(least.items())))
+        found.add(tuple(sorted(item for item in least.items() if not _is_implied(*item, least))))
     return found
+
+
+def _is_implied(among: int, number: int, least: dict[int, int]) -> bool:
+    """Whether so many of these cards are asked for by two demands on parts of them."""
+    return any(
+        part & ~among == 0 and size + least.get(among & ~part, -number) >= number
+        for part, size in least.items()
+    )
 
 
 def _cards_of(entry: str, meaning: dict[str, int]) -> int:

@@ -10,7 +10,7 @@ theirs.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
@@ -33,7 +33,6 @@ _ACE: Final = 12
 class TwoCardHands:
     """The combos of a pack, and the terms that name some of them."""
 
-    example: Final = '"QQ+, AKs, 76s-54s"'
     weighed_example: Final = '"QQ@50, AKs@25"'
     private: Final = 2
 
@@ -42,7 +41,8 @@ class TwoCardHands:
         self._hands = [1 << one | 1 << other for one, other in combinations(cards, 2)]
         self._at = {hand: index for index, hand in enumerate(self._hands)}
         self._lowest = min(number % 13 for number in cards)
-        self._pack = pack
+        self.example = f'"QQ+, AKs, {"T9s-87s" if self._lowest else "76s-54s"}"'
+        self._cards = cards
         self._ranking = ranking
         self.total = len(self._hands)
         self.everything = (1 << self.total) - 1
@@ -53,8 +53,17 @@ class TwoCardHands:
         """The hands of that pack, ordered by that ranking's order of hands if there is one."""
         return TwoCardHands(pack, ranking)
 
-    def members(self, mask: int) -> Iterator[int]:
-        """The hands of a set, as sets of cards."""
+    def has_any(self, mask: int) -> bool:
+        """Whether a set has a hand at all."""
+        return mask != 0
+
+    def collected(self, parts: Sequence[tuple[int, int]]) -> tuple[Sequence[int], Sequence[int]]:
+        """The hands of sets that share none, as sets of cards and sorted; their weights."""
+        weights = {hand: weight for mask, weight in parts for hand in self._members(mask)}
+        bits = sorted(weights)
+        return tuple(bits), tuple([weights[hand] for hand in bits])
+
+    def _members(self, mask: int) -> Iterator[int]:
         while mask:
             lowest = mask & -mask
             yield self._hands[lowest.bit_length() - 1]
@@ -62,6 +71,19 @@ class TwoCardHands:
 
     def atom(self, atom: str, text: str) -> int | None:
         """The hands that a term names; None if it is not understood. Raises `TextError`."""
+        found = self._found(atom, text)
+        missing = [rank for rank in atom if rank in _RANKS and _RANKS[rank] < self._lowest]
+        if found == 0 and missing and "%" not in atom:
+            pack = (
+                f"the pack of {len(self._cards)} cards begins with the {RANK_CHARS[self._lowest]}"
+            )
+            reason = f"{quoted(written(atom))} leaves no hand: {pack}"
+            raise TextError(text, reason, self.example)
+        return found
+
+    def _found(self, atom: str, text: str) -> int | None:
+        if re.fullmatch(r"-\d.*%", atom):
+            raise TextError(text, f"{quoted(atom)} is less than no hand", '"5%" or "5%-15%"')
         percent = PERCENT.fullmatch(atom)
         if percent is not None:
             return self._mask(self._by_percent(percent, atom, text))
@@ -127,6 +149,11 @@ class TwoCardHands:
             reason = f"{quoted(written(atom))}: a pair is neither suited nor offsuit"
             raise TextError(text, reason, self.example)
         return high, low, kind
+
+
+def is_of_two(term: str) -> bool:
+    """Whether a term may be of two hole cards, as far as its form goes."""
+    return any(form.fullmatch(term) for form in (PERCENT, _TERM, _WITH_X, _TWO))
 
 
 def percents(found: re.Match[str], atom: str, text: str) -> tuple[Fraction, Fraction]:

@@ -9,10 +9,10 @@ known: `range_terms` for two hole cards, `omaha_terms` for four and five.
 from __future__ import annotations
 
 import re
-import unicodedata
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import chain, repeat
+from functools import lru_cache
 from math import gcd, lcm
 from typing import Any, Final
 
@@ -21,12 +21,10 @@ from engine.errors import TextError, quoted
 from engine.odds.showdown.games import HOLDEM, ShowdownRules
 from engine.odds.showdown.omaha_terms import OmahaHands
 from engine.odds.showdown.range_terms import TwoCardHands
+from engine.odds.showdown.spelling import check_weights, spelled
 
 # Not in every place a ten: "10%" and "@10" are numbers.
 _TEN: Final = re.compile(r"(?<![.@])10(?!\d*(?:\.\d+)?%)")
-_SUITS: Final = str.maketrans(
-    {**dict(zip("♣♦♥♠", "cdhs", strict=True)), **dict(zip("♧♢♡♤", "cdhs", strict=True))}
-)
 _CARD: Final = r"[2-9tjqka][cdhs]"
 _CARDS_ONLY: Final = re.compile(rf"(?:(?:{_CARD}|[*★])[\s,;|+]*)*")
 _SIGNS: Final = re.compile(
@@ -44,6 +42,7 @@ _EVERY: Final = ("any", "random", "100%")
 _WEIGHT: Final = re.compile(r"\d{1,3}(?:\.\d{1,2})?%?")
 _LONGEST: Final = 10_000  # characters: every combo one by one; terms of Omaha take longer
 _LONGEST_OMAHA: Final = 1000
+_ATOMS_KEPT: Final = 32  # of one range, so that what is said twice is worked out once
 
 Hands = TwoCardHands | OmahaHands
 
@@ -58,8 +57,8 @@ class Range:
     """
 
     text: str
-    bits: tuple[int, ...]
-    weights: tuple[int, ...] = ()
+    bits: Sequence[int] = field(hash=False)
+    weights: Sequence[int] = field(default=(), hash=False)
     of: int = field(default=1326, compare=False)
     private: int = field(default=2, compare=False)
 
@@ -73,10 +72,11 @@ class Range:
                 f"this game deals {rules.private}"
             )
             raise TextError(text, reason, '"AhKdQc" for a player of whom three cards are known')
-        longest = _LONGEST if rules.private == 2 else _LONGEST_OMAHA
+        longest = longest_of(rules.private)
         if len(text) > longest:
             reason = f"expected at most {longest} characters, got {len(text)}"
             raise TextError(text[:40], reason, hands.example)
+        check_weights(text)
         terms = _terms(_tidy(text), hands)
         if not terms:
             raise TextError(text, "expected at least one hand in the range", hands.example)
@@ -84,12 +84,14 @@ class Range:
         if not parts:
             raise TextError(text, f"{quoted(text.strip())} leaves no hand", hands.example)
         shown = ", ".join(_shown(term, hands) for term in terms)
-        if len({weight for _, weight in parts}) == 1:
-            bits = sorted(chain.from_iterable(some for some, _ in parts))
-            return Range(shown, tuple(bits), (), hands.total, hands.private)
-        weighed = sorted(chain.from_iterable(zip(some, repeat(weight)) for some, weight in parts))
-        ordered, weights = zip(*weighed, strict=True)
-        return Range(shown, ordered, weights, hands.total, hands.private)
+        bits, weights = hands.collected(parts)
+        alike = len({weight for _, weight in parts}) == 1
+        return Range(shown, bits, () if alike else weights, hands.total, hands.private)
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether it is every hand, all alike: as good as unknown cards."""
+        return len(self.bits) == self.of and not self.weights
 
     @property
     def combos(self) -> frozenset[Cards]:
@@ -108,6 +110,11 @@ class Range:
 
     def __str__(self) -> str:
         return self.text
+
+
+def longest_of(private: int) -> int:
+    """How many characters the text of a range of hands of so many cards may have."""
+    return _LONGEST if private == 2 else _LONGEST_OMAHA
 
 
 def hands_of(rules: ShowdownRules) -> Hands | None:
@@ -163,14 +170,17 @@ def _card_total(term: str) -> int:
 
 
 def _tidy(text: str) -> str:
-    """Lower case, wide letters as plain ones, tens as `t`, no room around the signs."""
-    plain = unicodedata.normalize("NFKC", text).strip().lower().translate(_SUITS)
-    plain = re.sub("[–—−]", "-", plain)
+    """Spelled in the one way, tens as `t`, no room around the signs.
+
+    A dash with room behind it alone ends its term: "88- AA" are two, "99 - 66" is one.
+    """
+    plain = spelled(text).strip()
     plain = re.sub(r"\btop\s*(?=\d)", "", plain)
     plain = re.sub(r"\s+%", "%", plain)
     plain = re.sub(r"\s*([@:])\s*", r"\1", plain)
     plain = re.sub(r"!\s+", "!", plain)
-    plain = re.sub(r"\s*-\s*(?=[\w$])|\s+-", "-", plain)
+    # but "88 -5%" is no way from one to the other
+    plain = re.sub(r"\s+-\s+|\s+-(?!\d[\d.]*%)|(?<=%)-\s+|(?<=%)\s+-", "-", plain)
     return _TEN.sub("t", plain)
 
 
@@ -190,27 +200,33 @@ def _terms(plain: str, hands: Hands) -> list[str]:
     return terms
 
 
-def _weighed(terms: list[str], hands: Hands, text: str) -> list[tuple[list[int], int]]:
-    """Hands as bits with their weight: the later of two terms says what a hand weighs."""
-    parts: list[tuple[Any, Fraction]] = []
-    gone: list[Any] = []
+def _weighed(terms: list[str], hands: Hands, text: str) -> list[tuple[Any, int]]:
+    """Sets of hands with their weight: the later of two terms says what a hand weighs."""
+    said: dict[str, Fraction] = {}
+    gone: dict[str, None] = {}
     for term in terms:
         expression, *weight = term.split("@")
         if term.startswith("!"):
             if weight:
                 reason = f"{quoted(_shown(term, hands))}: what is taken away has no weight"
                 raise TextError(text, reason, hands.example)
-            gone.append(_value(term[1:] or term, hands, text))
+            gone[term[1:] or term] = None
             continue
-        found = _value(expression or term, hands, text)
-        parts = [(kept & ~found, amount) for kept, amount in parts]
-        parts.append((found, _weight(weight, term, hands, text)))
-    if not parts:  # only what is taken away: out of everything
-        parts.append((hands.everything, Fraction(1)))
-    for found in gone:
-        parts = [(kept & ~found, amount) for kept, amount in parts]
-    found_parts = [(list(hands.members(kept)), amount) for kept, amount in parts]
-    left = [(some, amount) for some, amount in found_parts if some]
+        amount = _weight(weight, term, hands, text)
+        said.pop(expression or term, None)  # said again it counts as the later one
+        said[expression or term] = amount
+    atoms = lru_cache(_ATOMS_KEPT)(lambda atom: hands.atom(atom, text))
+    parts: dict[Fraction, Any] = {}
+    for expression, amount in said.items():
+        found = _value(expression, atoms, hands, text)
+        parts = {weight: kept & ~found for weight, kept in parts.items()}
+        parts[amount] = parts[amount] | found if amount in parts else found
+    if not said:  # only what is taken away: out of everything
+        parts = {Fraction(1): hands.everything}
+    for expression in gone:
+        found = _value(expression, atoms, hands, text)
+        parts = {weight: kept & ~found for weight, kept in parts.items()}
+    left = [(kept, amount) for amount, kept in parts.items() if hands.has_any(kept)]
     scale = lcm(*(amount.denominator for _, amount in left))
     common = gcd(*(int(amount * scale) for _, amount in left))
     return [(some, int(amount * scale) // common) for some, amount in left]
@@ -228,20 +244,20 @@ def _weight(given: list[str], term: str, hands: Hands, text: str) -> Fraction:
     raise TextError(text, reason, hands.weighed_example)
 
 
-def _value(expression: str, hands: Hands, text: str) -> Any:
+def _value(expression: str, atoms: Callable[[str], Any], hands: Hands, text: str) -> Any:
     """The hands of one term without its weight: atoms joined by `:` and `!`, from the left."""
     first, *rest = re.split(r"([:!])", expression)
-    value = _atom(first, hands, text, expression)
+    value = _atom(first, atoms, hands, text, expression)
     for sign, atom in zip(rest[::2], rest[1::2], strict=True):
-        other = _atom(atom, hands, text, expression)
+        other = _atom(atom, atoms, hands, text, expression)
         value = value & other if sign == ":" else value & ~other
     return value
 
 
-def _atom(atom: str, hands: Hands, text: str, expression: str) -> Any:
+def _atom(atom: str, atoms: Callable[[str], Any], hands: Hands, text: str, expression: str) -> Any:
     if atom in _EVERY:
         return hands.everything
-    found = hands.atom(atom, text)
+    found = atoms(atom)
     if found is None:
         reason = f"{quoted(_as_typed(atom or expression, text))} is not a range of hands"
         raise TextError(text, reason, hands.example)

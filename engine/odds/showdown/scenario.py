@@ -5,14 +5,23 @@ Checked once when it is made; the kernels then trust it.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import count
 from typing import Final
 
 from engine.cards import CARDS_EXAMPLE, MAX_JOKERS, Card, Cards, cards_in_order
 from engine.errors import TextError
-from engine.odds.showdown.games import HOLDEM, NO_CARDS, ShowdownRules
+from engine.odds.showdown.games import (
+    GAMES,
+    HOLDEM,
+    NO_CARDS,
+    ShowdownRules,
+    example_of,
+    game_of,
+)
 from engine.odds.showdown.ranges import Range, looks_like_range
 
 Holding = Cards | Range
@@ -55,19 +64,20 @@ class Scenario:
     def _check_counts(self) -> None:
         rules = self.rules
         if len(self.board) > rules.public:
-            reason = f"{len(self.board)} public cards are given, the rules have {rules.public}"
-            raise TextError(str(self.board), reason, '"9c 2d 2h" where five cards are public')
+            reason = f"{len(self.board)} public cards are given, {self._game} has {rules.public}"
+            raise TextError(str(self.board), reason, example_of(rules))
         for holding in self.players:
             if isinstance(holding, Range):
                 if holding.private != rules.private:
                     reason = (
                         f"the hands of a range have another number of cards than the"
-                        f" {rules.private} that these rules deal"
+                        f" {rules.private} that {self._game} deals"
                     )
                     raise TextError(holding.text, reason, '"QQ+" in hold\'em, "AA**" in Omaha')
             elif len(holding) > rules.private:
-                reason = f"a player has {len(holding)} cards, the rules deal {rules.private}"
-                raise TextError(str(holding), reason, PLAYERS_EXAMPLE)
+                dealt = f"{self._game} deals {rules.private}"
+                reason = f"a player has {len(holding)} cards ({holding}), {dealt}"
+                raise TextError(str(holding), reason, example_of(rules))
 
     def _check_pack(self) -> None:
         seen = Cards()
@@ -75,7 +85,7 @@ class Scenario:
             twice = seen & cards
             if twice:
                 reason = f"{next(iter(twice))} is given twice"
-                raise TextError(str(cards), reason, PLAYERS_EXAMPLE)
+                raise TextError(str(cards), reason, example_of(self.rules))
             seen |= cards
         strange = seen - self.rules.deck
         if strange:
@@ -84,14 +94,23 @@ class Scenario:
                 reason = f"the pack has {self.rules.jokers} jokers, more are given"
                 raise TextError(str(seen), reason, '"Ah Kd" in a pack without jokers')
             reason = f"{card} is not in the pack of {len(self.rules.deck)} cards"
-            raise TextError(str(seen), reason, "sixes to aces for short deck")
+            raise TextError(str(seen), reason, f"{example_of(self.rules)}, sixes to aces")
         wanted = len(self.players) * self.rules.private + self.rules.public + len(self.dead)
         if wanted > len(self.rules.deck):
             reason = (
                 f"{len(self.players)} players need {wanted} cards with the board and the dead ones,"
                 f" the pack has {len(self.rules.deck)}"
             )
-            raise TextError("", reason, "ten players of Omaha are 45 cards")
+            spare = len(self.rules.deck) - self.rules.public - len(self.dead)
+            most = spare // self.rules.private
+            example = f"{example_of(self.rules)} against {most - 1} unknown hands"
+            raise TextError("", reason, example if most > 1 else example_of(self.rules))
+
+    @property
+    def _game(self) -> str:
+        """The game's name in a sentence."""
+        key = game_of(self.rules, len(self.players), len(self.dead))
+        return "this game" if key is None else GAMES[key].name
 
     @property
     def in_order(self) -> tuple[Card, ...]:
@@ -112,15 +131,17 @@ class Scenario:
                 gone |= held.bits
         return Cards(self.rules.deck.bits & ~gone)
 
-    def combos(self, seat: int) -> list[int]:
+    def combos(self, seat: int) -> Sequence[int]:
         """The combos of the range in that seat that are still possible, as bits, sorted."""
         return self.weighed(seat)[0]
 
-    def weighed(self, seat: int) -> tuple[list[int], list[int]]:
+    def weighed(self, seat: int) -> tuple[Sequence[int], Sequence[int]]:
         """The same, and what each of them weighs."""
         holding = self.players[seat]
         assert isinstance(holding, Range)
         gone = ~self.left.bits
+        if isinstance(holding.bits, array):
+            return _of_many(holding, gone)
         if not holding.weights:
             left = [combo for combo in holding.bits if not combo & gone]
             return left, [1] * len(left)
@@ -128,16 +149,34 @@ class Scenario:
         weighed = [(combo, weight) for combo, weight in pairs if not combo & gone]
         return [combo for combo, _ in weighed], [weight for _, weight in weighed]
 
+    def with_unknown_cards(self) -> Scenario:
+        """The same question, where a range of every hand is unknown cards, which it is."""
+        players = tuple(
+            Cards() if isinstance(held, Range) and held.is_everything else held
+            for held in self.players
+        )
+        return self if players == self.players else replace(self, players=players)
+
     def has_deal(self) -> bool:
         """Whether the ranges leave every player a hand, as far as a short search tells.
 
         What it lets through is found out when nothing can be dealt.
         """
-        ranges = [held.bits for held in self.players if isinstance(held, Range)]
-        return _disjoint(sorted(ranges, key=len), ~self.left.bits, 0, count(1))
+        seats = [seat for seat, held in enumerate(self.players) if isinstance(held, Range)]
+        return _disjoint(sorted(map(self.combos, seats), key=len), 0, count(1))
 
 
-def _disjoint(ranges: list[tuple[int, ...]], gone: int, taken: int, steps: Iterator[int]) -> bool:
+def _of_many(held: Range, gone: int) -> tuple[Sequence[int], Sequence[int]]:
+    """`Scenario.weighed` for ranges that are kept as arrays."""
+    import numpy as np
+
+    bits = np.frombuffer(held.bits, np.uint64)  # type: ignore[call-overload]
+    free = bits & np.uint64(gone & (1 << 64) - 1) == 0
+    weights = np.array(held.weights, np.uint64)[free] if held.weights else np.ones(free.sum(), "u8")
+    return array("Q", bits[free].tobytes()), array("Q", weights.tobytes())
+
+
+def _disjoint(ranges: list[Sequence[int]], taken: int, steps: Iterator[int]) -> bool:
     """Whether every range can give a combo; doubtful cases, after many steps, pass as true.
 
     The first that fits will do, so of a large range hardly anything is looked at.
@@ -145,11 +184,9 @@ def _disjoint(ranges: list[tuple[int, ...]], gone: int, taken: int, steps: Itera
     if not ranges:
         return True
     for combo in ranges[0]:
-        if combo & gone:
-            continue
         if next(steps) > _MOST_STEPS:
             return True
-        if not combo & taken and _disjoint(ranges[1:], gone, taken | combo, steps):
+        if not combo & taken and _disjoint(ranges[1:], taken | combo, steps):
             return True
     return False
 
@@ -162,13 +199,17 @@ def parse_scenario(
 ) -> Scenario:
     """A scenario from texts: cards ("ad,8d"), a range ("QQ+") or "" for each player.
 
-    Every `*` anywhere is a further joker. Raises `TextError`.
+    Every `*` anywhere is a further joker. Rules of stud are those of a table of so many players
+    (`ShowdownRules.dealt_to`). Raises `TextError`.
     """
-    jokers = _Jokers()
+    jokers = _Jokers(rules)
     shown, gone = jokers.numbered(board), jokers.numbered(dead)
+    rules = rules.dealt_to(len(players), len(gone))
     dealt = () if shown.jokers else cards_in_order(board)
+    # players with the same range share it: it may be 2.6 million hands
+    range_of = cache(lambda text: Range.parse(text, rules))
     held = [
-        Range.parse(text, rules)
+        range_of(text)
         if looks_like_range(text, rules)
         else jokers.numbered(text.strip().strip("?-"))
         for text in players
@@ -179,11 +220,15 @@ def parse_scenario(
 class _Jokers:
     """Gives the jokers of one text after the other their numbers."""
 
-    def __init__(self) -> None:
+    def __init__(self, rules: ShowdownRules) -> None:
+        self.rules = rules
         self.used = 0
 
     def numbered(self, text: str) -> Cards:
-        cards = Cards.parse(text)
+        try:
+            cards = Cards.parse(text)
+        except TextError as error:  # with an example of what is played
+            raise TextError(error.text, error.reason, example_of(self.rules)) from None
         if self.used + cards.jokers > MAX_JOKERS:
             raise TextError(text, f"there are at most {MAX_JOKERS} jokers", CARDS_EXAMPLE)
         first, self.used = self.used, self.used + cards.jokers

@@ -22,7 +22,7 @@ from bot import boards, words
 from bot.boards.bid_odds import BidQuestion
 from bot.boards.board import Address, Board, Button, Menu, Picture, Text
 from bot.boards.help import WHICH
-from bot.boards.howto import Stage
+from bot.boards.howto import Cast, Stage
 from bot.boards.pad import Pick
 from bot.boards.records import Statistics
 from bot.boards.seat import Notice
@@ -51,12 +51,16 @@ from engine.odds import (
     BidOdds,
     Chance,
     Effort,
+    EquityCurve,
     GridCell,
+    Hits,
     NextCard,
     Range,
     Scenario,
     Showdown,
+    equity_curve,
     hand_grid,
+    hits,
     next_cards,
     parse_scenario,
 )
@@ -122,8 +126,10 @@ NAMED: Final[dict[str, list[Any]]] = {
     "who": list(PEOPLE),
     "about": [0, *PEOPLE],
     "topic": list(WHICH),
+    "practice": ["", "thai_poker.careful"],
+    "company": ["", "-# you 2 cards"],
     "most": [0, 9],
-    "most_computers": [3],
+    "seats_computers": [True],
     "made": [1],
     "number": [0, 1, 2, 9],
     "page": [0, 1],
@@ -147,6 +153,7 @@ ALWAYS: Final[Scene] = {
     Address: [Address(7, 3, 2)],
     Pick: [Pick()],
     Notice: [Notice("A sentence.")],
+    Cast: [Cast()],
     Stage: [Stage(number) for number in (1, 2, 3)],
     Kept: [Kept(name, False, 3, 2) for name in NAMES],
     Player: [Player(who, name) for who, name in zip(PEOPLE, NAMES, strict=True)],
@@ -292,7 +299,10 @@ def _odds() -> Iterator[Scene]:
         scene[Range] = [one for one in asked.players if isinstance(one, Range)]
         scene[Sequence[NextCard]] = [next_cards(asked)]
         scene[Sequence[tuple[str, Showdown]]] = [()]
+        scene["seat"] = [0, 1]
+        scene[Sequence[tuple[int, Hits]]] = [[(1, hits(asked, 1))]]
         if game == "holdem":
+            scene[EquityCurve] = [equity_curve(asked)]
             scene[Sequence[Sequence[GridCell]]] = [hand_grid(asked)]
         yield scene
 
@@ -302,7 +312,7 @@ def _odds() -> Iterator[Scene]:
 # types that hold nothing that anybody typed
 HARMLESS: Final = frozenset(
     {int, bool, float, type(None), Ruleset, Bid, Proof, Cards, Card, Hint, BidAdvice, BidOdds}
-    | {BidQuestion, Stage, Address, Pick, Category}
+    | {BidQuestion, Stage, Cast, Address, Pick, Category}
 )
 
 

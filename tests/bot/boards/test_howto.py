@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.boards.board import Address, Board, Menu, ShowdownPicture
-from bot.boards.howto import STEPS, Stage, example, howto_board
+from bot.boards.howto import STEPS, Cast, Stage, example, howto_board
 from bot.words import cards_counted
 from engine.bids import holds
 from engine.cards import Cards
@@ -81,3 +81,33 @@ def test_a_button_that_stands_for_nothing_leads_to_the_beginning(text: str) -> N
 def test_a_stage_is_read_as_it_was_written() -> None:
     for stage in (Stage(), Stage(2), Stage(3, "higher"), Stage(4, "doubt")):
         assert Stage.read(stage.text) == stage
+
+
+def test_before_a_practice_every_step_knows_which_one_and_the_last_leads_there() -> None:
+    rules, wanted = ruleset("liars_poker"), "liars_poker.careful"
+    for stage in (Stage(), Stage(2), Stage(3, "doubt"), Stage(4, "doubt")):
+        board = howto_board(rules, stage, Address(0), practice=wanted)
+        assert all(one.startswith(wanted) for one in choices(board))
+        assert ("Practice now" in labels(board)) == (stage.step == STEPS)
+        assert "Join" not in said(board)
+    last = said(howto_board(rules, Stage(4, "doubt"), Address(0), practice=wanted))
+    for control in ("Practice now", "Hint", "Rules"):
+        assert f"**{control}**" in last
+
+
+def test_at_a_lobby_the_last_step_leads_back_to_it() -> None:
+    board = howto_board(ruleset("liars_poker"), Stage(4, "doubt"), Address(7))
+    assert labels(board) == ["Once more"]
+    assert "press **Join** at the table" in said(board)
+
+
+def test_nobody_in_the_example_is_called_as_somebody_present() -> None:
+    assert Cast.beside(["Ann", "Bob"]) == Cast("Milo", "Vera")
+    assert Cast.beside(["milo the Great", "Ann"]) == Cast("Hugo", "Vera")
+    assert Cast.beside(["MILO", "Hugo", "vera"]) == Cast("Ivo", "Nora")
+    board = howto_board(ruleset("liars_poker"), Stage(), Address(7), Cast.beside(["Vera"]))
+    assert "You play with Milo and Nora." in said(board)
+
+
+def test_with_all_names_taken_the_example_is_played_all_the_same() -> None:
+    assert Cast.beside(["Milo Hugo Ivo"]) == Cast("Milo", "Vera")

@@ -1,18 +1,16 @@
-"""The board of a lobby, and one person's own cards."""
+"""The board of a lobby."""
 
 from __future__ import annotations
 
 import pytest
 
 from bot.boards.board import Menu
-from bot.boards.hole_cards import hand_board
 from bot.boards.lobby import PITCH, USUAL, lobby_board, unposted_board
 from bot.boards.options import options_board
 from bot.boards.table import table_board
 from bot.pictures.palette import GREY
 from bot.tables.house import SERVER, options_of
 from bot.tables.records import Status
-from engine.cards import Cards
 from engine.variants import VARIANTS
 from tests.bot.boards.rounds import (
     ANN,
@@ -23,7 +21,6 @@ from tests.bot.boards.rounds import (
     THAI,
     dealt,
     enabled,
-    hands,
     labels,
     live,
     said,
@@ -101,9 +98,9 @@ def test_one_alone_waits_and_cannot_start() -> None:
 
 
 def test_a_lobby_has_six_buttons_and_one_that_asks_to_play_again_three() -> None:
-    lobby = lobby_board(table(status=Status.LOBBY), most_computers=9)
+    lobby = lobby_board(table(status=Status.LOBBY), seats_computers=True)
     assert labels(lobby) == ["Join", "Leave", "Start", "Computer player", "Options…", "How to play"]
-    again = lobby_board(table(status=Status.LOBBY, invited=(ANN, 104)), most_computers=9)
+    again = lobby_board(table(status=Status.LOBBY, invited=(ANN, 104)), seats_computers=True)
     assert labels(again) == ["I'm in", "Not this time", "Options…"]
 
 
@@ -111,10 +108,10 @@ def test_behind_options_each_sees_what_they_may_choose() -> None:
     lobby = table(status=Status.LOBBY, chain_root=bytes(32))
     rules = ["House rules…", "Time and messages…"]
     everybody = ["Cut the cards…", "Tell me when a table opens"]
-    host = options_board(lobby, ANN, manages=True, most_computers=9)
+    host = options_board(lobby, ANN, manages=True, seats_computers=True)
     assert labels(host) == [*rules, *everybody, "Cancel"]
     assert any(isinstance(row, Menu) for row in host.rows)
-    friend = options_board(lobby, BOB, manages=False, most_computers=9)
+    friend = options_board(lobby, BOB, manages=False, seats_computers=True)
     assert labels(friend) == everybody
     assert f"<@{ANN}> chooses the rules" in said(friend)
     assert "so that nobody can have stacked the deck" in said(friend)
@@ -156,10 +153,3 @@ def test_a_table_that_may_not_be_posted_says_which_permissions_it_wants() -> Non
     text = said(unposted_board(table()))
     for permission in ("View Channel", "Send Messages", "Attach Files"):
         assert f"**{permission}**" in text
-
-
-def test_a_persons_cards_are_shown_to_them_alone() -> None:
-    board = hand_board(dealt(), BOB, "https://example.org/table")
-    assert hands(board) == [Cards.parse("* 9c")]
-    assert "**[Liars' Poker](https://example.org/table) · Round 1**" in said(board)
-    assert "A♠" not in said(board)

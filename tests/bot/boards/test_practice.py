@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.boards.board import Text
 from bot.boards.practice import hint_notice, practice_board
 from bot.words import TypedText
 from engine.actions import MakeBid
@@ -35,10 +36,14 @@ def test_who_is_not_to_act_is_told_so() -> None:
 
 def test_who_holds_how_many_cards_and_what_the_other_is_stands_on_top() -> None:
     board = practice_board(dealt(ANN, AGNES), ANN, {})
-    words = [getattr(block, "markdown", "") for block in board.blocks]
-    assert words[1] == "-# you 3 cards · Agnes (computer) 3 cards · at most 6"
+    (top, *_) = board.blocks
+    assert isinstance(top, Text)
+    assert top.markdown.splitlines() == [
+        "-# Thai Poker · match 9 · Round 1",
+        "-# you 3 cards · Agnes (computer) 3 cards · at most 6",
+    ]
 
 
 def test_after_a_showdown_one_press_leads_on() -> None:
     board = practice_board(shown_down(dealt(ANN, AGNES), "pair:9"), ANN, {ANN: TypedText("Ann")})
-    assert [one.label for one in buttons(board)] == ["Fair deal ✓", "Next round", "End"]
+    assert [one.label for one in buttons(board)] == ["Fair deal ✓", "Next round", "Rules", "End"]

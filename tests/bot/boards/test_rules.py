@@ -40,6 +40,12 @@ def test_a_hand_that_beats_one_far_below_it_is_pointed_out_too(
     )
 
 
+def test_what_the_pad_calls_a_kind_stands_beside_its_name_where_that_begins_otherwise() -> None:
+    text = rules_text(LIARS)
+    for named in ("**Three of a kind** (Trips):", "**Straight** (Str.):", "**Full house**:"):
+        assert named in text
+
+
 def test_suits_that_are_equal_are_not_ranked() -> None:
     text = rules_text(LIARS)
     (flush,) = [line for line in text.splitlines() if line.startswith("- **Flush**")]

@@ -12,13 +12,28 @@ from bot.boards.pad import Pick
 from bot.boards.seat import Notice, seat_board
 from bot.languages import speaking
 from bot.tables.live import LiveTable
+from bot.tables.records import Status
+from engine.cards import Rank
 from engine.play import legal, start
 from engine.variants import ruleset
-from tests.bot.boards.rounds import ANN, BOB, CLEO, LIARS, THAI, bid, dealt, labels, live, said
+from tests.bot.boards.rounds import (
+    ANN,
+    BOB,
+    CLEO,
+    LIARS,
+    THAI,
+    bid,
+    dealt,
+    doubted,
+    live,
+    said,
+)
 from tests.dealing import play, stacked_deal
 from tests.engine.rounds import with_cards
 
+LOBBY = Status.LOBBY
 NO_ODDS = {"options": {"odds_at_table": "off"}}
+RULES = Button("rulebook", "Rules")  # beside the words, in every seat
 ACE_ALONE = {0: "As", 1: "9c"}
 
 
@@ -33,13 +48,18 @@ def buttons(board: Board) -> list[Button]:
     return [one for row in board.rows if not isinstance(row, Menu) for one in row]
 
 
+def labels(board: Board) -> list[str]:
+    """Of the pad's buttons."""
+    return [one.label for one in buttons(board)]
+
+
 def menus(board: Board) -> list[Menu]:
     return [row for row in board.rows if isinstance(row, Menu)]
 
 
 def test_what_one_decides_by_is_at_the_bottom_and_the_cards_are_right_above_the_pad() -> None:
     board = seat_board(live(bid(dealt(), "nine high", "pair of threes", "three nines")), ANN)
-    before, standing, hand = board.blocks
+    before, standing, turn, hand = board.blocks
     assert isinstance(before, Text)
     assert before.markdown.splitlines() == [
         "-# Liars' Poker · match 3 · Round 1",
@@ -47,16 +67,16 @@ def test_what_one_decides_by_is_at_the_bottom_and_the_cards_are_right_above_the_
         f"-# <@{BOB}>: pair of threes",
     ]
     assert isinstance(standing, Text)
-    heading, by, turn = standing.markdown.splitlines()
+    heading, by = standing.markdown.splitlines()
     assert heading == "### Three nines"
     assert by.startswith(f"-# by <@{CLEO}> · **")
-    assert turn == "**It is your turn:** call higher, or challenge."
+    assert turn == Text("**Your turn:** call higher, or challenge.", RULES)
     assert isinstance(hand, Hand)
 
 
 def test_the_opener_is_told_to_open_and_the_others_who_does() -> None:
     board = seat_board(live(dealt()), ANN)
-    assert "**It is your turn:** open with any call." in said(board)
+    assert "**Your turn:** any call." in said(board)
     assert "No call yet" not in said(board), "which is what to open says"
     assert f"### No call yet\n<@{ANN}> is to act." in said(seat_board(live(dealt()), BOB))
 
@@ -75,7 +95,7 @@ def test_kinds_are_said_in_short_with_their_best_chance() -> None:
     assert labels(board)[:2] == ["High\u00a0100%", "Pair\u00a09%"]
     with speaking("pl"):
         assert labels(seat_board(two_with_a_card(), ANN))[:2] == [
-            "Wysoka\u00a0100%",
+            "Karta\u00a0100%",
             "Para\u00a09%",
         ]
 
@@ -110,7 +130,7 @@ def test_without_odds_the_pad_is_as_short_and_says_no_number(game: str, pick: st
 
 def test_without_odds_what_takes_more_cards_than_are_in_play_is_left_out_all_the_same() -> None:
     board = seat_board(two_with_a_card(**NO_ODDS), ANN)
-    assert labels(board) == ["High", "Pair", "Next: two high", "Type…"]
+    assert labels(board) == ["High", "Pair", "Lowest", "Type…"]
 
 
 def test_a_step_says_what_was_chosen_before_it_and_each_ranks_chance() -> None:
@@ -123,6 +143,31 @@ def test_a_step_says_what_was_chosen_before_it_and_each_ranks_chance() -> None:
     suit = seat_board(live(match), ANN, Pick.read("flush.T"))
     assert "**Flush · Ten:** which suit?" in said(suit)
     assert "which" not in said(seat_board(live(match), ANN, Pick.read("full_house.A.Q")))
+
+
+def test_a_rank_is_a_card_beside_its_chance_and_a_bid_has_its_first_rank_beside_it() -> None:
+    two, *_, back = buttons(seat_board(live(dealt()), ANN, Pick.read("pair")))
+    assert (two.rank, two.beside_card) == (Rank.TWO, two.label.removeprefix("2:\u00a0"))
+    assert back.rank is None
+    silent, *_ = buttons(seat_board(live(dealt(), LIARS, **NO_ODDS), ANN, Pick.read("pair")))
+    assert (silent.label, silent.beside_card) == ("2", "")
+    (more,) = menus(seat_board(two_with_a_card(), ANN, Pick.read("pair")))
+    assert more.ranks[:2] == (Rank.TWO, Rank.THREE)
+    suit, *_ = buttons(seat_board(live(dealt()), ANN, Pick.read("flush.T")))
+    assert suit.rank is None
+    shown = live(bid(dealt(), "pair of nines"))
+    for pick, label, rank in (
+        ("", "Next: pair of tens", "T"),
+        ("=four:9", 'Call "four nines"', "9"),
+    ):
+        board = seat_board(shown, BOB, Pick.read(pick))
+        found = next(one for one in buttons(board) if one.label.startswith(label))
+        assert found.rank is not None
+        assert found.rank.char == rank
+        assert found.beside_card is None, "the bid is said in words"
+    meant = Notice("Did you mean …?", (ruleset(LIARS).wording.parse("kings and fives"),))
+    offered, *_ = buttons(seat_board(live(dealt()), ANN, notice=meant))
+    assert offered.rank is Rank.KING
 
 
 def test_what_is_said_once_stands_between_the_cards_and_the_pad() -> None:
@@ -138,7 +183,7 @@ def test_what_was_meant_perhaps_is_offered_first_and_once() -> None:
     meant = (parse("two high"), parse("pair of threes"))
     board = seat_board(shown, ANN, notice=Notice("Did you mean …?", meant))
     assert labels(board)[:2] == ['"two high"?', '"pair of threes"?']
-    assert "Next: two high" not in labels(board)
+    assert "Lowest" not in labels(board)
 
 
 def bids_from(shown: LiveTable, pick: Pick, taps: int) -> Iterator[tuple[str, int]]:
@@ -160,3 +205,13 @@ def test_every_bid_is_made_in_four_presses_whether_it_can_hold_or_not(odds: str)
     found = dict(bids_from(shown, Pick(), 0))
     assert found.keys() == {one.key for rung in legal(shown.match).rungs for one in rung}
     assert max(found.values()) <= 4
+
+
+def test_the_rules_are_beside_the_words_of_every_seat() -> None:
+    opened = bid(dealt(), "nine high")
+    for shown in (live(dealt()), live(opened), live(doubted(opened)), live(None, status=LOBBY)):
+        for player in (ANN, BOB):
+            board = seat_board(shown, player)
+            beside = [one.beside for one in board.blocks if isinstance(one, Text) and one.beside]
+            assert beside == [RULES]
+            assert RULES not in buttons(board)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.boards.board import ChartPicture, GridPicture
+from bot.boards.showdown_looks import close_looks
 from bot.boards.showdown_odds import (
-    close_looks,
     hand_grid_board,
     next_card_board,
     ranks_board,
@@ -165,8 +165,9 @@ def test_the_next_card_is_a_picture_of_52_cells_and_the_same_in_words() -> None:
 
 def test_a_hand_against_a_range_is_a_grid_of_169_cells_and_the_same_in_words() -> None:
     scenario = asked("AhKd", "99+, AQs, 22", board="2c 9h 5h Ts")
-    assert [look.label for look in close_looks(asked("AhKd", "99+"))] == ["Hand by hand"]
-    assert [look.by_hands for look in close_looks(scenario)] == [False, True]
+    looks = [look.label for look in close_looks(asked("AhKd", "99+"))]
+    assert looks == ["Hand by hand", "Equity curve"]
+    assert [look.label for look in close_looks(scenario)][:2] == ["Card by card", "Hand by hand"]
     board = hand_grid_board(scenario, hand_grid(scenario))
     assert isinstance(board.picture, GridPicture)
     assert [len(row) for row in board.picture.grid.rows] == [13] * 13

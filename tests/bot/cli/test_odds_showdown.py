@@ -32,7 +32,8 @@ def answer(*arguments: str) -> dict[str, object]:
 
 def test_the_example_of_pan2_prints_its_heading_and_table() -> None:
     lines = run(*PAN2).stdout.splitlines()
-    assert lines[:7] == [
+    assert lines[:8] == [
+        "Hold'em",
         "Private cards: 2 (2 usable)",
         "Public cards: 5 (5 usable)",
         "Ranking: high",
@@ -41,15 +42,82 @@ def test_the_example_of_pan2_prints_its_heading_and_table() -> None:
         "Player 2: Ah 2d",
         "Exact: all 44 deals counted",
     ]
-    rows = [line.split("  ")[0] for line in lines[9:] if not line.startswith("-")]
+    rows = [line.split("  ")[0] for line in lines[10:] if not line.startswith("-")]
     assert rows == [
         *("High card", "Pair", "Two pair", "Threes", "Straight", "Flush", "Full house", "Fours"),
         *("Straight flush", "Win", "Tie", "Value"),
     ]
-    table = {line[:15].strip(): line[15:].split() for line in lines[9:]}
+    table = {line[:15].strip(): line[15:].split() for line in lines[10:]}
     assert table["High card"] == ["43.2", "61.4"]
     assert table["Straight"] == ["18.2", "0.0"]
     assert table["Win"] == ["93.2", "6.8"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "first", "key"),
+    [
+        (["ad,ac", "kh,ks"], "Hold'em, by the cards of a hand (--game names another)", "holdem"),
+        (["AhKd vs QQ, board 9c 8d 7s"], "Hold'em, by the cards of a hand", "holdem"),
+        (["AhKd", "vs", "QQ", "board", "9c", "8d", "7s"], "Hold'em, by the cards", "holdem"),
+        (["AsAhKsKh", "QdQcJdJc", "-p", "2c 3c 4c"], "Omaha, by the cards of a hand", "omaha"),
+        (["AhKhQhJhTh", "9c9d9s2c2d"], "Five-card draw, by the cards of a hand", "draw"),
+        (["AhKhQhJhTh2c3d", "9c9d9s2h2d4c5c"], "Seven-card stud, by the cards", "stud"),
+        (["stud As2s3s, 7 opponents", "-i", "100"], "Seven-card stud", "stud"),
+        (["--game", "holdem", "ad,ac", "kh,ks"], "Hold'em", "holdem"),
+        (["-n", "2", "-s", "5", "ad,ac", "kh,ks"], "Hold'em", "holdem"),
+        (["-n", "3", "AhKdQc", "2c2d2h"], "Private cards: 3 (3 usable)", None),
+    ],
+)
+def test_the_first_line_says_the_game(arguments: list[str], first: str, key: str | None) -> None:
+    said = run(*arguments).stdout.splitlines()[0]
+    assert said.startswith(first)
+    assert ("by the cards" in said) == ("by the cards" in first)
+    assert answer(*arguments)["game"] == key
+
+
+def test_two_cards_a_hand_are_holdem_and_exact() -> None:
+    assert answer("ad,ac", "kh,ks") == answer("--game", "holdem", "ad,ac", "kh,ks")
+    assert answer("ad,ac", "kh,ks")["deals"] == 1_712_304
+
+
+def test_a_question_in_words_is_that_of_its_parts() -> None:
+    parts = answer("--game", "holdem", "AhKd", "QQ", "-p", "9c 8d 7s")
+    for words in (
+        ["AhKd vs QQ, board 9c 8d 7s"],
+        ["Ah/Kd vs QQ on [9c 8d 7s]"],
+        ["hA dK", "QQ", "-p", "9c/8d/7s"],
+        ["ace of hearts king of diamonds against pocket queens, flop 9c 8d 7s"],
+    ):
+        assert answer(*words) == parts
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("88- AA", "88-, AA (3.6%, 48 hands): AA, 88-22"),
+        ("99- 66", "99-, 66 (3.6%, 48 hands): 99-22"),
+        ("T6o- T9s+", "T6o-, T9s+ (4.8%, 64 hands): T9s, T6o-T2o"),
+        ("QQ or better", "QQ+ (1.4%, 18 hands)"),
+        ("10 10+", "TT+ (2.3%, 30 hands)"),
+        ("QQ:0.5, AA", "QQ@50, AA (0.68%, 12 hands)"),
+        ("[50]QQ[/50], AA", "QQ@50, AA (0.68%, 12 hands)"),
+        ("random", "unknown"),
+    ],
+)
+def test_the_heading_says_how_a_range_was_understood(text: str, said: str) -> None:
+    shown = run("AhKd", text, "-p", "2c 3c 4d 9h").stdout.replace("\u00a0", " ")
+    (line,) = (line for line in shown.splitlines() if line.startswith("Player 2"))
+    assert line == f"Player 2: {said}"
+
+
+def test_what_cannot_be_written_is_said_before_anything_is_counted(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("bot.cli.odds_showdown._ask", lambda *_: pytest.fail("counted"))
+    for chart in (tmp_path, tmp_path / "no" / "odds.png", tmp_path / "odds.svg"):
+        result = run("AhKd", "QQ", "--chart", str(chart))
+        assert result.exit_code == 2
+        assert "odds.png" in one_sentence(result.stderr)
 
 
 def test_json_has_integers_that_add_up_and_every_rank() -> None:
@@ -234,6 +302,13 @@ def test_a_chart_is_written_as_png(tmp_path: Path) -> None:
         (["--game", "holdem", "AhKh", "QcQd", "--grid"], "against a range"),
         (["--hi-lo", "--game", "razz", "", ""], "between a high and a low hand"),
         (["--game", "omaha6", "AA****", ""], "two hole cards and for Omaha"),
+        (["1h2d", "AA"], '"1h" is not a card. Example: "AhKd" in Hold\'em'),
+        (["AhKd", "24 players"], "24 players need 53 cards"),
+        (["-5%", "AA"], '"-5%" is less than no hand'),
+        (["22", "AA", "--game", "shortdeck"], '"22" leaves no hand'),
+        (["AA", "KK", "-p", "9c 8d"], "a flop has three cards, got 2 (9c 8d)"),
+        (["QQ@0.5", "AA"], '"@0.5" may be 0.5 per cent or 50 per cent'),
+        (["As2s3s", "4d5d6d"], 'Example: "stud As2s3s vs 4d5d6d" or "omaha'),
         ([], "expected at least one player's cards"),
         ([*PAN2, "--chart", "odds.svg"], "does not end in .png"),
         ([*PAN2, "--chart", "/nowhere/at/all/odds.png"], "there is no folder"),
@@ -263,3 +338,29 @@ def test_asking_for_help_does_not_wait_for_the_compiler() -> None:
         "sys.exit('numba' in sys.modules or 'numpy' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_question_ends_when_its_seconds_are_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[float] = []
+
+    def at_once(seconds: float) -> object:
+        asked.append(seconds)
+        return lambda: True
+
+    monkeypatch.setattr("bot.deadline.deadline", at_once)
+    found = answer("--game", "holdem", "--seconds", "12", "AhKh", "", "")
+    assert asked == [12.0]
+    assert found["exact"] is False
+    error = found["standard_error"]
+    assert isinstance(error, float)
+    assert error > 0.0005  # what it would have been sampled to
+    refused = run("--game", "holdem", "--exact", "AhKh", "", "9c9d", "-p", "2h")
+    assert "time was up" in one_sentence(refused.stderr)
+    closer = answer("--game", "holdem", "--next", "-p", "2h3h4h", "AhKh", "22+", "", "")
+    assert closer["next"]
+
+
+@pytest.mark.parametrize("seconds", ["0", "-3", "1e9"])
+def test_a_limit_is_a_time_that_can_be_waited_for(seconds: str) -> None:
+    refused = run("--game", "holdem", "--seconds", seconds, "AhKh", "")
+    assert "expected above 0 and at most 86400 seconds" in one_sentence(refused.stderr)

@@ -57,7 +57,7 @@ async def test_everything_is_tried_and_nothing_is_left(table: Seat) -> None:
     world: Sandbox = at.world
     world.emoji_room = 1
     play = {"name": "play", "type": 1, "id": "1", "description": "The bot's own"}
-    world.state.commands[""] = [play]
+    world.state.commands = [play]
     person = Presser(at)
     found = await try_out(TOKEN, at.channel.id, person, world.api_url, world.gateway_url, hour=0.0)
     await asyncio.gather(*person.presses)
@@ -71,8 +71,7 @@ async def test_everything_is_tried_and_nothing_is_left(table: Seat) -> None:
     assert otherwise == {}
     assert [one for one in at.host.visible(at.channel) if not one.ephemeral] == []
     assert world.state.emojis == []
-    assert world.state.commands[""] == [play]
-    assert not any(world.state.commands[one] for one in world.state.commands if one)
+    assert world.state.commands == [play]
     assert world.state.unknown_requests == []
 
 
@@ -118,7 +117,7 @@ async def test_a_session_that_discord_ends_meanwhile_is_begun_anew(
 
     async def reconnect_then_press(asked: str) -> None:
         begun = world.gateway.admission.remaining(world.clock.now())
-        await world.faults.reconnect()
+        await world.gateway.reconnect()
         await until(lambda: world.gateway.admission.remaining(world.clock.now()) < begun)
         person(asked)
 

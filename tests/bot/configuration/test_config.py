@@ -71,7 +71,7 @@ def test_the_file_wins_over_defaults_and_the_environment_over_the_file(
     settings = load()
     assert (settings.tables.next_round_seconds, settings.tables.lobby_minutes) == (4, 6)
     assert (settings.logs.level, settings.logs.format) == ("debug", "json")
-    assert settings.tables.most_tables_per_guild == 50
+    assert settings.tables.turn_minutes == 2
 
 
 @pytest.mark.parametrize("name", names())
@@ -184,7 +184,7 @@ def test_a_name_like_no_other_is_answered_with_all_there_are(write: Write) -> No
     [
         ("[tables]\nlobby_minutes = 'soon'", "tables.lobby_minutes", '"soon"'),
         ("[tables]\nnext_round_seconds = -1", "tables.next_round_seconds", "-1"),
-        ("[tables]\nmost_tables_per_guild = 0", "tables.most_tables_per_guild", "0"),
+        ("[backups]\nkeep = 0", "backups.keep", "0"),
         ("[logs]\nlevel = 'loud'", "logs.level", '"loud"'),
         ("[discord]\napi_url = 'discord.com'", "discord.api_url", '"discord.com"'),
         ("[database]\npath = 5", "database.path", "5"),

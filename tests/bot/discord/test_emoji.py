@@ -7,6 +7,7 @@ import io
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -15,17 +16,18 @@ import pytest
 from PIL import Image
 
 from benchmarks.reading import HAND
-from bot.boards.board import Board, Hand, Text
+from bot.boards.board import Board, Button, Hand, Text
 from bot.card_marks import marked
 from bot.discord import emoji, layout
 from bot.discord.emoji import CardEmoji
 from bot.pictures.emoji import DRAWN, SIDE, TILES, Tile, _drawn, emoji_png
 from bot.sandbox.payloads import user_payload
+from bot.sandbox.screen import SeenMessage
 from bot.sandbox.world import Sandbox
 from engine.cards import Card, Cards, Rank
 from tests.bot.conftest import Seat
 from tests.bot.discord.test_layout import texts
-from tests.bot.house import Table, running_bot, settings
+from tests.bot.house import Table, letters_too, running_bot, settings
 from tests.people import until
 
 THAI = "Thai Poker"
@@ -217,6 +219,51 @@ async def test_the_list_of_bids_has_a_card_beside_each_and_outlives_one_that_is_
         assert set(beside()) == {None}
 
 
+@pytest.mark.parametrize("way", ["pressed", "opened", "followed", "anew", "letter"])
+async def test_a_seat_outlives_the_emoji_beside_what_its_buttons_say(
+    table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    ranks = tuple(map(Tile, Rank))
+    monkeypatch.setattr(emoji, "TILES", ranks)
+    async with with_emoji(table, tmp_path) as at:
+        await all_there(at, ranks)
+        if way == "letter":
+            await letters_too(at, THAI)
+            await at.open(THAI)
+        else:
+            await at.start(THAI)
+            assert beside(at.seat(at.turn()))
+        if way == "anew":
+            await at.call(at.turn())
+            await at.challenge(at.turn())
+        at.world.state.emojis.clear()  # by a host, in the developer portal
+        mark = at.world.mark()
+        match way:
+            case "pressed":
+                person, seat = at.turn(), at.seat(at.turn())
+                await person.click(seat, next(one for one in seat.buttons if "Pair" in one))
+            case "opened":
+                await at.turn().click(at.shown(), "My seat")
+            case "followed":
+                seat = at.seat(at.turn())
+                await at.turn().click(seat, "Lowest")
+            case "anew":
+                await at.host.click(at.shown(), "Next round")
+            case "letter":
+                await at.host.click(at.shown(), "Start")
+        await at.settle()
+        assert [one.status for one in at.world.requests(mark)].count(400) >= 1
+        person = at.turn()
+        now = person.dm_messages()[-1] if way == "letter" else at.seat(person)
+        assert "Your turn" in now.text
+        assert not beside(now)
+
+
+def beside(shown: SeenMessage) -> list[Any]:
+    """The emoji on the buttons of a message."""
+    return [one["emoji"] for one in shown.components if one["type"] == 2 and "emoji" in one]
+
+
 # -- the drawings, and how a text has them --------------------------------------------------------
 
 
@@ -264,6 +311,33 @@ async def test_cards_in_a_sentence_are_shown_as_who_reads_it_likes_them(
     cards = " ".join(map(marked, (Cards.parse("9c"), Cards.parse("*"))))
     (line,) = texts(Board(0, (Text(f"**It holds**: {cards}."),), deck=deck))
     assert re.fullmatch(says, line)
+
+
+@pytest.mark.parametrize(
+    ("deck", "label", "name"),
+    [("four", "9%", "nine"), ("two", "9%", "nine"), ("words", "9: 9%", "")],
+)
+async def test_a_rank_on_a_button_is_a_card_or_in_words_never_both(
+    there: None, deck: Any, label: str, name: str
+) -> None:
+    button = Button("pad", "9: 9%", choice="pair.9", rank=Rank.NINE, beside_card="9%")
+    silent = replace(button, label="9", beside_card="")
+    said = replace(button, label="pair of nines", beside_card=None)
+    board = Board(0, (), ((button, silent, said),), deck=deck)
+    (row,) = layout.board_view(board).to_components()[0]["components"]
+    first, second, third = row["components"]
+    assert (first["label"], second.get("label")) == (label, "9" if deck == "words" else None)
+    assert third["label"] == "pair of nines"
+    names = {
+        one.get("emoji", {}).get("name", "").partition("_")[0] for one in (first, second, third)
+    }
+    assert names == {name}
+
+
+async def test_a_rank_whose_card_is_not_there_is_in_words() -> None:
+    button = Button("pad", "9: 9%", choice="pair.9", rank=Rank.NINE, beside_card="9%")
+    (row,) = layout.board_view(Board(0, (), ((button,),))).to_components()[0]["components"]
+    assert row["components"][0]["label"] == "9: 9%"
 
 
 async def test_a_links_words_have_no_emoji_for_that_breaks_it(there: None) -> None:

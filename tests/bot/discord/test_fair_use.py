@@ -14,10 +14,12 @@ from bot.boards.board import ChartPicture, Picture
 from bot.discord import drawing
 from bot.discord.fair_use import COMMANDS
 from bot.discord.odds import desk as odds_desk
+from bot.fair_use import Allowance
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.bench import over_or_held
 from tests.bot.discord.odds.screen import counted
 from tests.bot.house import my_data, whispered
+from tests.bot.practising import newest, practise
 from tests.catalogues import commands
 from tests.people import PATIENCE, until
 
@@ -25,6 +27,17 @@ pytestmark = pytest.mark.usefixtures("unhurried")
 
 THAI = "Thai Poker"
 TOO_MUCH = "That was a lot at once. Please try again in"
+
+
+@pytest.fixture(autouse=True)
+def nothing_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a slow machine a share would be whole again before the test has used it up."""
+    made = Allowance.__init__
+
+    def stopped(self: Allowance, number: int, period: float, *_: object) -> None:
+        made(self, number, period, lambda: 0.0)
+
+    monkeypatch.setattr(Allowance, "__init__", stopped)
 
 
 async def test_a_person_hosts_so_many_live_tables(table: Seat) -> None:
@@ -37,7 +50,7 @@ async def test_a_person_hosts_so_many_live_tables(table: Seat) -> None:
     assert "You host 2 live tables, which is as many as one person may. `/leave` closes" in said
     assert not [one for one in at.host.visible(rooms[2]) if not one.ephemeral]
     # somebody else may, a practice is none, and a table that is closed makes room
-    await at.host.slash(at.channel, "practice", game=THAI)
+    await practise(at.host, at.channel, THAI)
     assert (await at.people[1].slash(rooms[2], "play", game=THAI)).kind == "message"
     await at.host.slash(rooms[0], "leave", what="end")
     assert (await at.host.slash(rooms[0], "play", game=THAI)).kind == "message"
@@ -63,7 +76,10 @@ async def test_opening_and_closing_in_a_loop_ends_soon(table: Seat) -> None:
         await at.host.slash(at.channel, "leave", what="end")
     posted = len(at.public())
     assert TOO_MUCH in await whispered(at.host.slash(at.channel, "play", game=THAI))
-    assert TOO_MUCH in await whispered(at.host.slash(at.channel, "practice", game=THAI))
+    await at.host.slash(at.channel, "practice", game=THAI)  # the example, which opens nothing
+    for label in ("Next", "Check bid", "Show the cards"):
+        await (await at.host.click(newest(at.host, at.channel), label)).settled()
+    assert TOO_MUCH in await whispered(at.host.click(newest(at.host, at.channel), "Practice now"))
     assert len(at.public()) == posted
 
 
@@ -143,9 +159,8 @@ async def test_presses_that_look_something_up_at_a_table_are_counted(table: Seat
 
 
 async def test_hints_of_a_practice_are_counted_and_its_moves_are_not(table: Seat) -> None:
-    at = await table(1, fair_use={"looks_per_minute": 1})
-    out = await (await at.host.slash(at.channel, "practice", game=THAI)).settled()
-    assert out.message is not None
+    at = await table(1, fair_use={"looks_per_minute": 4})
+    await practise(at.host, at.channel, THAI)  # three of the looks are at the example
     assert "Hint" in at.seat(at.host).buttons
     await at.host.click(at.seat(at.host), "Hint")
     said = await at.host.click(at.seat(at.host), "Hint")
@@ -158,7 +173,7 @@ MOVES = frozenset(
         *("join", "in", "decline", "wait", "tell", "hush", "leave", "stay", "start", "cancel"),
         *("usual", "usualpace", "usuallanguage", "rules", "pace", "computer", "cut", "pick"),
         *("form", "challenge", "mine", "seat", "refresh", "pad", "call", "doubt", "type", "back"),
-        *("next", "again", "pnext", "pagain", "pend", "agree", "refuse", "options", "me"),
+        *("next", "again", "pstart", "pnext", "pagain", "pend", "agree", "refuse", "options", "me"),
     }
 )
 
@@ -181,9 +196,10 @@ async def test_presses_under_an_answer_of_odds_are_counted_whatever_they_show(ta
 
 
 async def test_keystrokes_beyond_the_share_get_no_suggestions_and_no_look_at_the_database(
-    table: Seat,
+    table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at = await table(2, fair_use={"keystrokes_per_minute": 3})
+    monkeypatch.setattr("bot.discord.fair_use.KEYSTROKES_PER_MINUTE", 3)
+    at = await table(2)
     await at.start(THAI)
     found = [await at.turn().autocomplete(at.channel, "bid", "hand", "p") for _ in range(5)]
     assert all(found[:3])
@@ -233,7 +249,7 @@ async def test_two_hundred_questions_of_odds_hold_up_no_move_and_no_showdown(
         assert (await at.call(at.turn())).kind == "update"
         challenger = at.turn()
         assert (await challenger.click(at.shown(), "Check bid")).kind == "update"
-        await at.bot.announcer.settled()
+        await at.bot.publisher.settled()
         assert at.shown().attachments, "the showdown has its picture"
         assert "ShowdownPicture" in held.drawn
         assert "ChartPicture" not in held.drawn

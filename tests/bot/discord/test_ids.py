@@ -36,7 +36,7 @@ def test_every_bid_fits_a_button_as_what_it_is_about(bid: Bid) -> None:
         assert read.choice == choice
 
 
-@pytest.mark.parametrize("verb", [ids.RANKS, ids.GRID, ids.HANDS, ids.STOP])
+@pytest.mark.parametrize("verb", [ids.RANKS, ids.GRID, ids.HANDS, ids.HITS, ids.CURVE, ids.STOP])
 def test_a_button_of_odds_carries_what_it_is_about(verb: str) -> None:
     written = ids.of_odds(verb, "holdem;Zx/=AA,KK;;")
     assert written is not None

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.boards.board import ShowdownPicture
-from bot.discord import aside, drawing
+from bot.discord import drawing, redraw_queue
 from bot.discord.layout import file_name
 from bot.pictures.cards import ShowdownRow
 from bot.sandbox.driver import Person
@@ -112,10 +112,10 @@ async def test_at_a_busy_time_a_seat_whose_player_looks_on_is_brought_up_to_date
     at = await table(3)
     await at.start(THAI)
     own = await open_seats(at)
-    between = (aside.PRESSING + aside.LOOKING_ON) / 2
-    monkeypatch.setattr(aside._Load, "of_late", lambda *_: between)
-    monkeypatch.setattr(aside, "LONGEST", 3600.0)
-    monkeypatch.setattr(aside, "PATIENCE", 3600.0)
+    between = (redraw_queue.PRESSING + redraw_queue.LOOKING_ON) / 2
+    monkeypatch.setattr(redraw_queue._Load, "of_late", lambda *_: between)
+    monkeypatch.setattr(redraw_queue, "LONGEST", 3600.0)
+    monkeypatch.setattr(redraw_queue, "PATIENCE", 3600.0)
 
     def says(person: Person) -> str:
         stored = at.world.state.message(at.channel.id, own[person.id].id)
@@ -123,7 +123,7 @@ async def test_at_a_busy_time_a_seat_whose_player_looks_on_is_brought_up_to_date
         return SeenMessage(stored.payload).text
 
     def to_act(person: Person) -> bool:
-        return "It is your turn" in says(person)
+        return "Your turn" in says(person)
 
     def changed(person: Person) -> bool:
         return says(person) != before[person.id]
@@ -134,7 +134,7 @@ async def test_at_a_busy_time_a_seat_whose_player_looks_on_is_brought_up_to_date
     second = at.turn()
     await until(partial(to_act, second))
     (looking_on,) = (one for one in at.people if one not in (first, second))
-    await at.bot.seats._aside.turn("others")  # it would have had its turn before, were it pressing
+    await at.bot.seats._queue.turn("others")  # it would have had its turn before, were it pressing
     (waiting,) = (
         seat for (_, player), seat in at.bot.seats._open.items() if player == int(looking_on.id)
     )
@@ -155,10 +155,10 @@ async def test_a_stop_waits_for_no_seat_that_only_looks_on(
     at = await table(2)
     await at.start(THAI)
     await open_seats(at)
-    between = (aside.PRESSING + aside.LOOKING_ON) / 2
-    monkeypatch.setattr(aside._Load, "of_late", lambda *_: between)
-    monkeypatch.setattr(aside, "LONGEST", 3600.0)
-    monkeypatch.setattr(aside, "PATIENCE", 3600.0)
+    between = (redraw_queue.PRESSING + redraw_queue.LOOKING_ON) / 2
+    monkeypatch.setattr(redraw_queue._Load, "of_late", lambda *_: between)
+    monkeypatch.setattr(redraw_queue, "LONGEST", 3600.0)
+    monkeypatch.setattr(redraw_queue, "PATIENCE", 3600.0)
     for key, seat in at.bot.seats._open.items():
         at.bot.seats._follow(key, seat, pressing=False)
     async with asyncio.timeout(PATIENCE):

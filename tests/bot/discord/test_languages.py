@@ -10,6 +10,7 @@ from bot.sandbox.driver import Person
 from bot.tables.personal import LANGUAGE
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, plain, whispered
+from tests.bot.practising import newest
 from tests.people import pressed_in
 
 pytestmark = pytest.mark.usefixtures("unhurried")
@@ -159,7 +160,7 @@ async def test_commands_are_described_in_polish_and_called_alike_by_every_client
     table: Seat,
 ) -> None:
     at = await table(1)
-    known = {one["name"]: one for one in at.world.state.commands[""]}
+    known = {one["name"]: one for one in at.world.state.commands}
     play = known["play"]
     assert not play.get("name_localizations")
     assert play["description_localizations"] == {"pl": "Otwiera stół na tym kanale."}
@@ -190,8 +191,11 @@ async def test_odds_are_answered_in_the_servers_language_and_refused_in_the_pers
 async def test_a_practice_and_its_hint_are_in_the_persons_language(table: Seat) -> None:
     at = await table(1)
     at.world.state.users[at.host.id].locale = "pl"
-    out = await (await at.host.slash(at.channel, "practice", game=THAI)).settled()
-    assert out.message is not None
+    await at.host.slash(at.channel, "practice", game=THAI)
+    for label in ("Dalej", "Sprawdzam", "Pokaż karty", "Zacznij trening"):
+        shown = newest(at.host, at.channel)
+        assert not ENGLISH.findall(plain(shown.text)), shown.text
+        await (await at.host.click(shown, label)).settled()
     await at.settle()
     hinted = await at.host.click(at.seat(at.host), "Podpowiedź")
     await hinted.settled()

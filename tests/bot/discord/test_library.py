@@ -52,13 +52,7 @@ def test_the_library_still_says_what_is_said_otherwise_here(logger: str) -> None
 
 def unpromised(tree: ast.Module) -> Iterator[str]:
     """Names of the library's own that a module uses."""
-    ours = {
-        one.attr for one in ast.walk(tree) if isinstance(one, ast.Attribute) and is_stored(one)
-    } | {
-        one.name
-        for one in ast.walk(tree)
-        if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)
-    }
+    ours = own_names(tree).union(*map(own_names, parents_of(tree)))
     for one in ast.walk(tree):
         if isinstance(one, ast.ImportFrom) and one.module in INNER:
             yield from (name.name for name in one.names if name.name[0].isupper())
@@ -66,9 +60,36 @@ def unpromised(tree: ast.Module) -> Iterator[str]:
             continue
         inner = isinstance(one.value, ast.Attribute) and one.value.attr == "http"
         private = one.attr.startswith("_") and not one.attr.startswith("__")
-        own = isinstance(one.value, ast.Name) and one.value.id in ("self", "cls")
+        own = ast.unparse(one.value) in ("self", "cls", "super()")
         if inner or (private and not (own and one.attr in ours)):
             yield one.attr
+
+
+def own_names(tree: ast.Module) -> set[str]:
+    """What a module's classes give themselves: attributes and methods."""
+    return {
+        one.attr for one in ast.walk(tree) if isinstance(one, ast.Attribute) and is_stored(one)
+    } | {
+        one.name
+        for one in ast.walk(tree)
+        if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+
+
+def parents_of(tree: ast.Module) -> Iterator[ast.Module]:
+    """Our own modules from which a module has the base of a class."""
+    bases = {
+        base.id
+        for one in ast.walk(tree)
+        if isinstance(one, ast.ClassDef)
+        for base in one.bases
+        if isinstance(base, ast.Name)
+    }
+    for one in ast.walk(tree):
+        if isinstance(one, ast.ImportFrom) and (one.module or "").startswith("bot."):
+            file = BOT.parent.joinpath(*str(one.module).split(".")).with_suffix(".py")
+            if bases & {name.name for name in one.names} and file.exists():
+                yield ast.parse(file.read_text(encoding="utf-8"))
 
 
 def is_stored(one: ast.Attribute) -> bool:

@@ -38,9 +38,9 @@ async def test_of_the_table_before_it_was_closed(
     at = await table(1)
     await at.open(THAI)
     await at.settle()
-    slow = Slow(at.bot.announcer.boards.of)
-    monkeypatch.setattr(at.bot.announcer.boards, "of", slow)
-    await at.bot.announcer.redraw((await at.live()).table.id)
+    slow = Slow(at.bot.publisher.boards.of)
+    monkeypatch.setattr(at.bot.publisher.boards, "of", slow)
+    await at.bot.publisher.redraw((await at.live()).table.id)
     await slow.made.wait()
     await at.host.click(at.shown(), "Leave")
     assert "This table is closed." in at.shown().text

@@ -31,11 +31,11 @@ async def test_is_shown_once(table: Seat, monkeypatch: pytest.MonkeyPatch) -> No
     assert out.message is not None
     await at.people[1].click(out.message, "Join")
     # another message would come now
-    await asyncio.wait(set(at.bot.announcer._workers.values()), timeout=0.3)
+    await asyncio.wait(set(at.bot.publisher._workers.values()), timeout=0.3)
     said = await whispered(at.people[2].click(out.message, "Leave"))
     assert said == "You have no seat at this table."
     heard.set()
-    await until(lambda: not at.bot.announcer.messages._answering)
+    await until(lambda: not at.bot.publisher.messages._answering)
     await at.settle()
     assert [one.id for one in at.public()] == [out.message.id]
     assert "2 of 10" in at.shown().text

@@ -10,7 +10,7 @@ import pytest
 import yarl
 
 from bot.config import Settings
-from bot.discord.pacing import Pace, Urgency, counts, urgency
+from bot.discord.pacing import BY_TOKENS, ByChannel, Pace, Urgency, counts, urgency
 from bot.from_settings import pace
 from bot.sandbox.limits import Limit, RateLimits
 from bot.sandbox.world import Sandbox
@@ -213,3 +213,18 @@ async def test_onlookers_leave_room_and_who_is_hurried_waits_no_longer() -> None
     await fourth
     assert not third.done()
     third.cancel()
+
+
+async def test_what_is_sent_without_waiting_leaves_less_for_what_waits() -> None:
+    paces, table, other = ByChannel(paced=True, now=lambda: 1000.0), 1, 2
+    assert paces.left(table) == BY_TOKENS
+    await paces.turn(table, "seat")
+    paces.spend(table)
+    assert (paces.left(table), paces.left(other)) == (BY_TOKENS - 2, BY_TOKENS)
+    for _ in range(BY_TOKENS - 2):
+        paces.spend(table)
+    waiting = asyncio.create_task(paces.turn(table, "another"))
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    assert paces.left(table) == -1
+    waiting.cancel()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -15,12 +16,13 @@ from bot.discord.people import AT_ONCE, Company, People
 from bot.languages import speaking
 from bot.roster import nameless
 from bot.storage.store import SqlStore
+from bot.tables.live import LiveTable
 from bot.tables.personal import LETTERS, personal
 from bot.tables.ports import Changed, Store, StoreUnavailable
 from bot.tables.records import Delivery, Player
 from bot.words import TypedText
 from tests.bot.storage.persons import noted
-from tests.bot.tables.scenes import table_of
+from tests.bot.tables.scenes import dealt, table_of
 
 ANN, BOB = 11, 12
 TABLE = table_of(ANN, BOB, options={"letters": "yes"})
@@ -250,6 +252,69 @@ async def test_only_a_few_messages_are_under_way_at_once(store: SqlStore) -> Non
     go.set()
     assert set(await asyncio.gather(*sending)) == {Delivery.SENT}
     assert most == AT_ONCE
+
+
+class Counted:
+    """A store that counts how often it is asked for rounds."""
+
+    def __init__(self, dealt: int) -> None:
+        self.dealt = dealt
+        self.asked: list[int | None] = []
+
+    async def rounds_dealt(self, player: int, before: int | None, most: int) -> int:
+        self.asked.append(before)
+        return min(self.dealt, most)
+
+
+def in_round(number: int, match_id: int = 5) -> LiveTable:
+    """A table of Ann's in that round of that match."""
+    live = dealt(ANN, BOB)
+    assert live.match is not None
+    assert live.match.round is not None
+    match = replace(live.match, round=replace(live.match.round, number=number))
+    return replace(live, table=replace(live.table, match_id=match_id), match=match)
+
+
+@pytest.mark.parametrize(("before", "new_in"), [(0, [1, 2, 3]), (2, [1]), (3, []), (40, [])])
+async def test_somebody_is_learning_in_their_first_three_rounds(
+    before: int, new_in: list[int]
+) -> None:
+    known = people(cast(Store, Counted(before)), Post())
+    found = [number for number in range(1, 6) if await known.is_learning(ANN, in_round(number))]
+    assert found == new_in
+
+
+async def test_rounds_are_counted_once_a_match_and_never_again_once_they_are_enough() -> None:
+    store = Counted(1)
+    known = people(cast(Store, store), Post())
+    for match_id in (5, 5, 6, 6):
+        await known.is_learning(ANN, in_round(1, match_id))
+    assert store.asked == [5, 6]
+    store.dealt = 3
+    for match_id in (7, 7, 8, 9):
+        assert not await known.is_learning(ANN, in_round(1, match_id))
+    assert store.asked == [5, 6, 7]
+    known.forget(ANN)  # their data were deleted: whoever comes back is new
+    store.dealt = 0
+    assert await known.is_learning(ANN, in_round(1, 9))
+
+
+async def test_in_a_late_round_the_store_is_not_asked() -> None:
+    store = Counted(0)
+    assert not await people(cast(Store, store), Post()).is_learning(ANN, in_round(4))
+    assert store.asked == []
+
+
+async def test_without_the_store_nobody_is_learning() -> None:
+    class Down:
+        async def rounds_dealt(self, player: int, before: int | None, most: int) -> int:
+            raise StoreUnavailable("locked")
+
+    assert not await people(cast(Store, Down()), Post()).is_learning(ANN, in_round(1))
+
+
+async def test_in_a_lobby_nobody_is_learning() -> None:
+    assert not await people(cast(Store, Counted(0)), Post()).is_learning(ANN, LiveTable(TABLE))
 
 
 async def test_without_the_store_nobody_has_a_name() -> None:

@@ -9,9 +9,9 @@ from typing import cast
 import pytest
 from structlog.testing import capture_logs
 
-from bot.discord import resuming
-from bot.discord.announcer import DiscordAnnouncer
-from bot.discord.resuming import AT_ONCE, Resuming
+from bot.discord.publisher import resuming
+from bot.discord.publisher.publisher import Publisher
+from bot.discord.publisher.resuming import AT_ONCE, Resuming
 from bot.tables import refusals
 from bot.tables.live import LiveTable
 from bot.tables.records import Status, Table
@@ -30,13 +30,11 @@ class House:
         self.trouble: dict[int, list[Exception]] = {}
         self.begun: list[int] = []
         self.thought: list[int] = []
-        self.strays = self  # and looks for what was left in their channels
+        self.orphans = self  # and looks for what was left in their channels
         self.left: dict[int, bool | Exception] = {}
         self.gates: dict[int, asyncio.Event] = {}
         self.done = asyncio.Event()
-        self.resuming = Resuming(
-            cast(Tables, self), cast(DiscordAnnouncer, self), cast(Thinking, self)
-        )
+        self.resuming = Resuming(cast(Tables, self), cast(Publisher, self), cast(Thinking, self))
 
     async def see(self, number: int) -> LiveTable:
         if waiting := self.trouble.get(number):
@@ -140,4 +138,4 @@ async def test_a_table_that_is_shown_is_drawn_where_something_of_it_was_left() -
         house.start(4, shown={1, 2, 3})
         await house.resuming.settled()
     assert house.begun == [2, 4]
-    assert [one["event"] for one in said] == ["resuming: strays not looked for"]
+    assert [one["event"] for one in said] == ["resuming: orphans not looked for"]

@@ -10,6 +10,7 @@ import pytest
 from bot.privacy.service import Privacy
 from bot.tables import refusals
 from bot.tables.ports import MaybeStored, StoreUnavailable
+from tests.bot.storage.asking import transaction
 from tests.bot.tables.conftest import room as room
 from tests.bot.tables.conftest import store as store
 from tests.bot.tables.room import ANN, BOB, Room, ask
@@ -52,9 +53,8 @@ async def test_whoever_was_forgotten_is_told_so_though_a_table_cannot_be_shown_a
     await room.tables.forfeit(table, ask(ANN))
     away: Any = AwayAfterwards(room.store)
     room.tables._keeper._store = away
-    privacy = Privacy(away, room.tables, Strangers())
+    privacy = Privacy(away, room.tables, Strangers(), rewriting_due=lambda: due.append(True))
     due: list[bool] = []
-    privacy.rewriting_due = lambda: due.append(True)
     done = await privacy.forget(ANN)
     assert done is not None
     assert (done.matches, done.shown) == (1, (table,))
@@ -82,9 +82,13 @@ async def test_whoever_may_have_been_forgotten_is_remembered_nowhere(room: Room)
     told: list[object] = []
     people: Any = Strangers()
     people.forget = told.append
-    privacy = Privacy(unanswered, room.tables, people)
-    privacy.forgotten = lambda: told.append("names")
-    privacy.rewriting_due = lambda: told.append("file")
+    privacy = Privacy(
+        unanswered,
+        room.tables,
+        people,
+        forgotten=lambda: told.append("names"),
+        rewriting_due=lambda: told.append("file"),
+    )
     with pytest.raises(refusals.MaybeStored):
         await privacy.forget(ANN)
     assert told == [ANN, "names", "file"]
@@ -92,7 +96,7 @@ async def test_whoever_may_have_been_forgotten_is_remembered_nowhere(room: Room)
 
 async def test_a_practice_that_is_damaged_keeps_nobody_from_being_forgotten(room: Room) -> None:
     live = await room.tables.open(ask(ANN), 0, -ANN, "thai_poker")
-    async with room.store.database.writing() as connection:
+    async with transaction(room.store.database) as connection:
         await connection.exec_driver_sql("UPDATE tables SET votes = '['")
     privacy = Privacy(room.store, room.another(), Strangers())
     done = await privacy.forget(ANN)
@@ -104,7 +108,7 @@ async def test_an_export_has_every_line_of_a_match_that_can_be_read(room: Room) 
     table = await room.match(ANN, BOB)
     match = (await room.tables.see(table)).table.match_id
     await room.tables.forfeit(table, ask(ANN))
-    async with room.store.database.writing() as connection:
+    async with transaction(room.store.database) as connection:
         await connection.exec_driver_sql("UPDATE actions SET body = 'torn' WHERE seq = 1")
     (kept,) = await room.store.kept_of(ANN, [match or 0])
     assert kept.match is not None

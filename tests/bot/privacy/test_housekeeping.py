@@ -16,6 +16,7 @@ from bot.tables.changes import Changes
 from bot.tables.records import Change, Ending, MatchStatus, Player, Result, Status, Table
 from bot.tables.requests import Limits
 from bot.tables.service import Tables
+from tests.bot.storage.asking import transaction
 from tests.bot.storage.conftest import address as address
 from tests.bot.storage.conftest import postgres as postgres
 from tests.bot.storage.conftest import store as store
@@ -45,7 +46,7 @@ class House:
 
     async def kept(self) -> dict[str, int]:
         """How many rows there are, by table; those without any left out."""
-        async with self.store._database.reading() as connection:
+        async with transaction(self.store.database) as connection:
             rows = {
                 table.name: len((await connection.execute(select(table))).all())
                 for table in schema.metadata.sorted_tables
@@ -175,7 +176,7 @@ async def test_old_matches_go_with_their_tables_and_people_met_nowhere_else(
     house = House(store, matches=10)
     await house.after(9)
     assert (await house.kept())["matches"] == 6
-    async with store._database.writing() as connection:  # the Den played yesterday
+    async with transaction(store.database) as connection:  # the Den played yesterday
         recent = select(schema.tables.c.id).where(schema.tables.c.guild_id == DEN)
         await connection.execute(
             update(schema.matches)
@@ -245,6 +246,6 @@ async def test_a_listener_is_stored_with_the_server_of_the_channel(
 ) -> None:
     await store.open_table(lobby(guild_id=SNUG), None)
     await store.note_listener(CHANNEL, CLEO, listens=True)
-    async with store._database.reading() as connection:
+    async with transaction(store.database) as connection:
         found = await connection.execute(select(schema.listeners.c.guild_id))
         assert list(found.scalars()) == [SNUG]

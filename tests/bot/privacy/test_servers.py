@@ -58,7 +58,7 @@ async def test_a_removal_while_the_bot_is_away_is_found_and_an_outage_at_the_sta
 ) -> None:
     at = await table(1, serve=False)
     den = at.world.add_guild("The Den")
-    clock = StoppedClock(at.world.core.clock.now())
+    clock = StoppedClock(at.world.clock.now())
     async with running_bot(at.world, settings(tmp_path), clock=clock) as bot:
         at = replace(at, bot=bot)
         snug = await moved_in(at)

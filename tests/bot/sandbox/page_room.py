@@ -95,25 +95,20 @@ class Call(ui.Modal, title="Call a bid"):
     )
     suit: ui.Label["Call"] = ui.Label(
         text="Suit",
-        component=ui.RadioGroup(
+        component=ui.Select(
             custom_id="suit",
             required=False,
-            options=[
-                discord.RadioGroupOption(label="Clubs", value="c"),
-                discord.RadioGroupOption(label="Hearts", value="h"),
-            ],
+            options=[discord.SelectOption(label=one, value=one[0]) for one in ("Clubs", "Hearts")],
         ),
     )
-    aloud: ui.Label["Call"] = ui.Label(text="Aloud", component=ui.Checkbox(custom_id="aloud"))
 
     def __init__(self, told: list[object]) -> None:
         super().__init__()
         self.told = told
 
     async def on_submit(self, interaction: discord.Interaction) -> None:
-        parts = [self.words.component, self.suit.component, self.aloud.component]
-        self.told.append([part.value for part in parts])  # type: ignore[attr-defined]
         bid = self.words.component.value  # type: ignore[attr-defined]
+        self.told.append([bid, self.suit.component.values])  # type: ignore[attr-defined]
         await interaction.response.edit_message(view=Table(self.told, bid))
 
 

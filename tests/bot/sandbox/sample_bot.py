@@ -134,8 +134,8 @@ def add_commands(tree: app_commands.CommandTree[Any]) -> None:
         await interaction.response.send_message(f"{player.display_name} x{n}")
 
     @tree.command(description="Think first")
-    async def think(interaction: discord.Interaction, secretly: bool = False) -> None:
-        await interaction.response.defer(thinking=True, ephemeral=secretly)
+    async def think(interaction: discord.Interaction, secretly: int = 0) -> None:
+        await interaction.response.defer(thinking=True, ephemeral=bool(secretly))
         await interaction.edit_original_response(content="thought")
 
     @tree.command(description="Send a direct message")

@@ -6,8 +6,8 @@ import pytest
 import pytest_asyncio
 
 from bot.sandbox.errors import CannotDo
-from bot.sandbox.slash import available
 from bot.sandbox.state import Channel
+from bot.sandbox.typed import available
 from tests.bot.sandbox.raw import Raw
 from tests.people import Snug
 

@@ -12,7 +12,7 @@ from unittest.mock import patch
 import pytest
 from discord import utils
 
-from bot.sandbox.compression import ZLIB, ZSTD, NotSpoken, compressor
+from bot.sandbox.gateway import ZLIB, ZSTD, NotSpoken, compressor
 
 TEXTS = ("one", "two " * 500, "ünï")
 WITHOUT_ZSTD = """

@@ -43,7 +43,7 @@ async def test_files_go_with_what_they_were_sent_to(snug: Snug, raw: Raw, lost: 
     elif lost == "guild":
         await snug.world.faults.lose_guild(snug.server.id)
     else:
-        await snug.world.faults.lose_message(snug.table.id, sent["id"])
+        snug.world.faults.lose_message(snug.table.id, sent["id"])
     async with raw.http.get(url) as response:
         assert response.status == 404
     assert snug.world.state.attachments == {}

@@ -48,6 +48,7 @@ async def test_the_answer_to_a_heartbeat_does_not_overtake_the_note_of_its_sendi
         ({"token": "wrong"}, 4004),
         ({"token": "MTAxMDEwMTAx.GabCde.abcdefghijkl"}, 4004),
         ({"intents": 1 << 15}, 4014),
+        ({"intents": 1 | 1 << 9}, 4013),
         ({"shard": [2, 2]}, 4010),
     ],
 )
@@ -60,6 +61,28 @@ async def test_bad_identity_closes_the_connection(
     assert await socket.hear() == code
 
 
+@pytest.mark.parametrize("operation", [4, 8, 99])  # voice, members, none of Discord's
+async def test_what_is_not_emulated_closes_the_connection(
+    snug: Snug, raw: Raw, operation: int
+) -> None:
+    socket = await Socket.connect(raw)
+    await socket.hear()
+    await socket.identify()
+    await socket.hear_event("GUILD_CREATE")
+    await socket.say(operation, {})
+    assert await socket.hear() == 4001
+
+
+async def test_without_intents_only_interactions_are_heard(snug: Snug, raw: Raw) -> None:
+    socket = await Socket.connect(raw)
+    await socket.hear()
+    await socket.identify(intents=0)
+    assert (await socket.hear())["t"] == "READY"
+    for event in ("CHANNEL_CREATE", "INTERACTION_CREATE"):
+        await snug.world.gateway.dispatch(event, {}, snug.server.id)
+    assert (await socket.hear())["t"] == "INTERACTION_CREATE"
+
+
 async def test_speaking_before_identifying_is_refused(snug: Snug, raw: Raw) -> None:
     socket = await Socket.connect(raw)
     await socket.hear()
@@ -70,18 +93,18 @@ async def test_speaking_before_identifying_is_refused(snug: Snug, raw: Raw) -> N
 async def test_resume_replays_what_was_missed(snug: Snug, raw: Raw) -> None:
     socket = await Socket.connect(raw)
     await socket.hear()
-    await socket.identify(intents=1 | 1 << 9)
+    await socket.identify()
     ready, guild = await socket.hear(), await socket.hear()
     async with bot_going(snug.world, snug.ann):
-        await snug.world.faults.drop_sockets()
-    await snug.ann.say(snug.table, "missed")
+        await snug.world.gateway.drop_sockets()
+    await snug.world.gateway.dispatch("INTERACTION_CREATE", {"id": "missed"}, snug.server.id)
     again = await Socket.connect(raw)
     await again.hear()
     resume = {"token": "sandbox", "session_id": ready["d"]["session_id"], "seq": guild["s"]}
     await again.say(6, resume)
     missed = await again.hear()
-    assert (missed["t"], missed["s"]) == ("MESSAGE_CREATE", guild["s"] + 1)
-    assert missed["d"]["content"] == ""  # the bot has no message-content intent
+    assert (missed["t"], missed["s"]) == ("INTERACTION_CREATE", guild["s"] + 1)
+    assert missed["d"] == {"id": "missed"}
     assert (await again.hear())["t"] == "RESUMED"
 
 
@@ -109,21 +132,18 @@ async def test_guild_events_go_to_its_shard_and_direct_ones_to_shard_zero(
     while shard_of(server.id, 2) != 1:
         clock.advance(0.001)
         server = snug.world.add_guild("The Den")
-    table = server.add_text_channel("den")
     sockets = [await Socket.connect(raw) for _ in range(2)]
     for shard, socket in enumerate(sockets):
         await socket.hear()
-        await socket.identify(shard=[shard, 2], intents=1 | 1 << 9 | 1 << 12)
+        await socket.identify(shard=[shard, 2])
         guilds = (await socket.hear())["d"]["guilds"]
         assert (server.id in [guild["id"] for guild in guilds]) == (shard == 1)
-    await snug.ann.act("open_dm")
-    (letters,) = snug.ann.dms()
     for _ in range(2):  # what came to the wrong one would come before the second
-        for place in (letters, table):
-            await snug.ann.say(place, "hello")
-    for socket, place in zip(sockets, (letters, table), strict=True):
-        heard = [(await socket.hear_event("MESSAGE_CREATE"))["d"] for _ in range(2)]
-        assert [one["channel_id"] for one in heard] == [place.id] * 2
+        for guild_id in (None, server.id):
+            await snug.world.gateway.dispatch("INTERACTION_CREATE", {"in": guild_id}, guild_id)
+    for socket, guild_id in zip(sockets, (None, server.id), strict=True):
+        heard = [(await socket.hear_event("INTERACTION_CREATE"))["d"] for _ in range(2)]
+        assert heard == [{"in": guild_id}] * 2
 
 
 def test_snowflakes_rise_and_tell_their_time() -> None:

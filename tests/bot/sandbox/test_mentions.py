@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from bot.sandbox.errors import ApiError
-from bot.sandbox.mentions import check_allowed_mentions, mentioned
+from bot.sandbox.messages import mentioned
+from bot.sandbox.rules.messages import check_allowed_mentions
 
 Json = dict[str, Any]
 
@@ -43,16 +44,6 @@ def test_a_button_calls_nobody() -> None:
 )
 def test_allowed_mentions_say_who_is_called(allowed: Json, called: list[str]) -> None:
     assert mentioned(said("<@1> <@2>"), allowed) == called
-
-
-@pytest.mark.parametrize(
-    ("allowed", "called"),
-    [(None, ["7"]), ({"parse": []}, []), ({"replied_user": True}, ["7"])],
-)
-def test_a_reply_calls_its_author_unless_that_is_left_out(
-    allowed: Json | None, called: list[str]
-) -> None:
-    assert mentioned(said("well"), allowed, replied_to="7") == called
 
 
 @pytest.mark.parametrize(

@@ -162,7 +162,7 @@ async def test_remote_people_have_the_same_verbs(snug: Snug) -> None:
         assert opened is not None
         assert (await bob.click(opened, "Join")).kind == "update"
         await ann.select(opened, "Bid", "Pair of 5s")
-        assert "bid pair:5" in await bob.text(table)
+        assert "bid pair:5" in (await bob.visible(table))[-1].text
         form = await ann.click(opened, "Form")
         assert (await ann.submit(form.modal, {"In words": "kk"})).kind == "update"
         assert (await (await ann.slash(table, "think")).settled()).text == "thought"

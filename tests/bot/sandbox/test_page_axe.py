@@ -11,7 +11,6 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Page, ViewportSize, expect
 
-from bot.sandbox.state import SUPPRESS_NOTIFICATIONS
 from tests.bot.sandbox.page_browser import ONE_PIXEL
 from tests.bot.sandbox.page_room import Room, command, open_room, table
 
@@ -62,12 +61,10 @@ async def messages(page: Page, room: Room, place: str) -> None:
     words = (
         f"<@{ann}>, your turn in <#{place}> <t:1700000000:R> ||three|| `code`\n```\n9\n```\n-# x"
     )
-    await room.post(place, words, flags=SUPPRESS_NOTIFICATIONS)
+    await room.post(place, words)
     body = {"content": "[a link](https://example.com)", "attachments": [{"id": 0}]}
     await room.raw.send(place, body, files=[("cards.png", ONE_PIXEL)])
-    embed = {"title": "Odds", "description": "**33 %**", "fields": [{"name": "a", "value": "b"}]}
-    await room.post(place, "", embeds=[embed])
-    await expect(page.locator(".embed")).to_be_visible()
+    await expect(page.get_by_role("link", name="a link")).to_be_visible()
 
 
 async def open_list(page: Page, room: Room, place: str) -> None:

@@ -8,7 +8,6 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Locator, Page, Route, expect
 
-from bot.sandbox.state import SUPPRESS_NOTIFICATIONS
 from tests.bot.sandbox.page_room import Room, command, open_room, table
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
@@ -114,13 +113,6 @@ async def test_an_edit_does_not_ping_and_a_deleted_ping_leaves_only_bold(room: R
         await expect(row(page, there)).to_have_class(BOLD)
 
 
-async def test_a_silent_message_says_that_it_is(room: Room) -> None:
-    place = room.channel()
-    async with room.seen_by("Ann", place) as page:
-        await room.post(place, "psst", flags=SUPPRESS_NOTIFICATIONS)
-        await expect(page.locator(".message .silent")).to_have_text("Sent silently")
-
-
 async def test_two_tabs_of_one_person_have_read_the_same(room: Room) -> None:
     here, there = room.channel(), room.channel()
     async with room.seen_by("Cleo", here) as one, room.seen_by("Cleo", here) as other:
@@ -200,19 +192,6 @@ async def test_a_link_to_a_message_that_is_gone_says_so(room: Room) -> None:
         await room.post(here, f"[look](https://discord.com/channels/{guild}/{there}/{gone})")
         await page.get_by_role("link", name="look").click()
         await expect(page.get_by_role("alert")).to_contain_text("no longer there")
-
-
-async def test_a_link_button_to_a_message_stays_in_the_page(room: Room) -> None:
-    here, there = room.channel(), room.channel()
-    guild = room.world.server("The Snug").id
-    wanted = await room.post(there, "the table")
-    url = f"https://discord.com/channels/{guild}/{there}/{wanted}"
-    button = {"type": 2, "style": 5, "label": "To the table", "url": url}
-    async with room.seen_by("Ann", here) as page:
-        await room.post(here, "Your turn", components=[{"type": 1, "components": [button]}])
-        await page.get_by_role("link", name="To the table").click()
-        await expect(page.locator(f".message[data-id='{wanted}']")).to_be_focused()
-        assert len(page.context.pages) == 1
 
 
 async def test_a_link_to_a_channel_one_cannot_read_leads_out_as_any_other(room: Room) -> None:

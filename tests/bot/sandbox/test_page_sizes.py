@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Page
+from playwright.async_api import Page, expect
 
 from tests.bot.sandbox.page_browser import DESKTOP, PHONE, chromium, modules, tab
 from tests.bot.sandbox.test_page_components import button, draw, row, select
@@ -109,7 +109,7 @@ async def test_headings_and_the_emoji_in_them_have_discords_sizes(
     assert await size(page, ".custom-emoji") == (emoji, emoji)
 
 
-async def test_an_emoji_in_a_button_a_list_and_an_embed_has_discords_size(page: Page) -> None:
+async def test_an_emoji_in_a_button_and_a_list_has_discords_size(page: Page) -> None:
     card = {"id": "1300000000000000000", "name": "As"}
     options = [{"label": "Ace", "value": "a", "emoji": card}]
     await draw(page, row(button(emoji=card)), row(select(options=options)))
@@ -117,8 +117,12 @@ async def test_an_emoji_in_a_button_a_list_and_an_embed_has_discords_size(page: 
     await page.get_by_role("combobox").click()
     assert await size(page, ".option .custom-emoji") == (22, 22)
     await page.keyboard.press("Escape")
-    await draw(page, embeds=({"description": CARD},))
-    assert await size(page, ".embed .custom-emoji") == (18, 18)
+
+
+async def test_an_emoji_on_a_button_is_read_by_its_name_before_the_label(page: Page) -> None:
+    card = {"id": "1300000000000000000", "name": "ace"}
+    await draw(page, row(button(emoji=card, label="18%")))
+    await expect(page.get_by_role("button", name=":ace: 18%")).to_be_visible()
 
 
 async def test_a_text_shows_nothing_after_a_hundred_marks(page: Page) -> None:

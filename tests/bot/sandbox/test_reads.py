@@ -1,4 +1,4 @@
-"""Unread marks, pings and pushes: what calls a person, and what is left of it."""
+"""Unread marks and pings: what calls a person, and what is left of it."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -9,7 +9,7 @@ import pytest_asyncio
 from bot.sandbox import Sandbox
 from bot.sandbox.driver import Person
 from bot.sandbox.remote import RemoteWorld
-from bot.sandbox.state import SUPPRESS_NOTIFICATIONS, Json
+from bot.sandbox.state import Json
 from tests.bot.sandbox.raw import Raw
 from tests.people import Snug
 
@@ -41,8 +41,6 @@ async def test_a_message_marks_unread_for_all_and_pings_whom_it_calls(snug: Snug
     message = await post(snug, raw, calling(snug.bob))
     assert marks(snug) == [(True, 0), (True, 1), (True, 0)]
     assert [user["username"] for user in message["mentions"]] == ["Bob"]
-    assert [push.text for push in snug.bob.pushes] == [f"<@{snug.bob.id}>, your turn"]
-    assert snug.ann.pushes == []
 
 
 async def test_a_mention_that_is_not_allowed_pings_nobody(snug: Snug, raw: Raw) -> None:
@@ -71,7 +69,6 @@ async def test_an_edit_never_pings_nor_marks_unread(snug: Snug, raw: Raw) -> Non
     _, edited = await raw.api("PATCH", path, calling(snug.bob))
     assert [user["username"] for user in edited["mentions"]] == ["Bob"]  # it is highlighted
     assert marks(snug) == [(False, 0)] * 3
-    assert snug.bob.pushes == []
 
 
 async def test_an_edit_of_other_things_keeps_whom_the_words_mention(snug: Snug, raw: Raw) -> None:
@@ -87,14 +84,6 @@ async def test_a_deleted_message_leaves_the_unread_mark_and_not_the_ping(
     message = await post(snug, raw, calling(snug.bob))
     await raw.api("DELETE", f"/channels/{snug.table.id}/messages/{message['id']}")
     assert marks(snug)[1] == (True, 0)
-    assert len(snug.bob.pushes) == 1  # what the telephone has shown, it has shown
-
-
-async def test_a_silent_message_pings_without_a_push(snug: Snug, raw: Raw) -> None:
-    message = await post(snug, raw, calling(snug.bob, flags=SUPPRESS_NOTIFICATIONS))
-    assert message["flags"] & SUPPRESS_NOTIFICATIONS
-    assert marks(snug)[1] == (True, 1)
-    assert snug.bob.pushes == []
 
 
 async def test_every_direct_message_is_a_ping(snug: Snug, raw: Raw) -> None:
@@ -133,11 +122,17 @@ async def test_marks_are_the_same_over_http(snug: Snug, raw: Raw) -> None:
     await post(snug, raw, calling(snug.bob))
     async with RemoteWorld(snug.world.base_url) as world:
         bob, table = await world.person("Bob"), await world.channel("poker-night")
-        assert (await bob.unread(table), await bob.pings(table)) == (True, 1)
+
+        async def seen() -> tuple[bool, int]:
+            view = await world.ask("GET", "/page/view", query={"as": bob.id})
+            (marks,) = [one for one in view["reads"] if one["channel_id"] == table]
+            return marks["unread"], marks["pings"]
+
+        assert await seen() == (True, 1)
         people = (await world.ask("GET", "/page/people"))["people"]
         assert [one["pings"] for one in people] == [0, 1, 0]
         await bob.read(table)
-        assert (await bob.unread(table), await bob.pings(table)) == (False, 0)
+        assert await seen() == (False, 0)
 
 
 async def test_marks_outlive_a_restart_of_the_emulator(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ COMMANDS = [
         [command(options=[option("a"), option("s", type=1)])],
         "0.options.1.type",
         "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID",
-        [command(options=[option("g", type=2, options=[option("s", type=1)])])],
+        [command(options=[option("s", type=1, options=[option("a")])])],
     ),
     (
         [command(options=[option("a", autocomplete=True, type=6)])],
@@ -113,6 +113,16 @@ COMMANDS = [
         [command(options=[option("a", choices=[{"name": "n", "value": "v" * 100}])])],
     ),
     ([command(description="")], "0.description", "BASE_TYPE_BAD_LENGTH", [command()]),
+    ([command(type=2)], "0.type", "BASE_TYPE_CHOICES", [command(type=1)]),
+    *(
+        (
+            [command(options=[option("a", type=kind)])],
+            "0.options.0.type",
+            "UNION_TYPE_CHOICES",
+            [command(options=[option("a", type=6)])],
+        )
+        for kind in (2, 5, 7, 8, 9, 10, 11)
+    ),
 ]
 
 

@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from bot.sandbox import Sandbox
-from bot.sandbox.admission import DAY, Admission
 from bot.sandbox.clock import ManualClock
+from bot.sandbox.limits import DAY, Admission
 from bot.sandbox.snowflakes import shard_of
 from tests.bot.sandbox.raw import Raw, Socket
 
@@ -31,7 +31,7 @@ async def identified(raw: Raw, shard: int, count: int = SHARDS) -> tuple[Socket,
     """A socket of a shard that has identified, and the answer to that."""
     socket = await Socket.connect(raw)
     assert (await socket.hear())["op"] == 10
-    await socket.identify(shard=[shard, count], intents=1 | 1 << 12)
+    await socket.identify(shard=[shard, count])
     return socket, await socket.hear()
 
 
@@ -62,10 +62,9 @@ async def test_each_shard_hears_of_its_servers_and_the_first_of_direct_messages(
         for shard, socket in enumerate(sockets):
             heard = await socket.hear_event("CHANNEL_CREATE")
             assert heard["d"]["guild_id"] == there[shard].id
-        made = await raw.api("POST", "/users/@me/channels", {"recipient_id": ann.id})
-        sent = await raw.send(made[1]["id"], {"content": "Your cards"})
-        assert (made[0], sent[0]) == (200, 200)
-        assert (await sockets[0].hear_event("MESSAGE_CREATE"))["d"]["id"] == sent[1]["id"]
+        letters = raw.world.places.dm_channel(raw.world.state.users[ann.id])
+        pressed = raw.world.interactions.open(3, ann.id, letters, {"custom_id": "mine"})
+        assert (await sockets[0].hear_event("INTERACTION_CREATE"))["d"]["id"] == pressed.id
         there[1].add_text_channel("still more")
         later = await sockets[1].hear()  # nothing came before it
         assert (later["t"], later["d"]["guild_id"]) == ("CHANNEL_CREATE", there[1].id)

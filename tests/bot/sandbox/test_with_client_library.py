@@ -152,7 +152,7 @@ async def test_message_with_a_repeated_nonce_is_sent_once(snug: Snug, bot: Sampl
 
 @pytest.mark.parametrize("secretly", [False, True])
 async def test_deferral_thinks_until_its_answer(snug: Snug, bot: SampleBot, secretly: bool) -> None:
-    outcome = await snug.ann.slash(snug.table, "think", secretly=secretly)
+    outcome = await snug.ann.slash(snug.table, "think", secretly=int(secretly))
     assert outcome.kind == "deferred"
     settled = await outcome.settled()
     assert settled.text == "thought"

@@ -48,7 +48,7 @@ async def test_bot_resumes_after_a_dropped_socket_and_hears_what_it_missed(
     snug: Snug, bot: SampleBot
 ) -> None:
     table = await opened(snug)
-    await snug.world.faults.drop_sockets()
+    await snug.world.gateway.drop_sockets()
     outcome = await snug.ann.click(table, "Join")
     assert outcome.kind == "update"
     await bot.resumed.wait()
@@ -62,7 +62,7 @@ async def test_bot_identifies_anew_after_an_invalid_session(snug: Snug, bot: Sam
         connected.set()
 
     bot.on_shard_connect = on_shard_connect  # type: ignore[attr-defined]
-    await snug.world.faults.invalidate_sessions()
+    await snug.world.gateway.invalidate_sessions()
     await connected.wait()
     await opened(snug)
 

@@ -18,6 +18,7 @@ from bot.storage import schema
 from bot.storage.addresses import database_url
 from bot.storage.database import Database
 from bot.storage.store import SqlStore
+from tests.bot.storage.asking import transaction
 
 ENGINES = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
 BUSY_MS = 120_000  # fifty moves at once stand in a queue, and a busy machine serves it slowly
@@ -86,7 +87,7 @@ def postgres() -> Iterator[str]:
 async def wipe(address: str) -> None:
     """Drop every table, as if the database were new."""
     database = Database(database_url(address))
-    async with database.writing() as connection:
+    async with transaction(database) as connection:
         await connection.execute(text("DROP SCHEMA public CASCADE"))
         await connection.execute(text("CREATE SCHEMA public"))
     await database.close()
@@ -96,7 +97,7 @@ async def empty(address: str) -> None:
     """Forget every row and begin ids anew; the schema stays."""
     names = ", ".join(schema.metadata.tables)
     database = Database(database_url(address))
-    async with database.writing() as connection:
+    async with transaction(database) as connection:
         if (await connection.execute(text("SELECT to_regclass('tables')"))).scalar_one():
             await connection.execute(text(f"TRUNCATE {names} RESTART IDENTITY CASCADE"))
     await database.close()

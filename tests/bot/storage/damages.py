@@ -16,6 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from bot.storage import schema
 from bot.storage.database import Database
 from bot.tables.ports import StoreUnavailable
+from tests.bot.storage.asking import transaction
 from tests.bot.storage.homes import Home
 
 
@@ -89,7 +90,7 @@ async def victims(database: Database, table: Table, home: Home) -> list[dict[str
         where = [table.c[name].in_(those) for name, those in belongs.items() if name in table.c][:1]
         if table.name == "interactions":
             where = [table.c.table_id.in_(tables)]
-    async with database.reading() as connection:
+    async with transaction(database) as connection:
         found = await connection.execute(select(*table.primary_key).where(*where))
         return [dict(row) for row in found.mappings()]
 
@@ -113,7 +114,7 @@ async def damaged(database: Database, column: Column[Any], way: Way, home: Home)
                 done += raw.execute(sql, given).rowcount
         else:
             with suppress(StoreUnavailable, IntegrityError):
-                async with database.writing() as connection:
+                async with transaction(database) as connection:
                     done += (await connection.execute(text(sql), given)).rowcount
     return done
 

@@ -21,6 +21,7 @@ from bot.storage.doctor import examine
 from bot.storage.store import SqlStore
 from bot.tables.ports import StoreUnavailable
 from bot.tables.records import Player
+from tests.bot.storage.asking import transaction
 from tests.bot.storage.moves import ANN, CHANNEL, move, playing
 from tests.bot.storage.persons import noted
 
@@ -91,7 +92,7 @@ async def test_a_start_that_fails_leaves_nothing_open(
     tmp_path: Path, address: str, open_now: Count
 ) -> None:
     store = await SqlStore.open(address)
-    async with store._database.writing() as connection:
+    async with transaction(store.database) as connection:
         await connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
     await store.close()
     with pytest.raises(SchemaTooNew):

@@ -17,6 +17,7 @@ from bot.tables.records import (
     Status,
     Table,
 )
+from tests.bot.storage.asking import transaction
 from tests.bot.storage.moves import (
     ANN,
     BOB,
@@ -60,6 +61,28 @@ async def test_a_channels_latest_match_is_one_that_is_over(store: SqlStore) -> N
     assert await store.last_ended(CHANNEL) == second.match_id
 
 
+async def test_rounds_are_counted_of_matches_that_ended_and_of_practices(store: SqlStore) -> None:
+    assert await store.rounds_dealt(ANN, None, 9) == 0
+    first = await won(store, ANN, BOB)  # four rounds for Ann, three for Bob
+    assert await store.rounds_dealt(ANN, None, 9) == 4
+    assert await store.rounds_dealt(BOB, None, 9) == 3
+    assert await store.rounds_dealt(ANN, None, 3) == 3
+    assert await store.rounds_dealt(ANN, first.match_id, 9) == 0
+    assert await store.rounds_dealt(CLEO, None, 9) == 0
+
+
+async def test_a_practice_counts_once_whether_it_is_over_or_not(store: SqlStore) -> None:
+    alone = await playing(store, channel_id=-CLEO, guild_id=0, players=(CLEO, -101))
+    assert await store.rounds_dealt(CLEO, None, 9) == 1
+    assert await store.rounds_dealt(CLEO, alone.match_id, 9) == 0
+    ended = replace(move(alone, 2), ending=Ending(MatchStatus.ABANDONED))
+    await store.commit(replace(ended, table=replace(ended.table, status=Status.CLOSED)))
+    assert await store.rounds_dealt(CLEO, None, 9) == 1
+    await won(store, CLEO, -101, channel_id=-CLEO, guild_id=0)
+    assert await store.rounds_dealt(CLEO, None, 9) == 5
+    assert await store.rounds_dealt(ANN, None, 9) == 0
+
+
 async def test_somebodys_matches_come_the_latest_first_page_by_page(store: SqlStore) -> None:
     tables = [await won(store, ANN, BOB), await won(store, CLEO, BOB), await won(store, BOB, ANN)]
     await playing(store)  # under way: in nobody's history
@@ -80,7 +103,7 @@ async def test_somebodys_matches_come_the_latest_first_page_by_page(store: SqlSt
 async def test_a_history_is_read_by_indexes_alone(store: SqlStore) -> None:
     which = {"player": ANN, "before": 2**62, "most": 10}
     compiled = str(_HISTORY.compile(compile_kwargs={"literal_binds": False}))
-    async with store._database.reading() as connection:
+    async with transaction(store.database) as connection:
         plan = await connection.execute(text(f"EXPLAIN QUERY PLAN {compiled}"), which)
         steps = [row.detail for row in plan]
     assert not any(step.startswith("SCAN") for step in steps), steps

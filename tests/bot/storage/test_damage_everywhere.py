@@ -25,9 +25,9 @@ from bot.records.folding import EVERY_SEASON, Scope
 from bot.storage import schema
 from bot.storage.addresses import database_url
 from bot.storage.database import Database
-from bot.storage.repair import find_damaged
+from bot.storage.postgres import postgres_session
+from bot.storage.repair import find_damaged, unsound_rows
 from bot.storage.store import SqlStore
-from bot.storage.survey import unsound_rows
 from bot.tables import refusals
 from bot.tables.ports import StoreError, StoreUnavailable
 from bot.tables.records import Change, Delivery, HoleCards, Table
@@ -87,6 +87,7 @@ CALLS: Final[dict[str, Call]] = {
     "kept_match": lambda s, h: s.kept_match(h.matches[0]),
     "last_ended": lambda s, h: s.last_ended(h.channel(0)),
     "history": lambda s, h: s.history(h.people[0], None, 10),
+    "rounds_dealt": lambda s, h: s.rounds_dealt(h.people[0], None, 3),
     "table_in": lambda s, h: s.table_in(h.channel(2)),
     "live_tables": lambda s, h: _those(s.live_tables(), h),
     "live_hosted_by": lambda s, h: s.live_hosted_by(h.people[2]),
@@ -223,11 +224,12 @@ class House:
 
 
 async def _on_server(address: str, sql: str) -> None:
-    database = Database(database_url(address), serves=False)
-    async with database.writer.connect() as connection:
+    database = Database(database_url(address))
+    engine = postgres_session(database.direct, BUSY_MS)
+    async with engine.connect() as connection:
         await connection.execution_options(isolation_level="AUTOCOMMIT")
         await connection.execute(text(sql))
-    await database.close()
+    await engine.dispose()
 
 
 async def _house(engine: str, folder: Path, request: pytest.FixtureRequest) -> House:
@@ -337,7 +339,7 @@ async def _damage(
 
     None if the engine does not take such a value.
     """
-    database = Database(database_url(address), serves=False)
+    database = Database(database_url(address))
     try:
         if not await damaged(database, column, way, house.homes[1]):
             return None

@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 
 from bot.boards.privacy import forgotten_board
 from bot.roster import nameless
-from bot.storage import forgetting, mentions, schema
+from bot.storage import mentions, schema
 from bot.storage.backup import copy_database
 from bot.storage.mentions import NAMING, Form
 from bot.storage.schema import Unreadable
@@ -27,6 +27,7 @@ from bot.tables.records import (
     Result,
     Status,
 )
+from tests.bot.storage.asking import transaction
 from tests.bot.storage.moves import (
     CHANNEL,
     GUILD,
@@ -99,7 +100,7 @@ def _is_big(kind: Any) -> bool:
 
 
 async def _rows(store: SqlStore, table: Table) -> list[dict[str, Any]]:
-    async with store._database.reading() as connection:
+    async with transaction(store.database) as connection:
         return [dict(row) for row in (await connection.execute(select(table))).mappings()]
 
 
@@ -157,7 +158,7 @@ async def _fill_the_rest(store: SqlStore, table_id: int) -> None:
     """Name Ann in what is written by other rooms than the moves above: a row or a value each."""
     contents = await whole(store)
     there = naming(contents, str(ANN))
-    async with store._database.writing() as connection:
+    async with transaction(store.database) as connection:
         for name, columns in NAMING.items():
             table = schema.metadata.tables[name]
             missing = [one for one in columns if (name, one) not in there]
@@ -231,20 +232,18 @@ async def test_words_that_were_dealt_between_the_two_readings_go_too(
         "cuts": [{"seat": 1, "digest": "1" * 64, "text": NAME}],
     }
     dealt = replace(action(2), body=body)
-    typed_in = forgetting._typed_in
-    first = True
+    write, first = store.database.write, True
 
     async def then_played(*asked: Any) -> Any:
         nonlocal first
-        found = await typed_in(*asked)
         if first:  # the match goes on, and ends, before the transaction that forgets
             first = False
             over = next_version(table, status=Status.FINISHED)
             ending = Ending(MatchStatus.ABANDONED)
             await store.commit(Change(over, actions=(dealt,), ending=ending))
-        return found
+        return await write(*asked)
 
-    monkeypatch.setattr(forgetting, "_typed_in", then_played)
+    monkeypatch.setattr(store.database, "write", then_played)
     await store.forget_person(ANN)
     (cut,) = (await stored_match(store, table)).actions[1].body["cuts"]
     assert cut == {"seat": 1, "digest": "1" * 64, "text": None}
@@ -311,7 +310,7 @@ async def test_who_is_named_in_what_is_damaged_is_forgotten_there_too(
     of, name = column.split(".")
     number = table.id if of == "tables" else table.match_id
     value = text_of_it.format(ann=ANN, bob=BOB)
-    async with store.database.writing() as connection:
+    async with transaction(store.database) as connection:
         await connection.execute(
             text(f"UPDATE {of} SET {name} = :value WHERE id = :number"),
             {"value": value, "number": number},
@@ -343,7 +342,7 @@ async def test_words_that_cannot_be_told_apart_are_named_and_the_person_is_told(
     await tables.cut(number, ask(ANN), NAME)
     match = (await tables.start(number, ask(ANN))).table.match_id
     await tables.forfeit(number, ask(ANN))
-    async with store.database.writing() as connection:
+    async with transaction(store.database) as connection:
         log = {"match": match}
         await connection.execute(
             text(f"UPDATE actions SET body = {damage} WHERE match_id = :match AND seq = 1"), log
@@ -364,7 +363,7 @@ async def test_words_at_a_table_of_which_nothing_says_whose_they_are_are_told(
     store: SqlStore, cut: str
 ) -> None:
     table = await filled(store)
-    async with store.database.writing() as connection:
+    async with transaction(store.database) as connection:
         await connection.execute(
             text("UPDATE tables SET cuts = :value WHERE id = :number"),
             {"value": f"[{cut % NAME}]", "number": table.id},
@@ -381,7 +380,7 @@ async def test_a_seat_at_a_table_that_is_damaged_keeps_nobody(store: SqlStore) -
         await tables.join(opened.table.id, ask(players[1]))
         dealt = await tables.start(opened.table.id, ask(players[0]))
         if channel == CHANNEL:
-            async with store.database.writing() as connection:
+            async with transaction(store.database) as connection:
                 match = {"match": dealt.table.match_id}
                 await connection.execute(
                     text("UPDATE actions SET body = '{' WHERE match_id = :match"), match
@@ -473,7 +472,7 @@ async def test_what_earlier_versions_left_in_free_pages_goes_at_the_first_start(
 
 async def test_what_is_deleted_is_overwritten_at_once(tmp_path: Path) -> None:
     store = await SqlStore.open(f"sqlite:///{tmp_path / 'house.db'}")
-    async with store._database.writing() as connection:
+    async with transaction(store.database) as connection:
         assert (await connection.execute(text("PRAGMA secure_delete"))).scalar_one() == 1
     await store.close()
 

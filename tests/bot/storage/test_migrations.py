@@ -22,6 +22,7 @@ from bot.storage import SchemaTooNew, StorageError, migrate, schema
 from bot.storage.addresses import database_url
 from bot.storage.database import Database
 from bot.storage.store import SqlStore
+from tests.bot.storage.asking import transaction
 from tests.bot.storage.conftest import wipe
 from tests.bot.storage.moves import CHANNEL, playing
 
@@ -71,8 +72,7 @@ async def differences(database: Database) -> list[object]:
     def compare(connection: Connection) -> list[object]:
         return list(compare_metadata(MigrationContext.configure(connection), schema.metadata))
 
-    async with database.writer.connect() as connection:
-        return await connection.run_sync(compare)
+    return await database.read(compare)
 
 
 async def test_migrations_make_exactly_the_schema_of_the_code(database: Database) -> None:
@@ -83,7 +83,7 @@ async def test_migrations_make_exactly_the_schema_of_the_code(database: Database
 
 async def test_the_comparison_finds_what_is_missing(database: Database) -> None:
     await migrate.migrate(database)
-    async with database.writing() as connection:
+    async with transaction(database) as connection:
         await connection.execute(text("DROP INDEX one_live_table_per_channel"))
         await connection.execute(text("ALTER TABLE players ADD COLUMN shoe_size INTEGER"))
     assert len(await differences(database)) == 2
@@ -97,8 +97,7 @@ async def test_the_partial_index_holds_only_live_tables(database: Database) -> N
         (live,) = [index for index in found if index["name"] == "one_live_table_per_channel"]
         return dict(live["dialect_options"])
 
-    async with database.writer.connect() as connection:
-        found = await connection.run_sync(options)
+    found = await database.read(options)
     (where,) = [str(value) for name, value in found.items() if name.endswith("_where")]
     assert "lobby" in where
     assert "playing" in where
@@ -122,11 +121,11 @@ def test_every_migration_says_why_on_its_first_line() -> None:
 
 async def test_a_newer_schema_is_refused_and_left_alone(address: str, database: Database) -> None:
     await migrate.migrate(database)
-    async with database.writing() as connection:
+    async with transaction(database) as connection:
         await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(SchemaTooNew, match=r"schema 9999, but .* no further than 0\d\d\d: install"):
         await SqlStore.open(address)
-    async with database.writing() as connection:
+    async with transaction(database) as connection:
         found = await connection.execute(text("SELECT version_num FROM alembic_version"))
         assert found.scalar_one() == "9999"
     await wipe(address) if address.startswith("postgresql") else None
@@ -138,7 +137,7 @@ async def test_an_upgrade_keeps_every_row(address: str, database: Database, newe
     await store.close()
     done = await migrate.migrate(database, newer)
     assert (done.before, done.after) == (migrate.known_revisions()[-1], "9999")
-    async with database.reading() as connection:
+    async with transaction(database) as connection:
         rows = await connection.execute(text("SELECT id, channel_id, motto, keeper FROM tables"))
         assert [tuple(row) for row in rows] == [(table.id, CHANNEL, "always bluff", table.host_id)]
         assert (await connection.execute(text("SELECT count(*) FROM actions"))).scalar_one() == 1
@@ -217,7 +216,7 @@ async def test_a_migration_elsewhere_is_waited_for_but_not_for_ever(
     address: str, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(migrate, "LOCK_WAIT_S", 0.3)
-    async with database.writer.connect() as other:
+    async with transaction(database) as other:
         await other.execute(text("SELECT pg_advisory_lock(:k)"), {"k": migrate.ADVISORY_KEY})
         with pytest.raises(StorageError, match="another process has been migrating"):
             await SqlStore.open(address)

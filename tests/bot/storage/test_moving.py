@@ -16,6 +16,7 @@ from bot.storage.lockfile import LockFile
 from bot.storage.moving import move
 from bot.storage.store import SqlStore
 from tests.bot.records.seasons import keep, simulated
+from tests.bot.storage.asking import transaction
 from tests.bot.storage.conftest import wipe
 from tests.bot.storage.moves import playing
 from tests.fixtures.house import kept
@@ -105,7 +106,7 @@ async def _forgotten(address: str) -> None:
     store = await SqlStore.open(address)
     locks = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'")
     while True:
-        async with store.database.reading() as connection:
+        async with transaction(store.database) as connection:
             if not (await connection.execute(locks)).scalar_one():
                 break
         await asyncio.sleep(0.01)

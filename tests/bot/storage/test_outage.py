@@ -19,8 +19,7 @@ from bot.config import Settings
 from bot.storage import NotAnswering, NotReached
 from bot.storage.doctor import examine
 from bot.storage.outage import Outage, quieten
-from bot.storage.store import SqlStore
-from bot.storage.waiting import open_when_there
+from bot.storage.store import SqlStore, open_when_there
 from bot.tables.ports import StoreUnavailable
 
 

@@ -30,13 +30,12 @@ async def test_rows_whose_key_is_no_text_are_read_once(
         for name in names:
             raw.execute(f"INSERT INTO chores (name) VALUES ({name})")
     monkeypatch.setattr(pages, "AT_ONCE", at_once)
-    database = Database(database_url(f"sqlite:///{file}"), serves=False)
+    database = Database(database_url(f"sqlite:///{file}"))
     found = []
-    async with database.reading() as connection:
-        async for rows in pages.pages(connection, schema.chores):
-            assert len(rows) <= at_once
-            found += [row["name"] for row in rows]
-            assert len(found) <= len(names)
+    async for rows in pages.pages(database.read, schema.chores):
+        assert len(rows) <= at_once
+        found += [row["name"] for row in rows]
+        assert len(found) <= len(names)
     await database.close()
     assert sorted(map(repr, found)) == sorted(
         map(repr, ["a", "\ufffd\ufffd{", "\ufffd\ufffd|", "z", "\ufffd", "ä", b"\xff\x00"])

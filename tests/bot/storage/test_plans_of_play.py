@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from sqlalchemy import event
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.engine import Engine
 
 from bot.records.folding import Scope
 from bot.storage.store import SqlStore
@@ -23,20 +23,18 @@ ASKED_BY_NOBODY = ("alembic_version",)
 
 
 @contextmanager
-def executed(*engines: AsyncEngine) -> Iterator[set[str]]:
+def executed() -> Iterator[set[str]]:
     """Every statement that is executed meanwhile, in SQLite's words."""
     found: set[str] = set()
 
     def note(_: object, __: object, statement: str, *___: object) -> None:
         found.add(statement)
 
-    for engine in engines:
-        event.listen(engine.sync_engine, "before_cursor_execute", note)
+    event.listen(Engine, "before_cursor_execute", note)
     try:
         yield found
     finally:
-        for engine in engines:
-            event.remove(engine.sync_engine, "before_cursor_execute", note)
+        event.remove(Engine, "before_cursor_execute", note)
 
 
 async def played_to_the_end(room: Room) -> int:
@@ -60,6 +58,8 @@ async def looked_back_at(store: SqlStore, match_id: int) -> None:
     """
     await store.history(ANN, None, 10)
     await store.history(ANN, match_id + 1, 10)
+    await store.rounds_dealt(ANN, None, 3)
+    await store.rounds_dealt(CLEO, match_id + 1, 3)
     await store.played(match_id, 5)
     await store.kept_match(match_id)
     await store.last_ended(CHANNEL)
@@ -86,9 +86,8 @@ async def test_no_statement_of_an_evening_reads_a_whole_table(tmp_path: Path) ->
     store = await SqlStore.open(f"sqlite:///{file}")
     clock = FakeClock()
     room = Room(store, clock, Shown(), tables_over(store, clock, Shown()), tmp_path)
-    database = store.database
     try:
-        with executed(database.writer, database.reader) as statements:
+        with executed() as statements:
             await looked_back_at(store, await played_to_the_end(room))
             again = await room.lobby(ANN, BOB, CLEO, channel=3)
             await room.tables.grant_time(20_000)

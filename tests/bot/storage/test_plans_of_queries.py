@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 from sqlalchemy import Select, Update, event
 from sqlalchemy.dialects import sqlite
+from sqlalchemy.engine import Engine
 
-from bot.storage import habits, matches, moves, players, tables, tending
+from bot.storage import commits, habits, matches, players, tables, tending
 from bot.storage.store import SqlStore
 
-ROOMS = (habits, matches, moves, players, tables, tending)
+ROOMS = (commits, habits, matches, players, tables, tending)
 MANY = 100_000
 ANN = 81_384_788_765_712_384
 ONCE_A_START = {"bot.storage.tables._UNTOLD"}
@@ -85,10 +86,11 @@ async def test_the_transaction_that_forgets_somebody_reads_no_whole_table(filled
     def note(_: Any, __: Any, sql: str, given: Any, *___: Any) -> None:
         asked.append((sql, given))
 
-    event.listen(store.database.writer.sync_engine, "before_cursor_execute", note)
+    event.listen(Engine, "before_cursor_execute", note)
     await store.note_listener(1, ANN, listens=True)
     asked.clear()
     assert await store.forget_person(ANN) is not None
+    event.remove(Engine, "before_cursor_execute", note)
     await store.close()
     reads = [(sql, given) for sql, given in asked if sql.startswith(("SELECT", "UPDATE"))]
     assert len(reads) > 8

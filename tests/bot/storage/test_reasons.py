@@ -16,6 +16,7 @@ from bot.storage.addresses import database_url
 from bot.storage.database import Database
 from bot.storage.reasons import reason
 from bot.storage.store import SqlStore
+from tests.bot.storage.asking import transaction
 
 
 async def why(address: str, direct_url: str | None = None) -> StorageError:
@@ -82,7 +83,7 @@ async def test_what_postgresql_refuses_says_what_to_do(postgres: str) -> None:
 @pytest.mark.postgres
 async def test_a_user_without_rights_is_told_which(postgres: str) -> None:
     database = Database(database_url(postgres))
-    async with database.writing() as connection:
+    async with transaction(database) as connection:
         await connection.execute(text("DROP SCHEMA public CASCADE"))
         await connection.execute(text("CREATE SCHEMA public"))
         await connection.execute(text("DROP ROLE IF EXISTS poor"))
@@ -92,7 +93,7 @@ async def test_a_user_without_rights_is_told_which(postgres: str) -> None:
         found = await why(postgres.replace("bluffhouse@", "poor@"))
         assert "make its user the owner of the database" in str(found)
     finally:
-        async with database.writing() as connection:
+        async with transaction(database) as connection:
             await connection.execute(text("DROP OWNED BY poor"))
             await connection.execute(text("DROP ROLE poor"))
         await database.close()

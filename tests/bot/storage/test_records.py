@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Update, delete, select, text, update
+from sqlalchemy.dialects.sqlite import dialect
 
 from bot.config import Settings
 from bot.from_settings import open_store
@@ -24,6 +25,7 @@ from bot.storage.store import SqlStore
 from bot.tables.ports import Stale
 from bot.tables.records import Player
 from tests.bot.records.seasons import Played, counting, keep, simulated
+from tests.bot.storage.asking import transaction
 from tests.bot.storage.conftest import wipe
 from tests.bot.storage.moves import GUILD, NOW
 from tests.bot.storage.persons import noted
@@ -50,7 +52,7 @@ LATER = (
 async def rows(store: SqlStore) -> dict[str, list[tuple[Any, ...]]]:
     """Every stored record, to the last digit."""
     found = {}
-    async with store._database.reading() as connection:
+    async with transaction(store.database) as connection:
         for name in ROWS:
             table = schema.metadata.tables[name]
             asked = select(table).order_by(*table.primary_key)
@@ -91,7 +93,7 @@ async def test_a_rebuild_gives_the_same_rows_to_the_last_digit(
     assert done.counted == len(before["recorded_matches"])
 
     # and where nothing is left but the logs and the seasons, the order of ends is enough
-    async with store._database.writing() as connection:
+    async with transaction(store.database) as connection:
         for name in ("recorded_matches", "person_records", "pair_records"):
             await connection.execute(delete(schema.metadata.tables[name]))
         await connection.execute(update(schema.record_books).values(version=0))
@@ -274,7 +276,7 @@ async def test_a_damaged_match_hides_nobody_elses_records(store: SqlStore, spoil
     played = counting("damaged", 5)
     for match in played:
         await keep(store, match)
-    async with store._database.writing() as connection:
+    async with transaction(store.database) as connection:
         first = (
             await connection.execute(text("SELECT min(match_id) FROM recorded_matches"))
         ).scalar_one()
@@ -297,7 +299,7 @@ async def test_a_damaged_record_costs_nobody_what_cannot_be_made_anew(
     record = last.record()
     assert record is not None
     hurt = record.people[0].player
-    async with store._database.writing() as connection:
+    async with transaction(store.database) as connection:
         spoilt = text("UPDATE person_records SET mu = :mu WHERE player = :hurt")
         await connection.execute(spoilt, {"mu": float("inf"), "hurt": hurt})
     await keep(store, last)
@@ -327,10 +329,10 @@ async def test_every_question_is_a_look_up_in_an_index(store: SqlStore) -> None:
         (statements._SEASONS, {"guild": 1}, "PRIMARY KEY"),
         (statements._BEATS, scoped | {"who": 1}, "PRIMARY KEY"),
     ]
-    async with store._database.reading() as connection:
+    async with transaction(store.database) as connection:
         for statement, values, index in asked:
             compiled = statement.params(values).compile(
-                connection.sync_engine, compile_kwargs={"literal_binds": True}
+                dialect=dialect(), compile_kwargs={"literal_binds": True}
             )
             plan = await connection.execute(text(f"EXPLAIN QUERY PLAN {compiled}"))
             steps = [row[-1] for row in plan]
@@ -349,7 +351,7 @@ async def test_matches_from_before_there_were_records_are_counted_at_the_first_s
     for match in simulated("long ago", 10):
         await keep(store, match)
     before = await rows(store)
-    async with store._database.writing() as connection:
+    async with transaction(store.database) as connection:
         for name in reversed(ROWS):
             await connection.execute(text(f"DROP TABLE {name}"))
         for gone in LATER:

@@ -14,6 +14,7 @@ from bot.storage import ShardsTaken, session
 from bot.storage.session import Session
 from bot.storage.store import SqlStore
 from bot.tables.records import Change, DeadlineKind, Player
+from tests.bot.storage.asking import transaction
 from tests.bot.storage.conftest import BUSY_MS, empty
 from tests.bot.storage.moves import lobby, next_version
 from tests.bot.storage.persons import noted
@@ -108,7 +109,7 @@ async def test_a_session_that_was_cut_is_made_anew_and_its_shards_taken_again(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
         " WHERE application_name LIKE 'bluffhouse %' AND pid <> pg_backend_pid()"
     )
-    async with other.database.writing() as connection:
+    async with transaction(other.database) as connection:
         await connection.execute(cut)
     async with asyncio.timeout(PATIENCE):
         await missed.wait()

@@ -16,9 +16,9 @@ import pytest
 from bot.storage import DatabaseDamaged, DatabaseInUse, NotReached
 from bot.storage.store import SqlStore
 from bot.tables.ports import StoreUnavailable
-from bot.tables.records import Player, Snapshot
-from tests.bot.storage.moves import ANN, CHANNEL, lobby, move, playing
-from tests.bot.storage.persons import noted
+from bot.tables.records import Snapshot
+from tests.bot.storage.asking import transaction
+from tests.bot.storage.moves import CHANNEL, lobby, move, playing
 
 OPEN_AND_WAIT = """
 import asyncio, sys
@@ -56,17 +56,9 @@ def address(file: Path) -> str:
     return f"sqlite:///{file}"
 
 
-async def on_the_writer(store: SqlStore, statement: str) -> None:
-    """Run a statement on the one connection that writes, without a transaction."""
-    async with store._database.writer.connect() as connection:
-        driver = (await connection.get_raw_connection()).driver_connection
-        assert driver is not None
-        await driver.execute(statement)
-
-
 async def pragma(store: SqlStore, name: str) -> object:
-    async with store._database.writer.connect() as connection:
-        return (await connection.exec_driver_sql(f"PRAGMA {name}")).scalar_one()
+    ((found,),) = await store.database.alone(f"PRAGMA {name}")
+    return found
 
 
 async def test_the_writer_is_durable_and_checks_keys(file: Path) -> None:
@@ -88,8 +80,7 @@ async def test_the_writer_is_durable_and_checks_keys(file: Path) -> None:
 async def test_readers_cannot_write(file: Path) -> None:
     store = await SqlStore.open(address(file))
     with pytest.raises(StoreUnavailable, match="readonly"):
-        async with store._database.reading() as connection:
-            await connection.exec_driver_sql("DELETE FROM tables")
+        await store.database.read(lambda c: c.exec_driver_sql("DELETE FROM tables"))
     await store.close()
 
 
@@ -202,14 +193,14 @@ async def test_a_move_on_a_full_disk_is_refused_and_not_stored(file: Path) -> No
     table = await playing(store)
     before = await store.snapshot(table.id)
     pages = await pragma(store, "page_count")
-    await on_the_writer(store, f"PRAGMA max_page_count={pages}")
+    await store.database.alone(f"PRAGMA max_page_count={pages}")
     large = lobby(channel_id=7, options={"padding": "x" * 100_000})
     for _ in range(2):
         with pytest.raises(StoreUnavailable, match="full"):
             await store.open_table(large, 5)
     assert await store.snapshot(table.id) == before
     assert await store.table_in(7) is None
-    await on_the_writer(store, "PRAGMA max_page_count=100000")
+    await store.database.alone("PRAGMA max_page_count=100000")
     assert await store.open_table(large, 5)  # there is room again, and nothing was used up
     await store.close()
 
@@ -217,10 +208,10 @@ async def test_a_move_on_a_full_disk_is_refused_and_not_stored(file: Path) -> No
 async def test_a_move_on_a_read_only_database_is_refused(file: Path) -> None:
     store = await SqlStore.open(address(file))
     table = await playing(store)
-    await on_the_writer(store, "PRAGMA query_only=ON")
+    await store.database.alone("PRAGMA query_only=ON")
     with pytest.raises(StoreUnavailable, match="readonly"):
         await store.commit(move(table, 2))
-    await on_the_writer(store, "PRAGMA query_only=OFF")
+    await store.database.alone("PRAGMA query_only=OFF")
     assert await store.commit(move(table, 2))
     await store.close()
 
@@ -241,7 +232,7 @@ async def test_a_busy_database_is_waited_for_and_then_refused(file: Path) -> Non
 async def test_a_writing_transaction_holds_the_file_even_if_it_first_reads(file: Path) -> None:
     store = await SqlStore.open(address(file))
     with closing(sqlite3.connect(file, isolation_level=None, timeout=0)) as other:
-        async with store._database.writing() as connection:
+        async with transaction(store.database) as connection:
             await connection.exec_driver_sql("SELECT count(*) FROM tables")
             with pytest.raises(sqlite3.OperationalError, match="locked"):
                 other.execute("BEGIN IMMEDIATE")
@@ -249,64 +240,9 @@ async def test_a_writing_transaction_holds_the_file_even_if_it_first_reads(file:
     await store.close()
 
 
-async def test_a_statement_that_fails_leaves_nothing_of_its_transaction(file: Path) -> None:
-    store = await SqlStore.open(address(file))
-    table = await playing(store)
-
-    async def half() -> None:
-        async with store._database.writing() as connection:
-            await connection.exec_driver_sql("UPDATE tables SET version = 99")
-            await connection.exec_driver_sql("DELETE FROM nowhere")
-
-    with pytest.raises(StoreUnavailable, match="no such table"):
-        await half()
-    assert await store.table_in(CHANNEL) == table
-    async with store._database.writing():
-        pass  # nothing was executed: nothing has begun
-    assert await store.commit(move(table, 2))
-    await store.close()
-
-
-async def test_of_writes_that_wait_for_the_commit_all_are_stored_or_none(file: Path) -> None:
-    store = await SqlStore.open(address(file))
-    table = await playing(store)
-
-    async def written(*statements: str) -> None:
-        async with store._database.writing(gathers=True) as connection:
-            for statement in statements:
-                if not statement:
-                    raise ValueError("given up")
-                await connection.exec_driver_sql(statement)
-
-    more = "UPDATE tables SET version = version + 1"
-    with pytest.raises(StoreUnavailable, match="no such table"):
-        await written(more, "DELETE FROM nowhere")
-    with pytest.raises(StoreUnavailable, match="no such table"):
-        await written(more, "SELECT * FROM nowhere")
-    with pytest.raises(ValueError, match="given up"):
-        await written(more, "")  # what waited is forgotten
-    await written("SELECT count(*) FROM tables")
-    assert await store.table_in(CHANNEL) == table
-    await written(more, "SELECT count(*) FROM tables", more)
-    later = await store.table_in(CHANNEL)
-    assert later is not None
-    assert later.version == table.version + 2
-    await noted(store, Player(ANN, "Ann"))  # the next transaction gathers nothing
-    assert (await store.player(ANN)).name == "Ann"
-    await store.close()
-
-
-async def test_a_queue_for_the_writer_that_is_too_long_is_refused(file: Path) -> None:
-    store = await SqlStore.open(address(file), busy_ms=100)
-    async with store._database.writing():
-        with pytest.raises(StoreUnavailable, match="Timeout"):
-            await noted(store, Player(ANN))
-    await store.close()
-
-
 async def test_no_error_shows_what_was_to_be_stored(file: Path) -> None:
     store = await SqlStore.open(address(file))
-    await on_the_writer(store, f"PRAGMA max_page_count={await pragma(store, 'page_count')}")
+    await pragma(store, f"max_page_count={await pragma(store, 'page_count')}")
     with pytest.raises(StoreUnavailable) as refused:
         await store.open_table(lobby(options={"canary": "queen of hearts" * 9999}), 5)
     shown = f"{refused.value!r} {refused.value.__cause__}"

@@ -9,6 +9,7 @@ from bot.storage.store import SqlStore
 from bot.tables import refusals
 from bot.tables.computers import SOONER
 from bot.tables.records import DeadlineKind, MatchStatus, Status
+from tests.bot.storage.asking import transaction
 from tests.bot.tables.company import (
     AGNES,
     ANN,
@@ -174,6 +175,6 @@ async def test_computer_players_do_not_play_on_while_every_person_is_away(store:
 async def test_a_guild_stores_who_played_so_that_nothing_is_rated(store: SqlStore) -> None:
     house = House(store)
     await house.match(ANN, with_=("careful", "sly"))
-    async with store._database.reading() as connection:
+    async with transaction(store.database) as connection:
         found = await connection.execute(text("SELECT players FROM matches"))
         assert found.scalar_one() == f"[{ANN},{AGNES},{MIRA}]"

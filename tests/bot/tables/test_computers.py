@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import text
@@ -17,6 +18,7 @@ from engine.actions import MakeBid
 from engine.cards import Card
 from engine.play import legal
 from engine.players import Choice, choose
+from tests.bot.storage.asking import transaction
 from tests.bot.tables.clockwork import Clock
 from tests.bot.tables.company import (
     AGNES,
@@ -38,6 +40,23 @@ from tests.bot.tables.company import (
     round_of,
     rules_of,
 )
+from tests.bot.tables.scenes import dealt, moved
+
+# -- who decides -----------------------------------------------------------------------------------
+
+
+def asked_in(channel: int, *bids: str) -> list[str]:
+    """The characters that are asked at a table of Agnes and Ann, in this channel."""
+    live = moved(dealt(AGNES, ANN), *(MakeBid(at % 2, bid) for at, bid in enumerate(bids)))
+    secret = replace(live, table=replace(live.table, channel_id=channel), seeds={1: bytes(32)})
+    return [one.character for one in computers.positions(secret)]
+
+
+def test_a_practice_is_opened_by_the_opener_and_goes_on_with_who_sits_there() -> None:
+    assert asked_in(-ANN) == ["opener"]
+    assert asked_in(-ANN, "pair:9", "pair:T") == ["careful"]
+    assert asked_in(2) == ["careful"], "at a table everybody is as they are"
+
 
 # -- what they see ---------------------------------------------------------------------------------
 
@@ -52,7 +71,7 @@ async def deal_hidden_cards_anew(house: House, seat: int) -> None:
     hidden = [number for number in deal.body["order"] if Card(number) not in seen]
     moved = iter(hidden[3:] + hidden[:3])
     order = [n if Card(n) in seen else next(moved) for n in deal.body["order"]]
-    async with house.store._database.writing() as connection:
+    async with transaction(house.store.database) as connection:
         await connection.execute(
             text("UPDATE actions SET body = :body WHERE match_id = :match AND seq = :seq"),
             {

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from bot.tables.game_fits import MOST_OPTIONS, check_fits
 from bot.tables.house import (
     COMPANY,
     HOUSE_OPTIONS,
@@ -23,7 +25,7 @@ from bot.tables.house import (
 )
 from bot.tables.live import chosen_ruleset
 from engine.errors import RulesetError
-from engine.ruleset import EVERY_GAME, MOST_OPTIONS, RESERVED_OPTIONS, OptionValue
+from engine.ruleset import EVERY_GAME, Choice, Option, OptionValue
 from engine.variants import VARIANTS, ruleset, variant
 from tests.bot.tables.scenes import ANN, BOB, THAI, table_of
 
@@ -89,10 +91,39 @@ def test_a_clock_reads_as_people_say_it(seconds: int, words: str) -> None:
     assert said(table_of(ANN, options={"turn_seconds": seconds}), TURN_CLOCK) == words
 
 
-def test_no_game_can_have_an_option_of_the_houses_key_or_more_than_the_form_has_room_for() -> None:
-    assert {option.key for option in HOUSE_OPTIONS} <= RESERVED_OPTIONS
-    assert {option.key for option in EVERY_GAME} <= RESERVED_OPTIONS
+def test_no_game_can_have_more_options_than_a_form_has_room_for() -> None:
     apart = {option.key for option in (*PACE, *COMPANY, *SERVER)}
     beside = [one for one in (*EVERY_GAME, *HOUSE_OPTIONS) if one.key not in apart]
     assert MOST_OPTIONS + len(beside) == 5  # fields of a form
     assert len(PACE) <= 5
+
+
+@pytest.mark.parametrize("short", ["showdown", "three-card"])
+def test_a_short_name_that_is_a_command_already_is_refused(short: str) -> None:
+    with pytest.raises(RulesetError, match=f'reserved for commands: write .*"{short}-poker"'):
+        check_fits(replace(VARIANTS["thai_poker"], short=short))
+
+
+@pytest.mark.parametrize(
+    "key", ["cards", "bid", "in_play", "interaction", "known", "kinds", "help", "json", "pings"]
+)
+def test_an_option_key_that_commands_or_the_house_use_is_refused(key: str) -> None:
+    taken = Option(key, "Some rule", (Choice(0, "none"),))
+    with pytest.raises(RulesetError, match=f'reserved for commands .*write .*"{key}_rule"'):
+        check_fits(replace(VARIANTS["thai_poker"], options=(taken,)))
+
+
+def test_more_options_than_fit_are_refused() -> None:
+    several = [Option(f"rule_{n}", "Some rule", (Choice(0, "none"),)) for n in range(5)]
+    game = VARIANTS["thai_poker"]
+    check_fits(replace(game, options=tuple(several[:4])))
+    with pytest.raises(RulesetError, match="thai_poker has 5 options: write 4 at most"):
+        check_fits(replace(game, options=tuple(several)))
+
+
+def test_an_option_is_explained_in_at_most_100_characters() -> None:
+    choices = (Choice(0, "none"), Choice(1, "one"))
+    game = VARIANTS["thai_poker"]
+    check_fits(replace(game, options=(Option("jokers", "Jokers", choices, "x" * 100),)))
+    with pytest.raises(RulesetError, match="explained in 101 characters: write 100 at most, such"):
+        check_fits(replace(game, options=(Option("jokers", "Jokers", choices, "x" * 101),)))

@@ -18,6 +18,7 @@ from engine.odds import bid_chance
 from engine.play import apply, start
 from engine.players import (
     CHARACTERS,
+    OPENER,
     STAND_IN,
     BadChoice,
     Character,
@@ -163,6 +164,30 @@ def test_who_stands_in_is_nearly_as_safe_as_careful_and_tells_no_more():
         quieter += standing != said
     assert challenged > 5
     assert quieter > 0
+
+
+@pytest.mark.parametrize("key", ["thai_poker", "liars_poker"])
+def test_the_opener_opens_with_every_kind_that_is_safe_and_with_nothing_else(key):
+    match = start(ruleset(key), range(3), 0)
+    match = play(match, stacked_deal(match, {0: "Ks Kd", 1: "9c Jh", 2: "Ac Qc"}))
+    seen, deck = view(match, 0), match.ruleset.deck
+    assert seen.round is not None
+    hole = seen.round.hole or Cards()
+    opened = {decide(seen, Memory(OPENER.key, seed))[0].key for seed in range(60)}
+    bids = [match.ruleset.ladder.bid(one) for one in opened]
+    chances = [bid_chance(bid, deck, len(match.round.pool), hole) for bid in bids]
+    assert min(chance.probability for chance in chances) >= 0.5
+    assert {"high_card", "pair"} <= {bid.kind.value for bid in bids}
+    assert decide(seen, Memory(OPENER.key, 5)) == decide(seen, Memory(OPENER.key, 5))
+
+
+def test_the_opener_meets_a_standing_bid_as_careful_does():
+    match = start(ruleset("thai_poker"), range(2), 0)
+    match = play(match, stacked_deal(match, {0: "9c 9d Th", 1: "Ac Kd Qh"}))
+    for key in ("pair:9", "straight:K", "full_house:9,T"):
+        seen = view(play(match, MakeBid(0, key)), 1)
+        opened, careful = (decide(seen, Memory(who, 3))[0] for who in (OPENER.key, "careful"))
+        assert opened == careful
 
 
 def test_a_seat_with_nothing_to_decide_does_nothing():

@@ -21,13 +21,14 @@ from __future__ import annotations
 import numpy as np
 
 from engine.odds.compiling import njit
-from engine.odds.showdown.kernels.draw import BLOCK, STEP, WORD, block_start, mixed
+from engine.odds.showdown.kernels.draw import STEP, WORD, block_start, mixed
 from engine.odds.showdown.kernels.score import FIRST_LOW, START, low_ranks, strength
 
 U64 = np.uint64
 LOW_RAW = 0xFFFFFF
 NO_LOW = 256
-CLASHES = 1000
+FRACTION = 2.0**-53
+ALIKE, WEIGHED, HALVES = 0, 1, 2  # how a hand of a range is drawn
 BINOMIAL = np.zeros((65, 65), np.float64)
 BINOMIAL[:, 0] = 1
 for _n in range(1, 65):
@@ -66,8 +67,8 @@ def best_strength(hole_picks, board_picks, of_hole, of_board, ranking, exactly):
 
 
 @njit(cache=True, nogil=True)
-def add_result(scores, ranking, ranked, shares, kinds):
-    """Count one deal: who shares the pot, and every player's kind of hand."""
+def add_result(scores, ranking, ranked, weight, shares, kinds):
+    """Count one deal as `weight`: who shares the pot, and every player's kind of hand."""
     players = scores.shape[0]
     best = scores.max()
     winners = np.int64(0)
@@ -75,14 +76,14 @@ def add_result(scores, ranking, ranked, shares, kinds):
         winners += np.int64(scores[player] == best)
     for player in range(players):
         if scores[player] == best:
-            shares[player, winners] += 1
+            shares[player, winners] += weight
         if ranked:
             raw = LOW_RAW - scores[player] if ranking >= FIRST_LOW else scores[player]
-            kinds[player, raw >> 20] += 1
+            kinds[player, raw >> 20] += weight
 
 
 @njit(cache=True, nogil=True)
-def add_split(scores, lows, ranked, shares, kinds):
+def add_split(scores, lows, ranked, weight, shares, kinds):
     """Count one deal whose pot is split: `lows` are the low hands, `NO_LOW` for none.
 
     The column of `shares` is high * (players + 2) + low: among how many winners the player is, 0
@@ -100,9 +101,9 @@ def add_split(scores, lows, ranked, shares, kinds):
             column += players + 1
         elif lows[player] == lowest:
             column += winners
-        shares[player, column] += 1
+        shares[player, column] += weight
         if ranked:
-            kinds[player, scores[player] >> 20] += 1
+            kinds[player, scores[player] >> 20] += weight
 
 
 @njit(cache=True, nogil=True)
@@ -117,18 +118,76 @@ def low_hand(hole, board, bits, lows):
 
 
 @njit(cache=True, nogil=True)
-def sample_deals(table, combos, chances, starts, seed, first, deals, ranked, shares, kinds):
-    """Deal `deals` times from block `first` on, like `sample.sample_holdem`.
+def place_alike(word, begin, size):
+    """The place of the hand that a random word draws from a range, each as likely."""
+    return begin + np.int64(((word & WORD) * U64(size)) >> U64(32))
 
-    `combos[starts[p]:starts[p + 1]]` (uint64) are the hole cards in player p's range, none for a
-    player without one. Players with a range draw from it, all anew if two hold the same card, so
-    that every set of different holdings is as likely as its weights say. `chances` (uint64) has
-    each combo's weight as a part of its range's highest in 32 bits; a combo that is drawn is kept
-    with that chance, else another is. False, with nothing to rely on, if that takes more than
-    `CLASHES` tries a deal.
+
+@njit(cache=True, nogil=True)
+def place_weighed(word, begin, size, sums):
+    """The place of the hand that a random word draws from a range, by its weights."""
+    reached = np.float64(word >> U64(11)) * FRACTION * np.float64(sums[begin + size - 1])
+    low, high = begin, begin + size - 1
+    while low < high:
+        middle = (low + high) // 2
+        if np.float64(sums[middle]) > reached:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+@njit(cache=True, nogil=True)
+def draw_seats(ranges, counter, chosen):
+    """Fill `chosen` with hands of all ranges that share no card.
+
+    `ranges` as `drawing.Drawing` has them. Gives the deal's weight, 0 if somebody found no hand;
+    the random counter, how many hands were tried, and the cards that are taken.
+    """
+    order, begins, sizes, ways, tries, scales, combos, sums = ranges
+    taken = U64(0)
+    weight = 1.0
+    tried = 0
+    for seat in order:
+        fits, first = 0, np.int64(0)
+        begin, size, way = begins[seat], sizes[seat], ways[seat]
+        for _ in range(tries[seat]):
+            counter += STEP
+            word = mixed(counter)
+            if way == ALIKE or (way == HALVES and word >> U64(63)):
+                at = place_alike(word, begin, size)
+            else:
+                at = place_weighed(word << U64(1), begin, size, sums)
+            if combos[at] & taken == U64(0):
+                if fits == 0:
+                    first = at
+                fits += 1
+        tried += tries[seat]
+        if fits == 0:
+            return 0.0, counter, tried, taken
+        chosen[seat] = combos[first]
+        taken |= combos[first]
+        weight *= fits * scales[seat]
+        if way == HALVES:
+            own = np.float64(sums[first] - (sums[first - 1] if first > begin else U64(0)))
+            weight *= 2 / (1 + np.float64(sums[begin + size - 1]) / (size * own))
+    return weight, counter, tried, taken
+
+
+@njit(cache=True, nogil=True)
+def sample_deals(
+    table, ranges, seed, first, deals, block, most_tried, ranked, weighs, shares, kinds, squares
+):
+    """Deal `deals` times from number `first` on, in blocks of `block` deals like `sample`.
+
+    Players with ranges draw by `ranges` (`draw_seats`), and a deal is added to `shares` and `kinds`
+    as its weight; where they differ, as `weighs` says, its square is added to `squares`. Gives how
+    many deals there were, fewer if over `most_tried` hands of ranges were tried, how many that
+    were, and the sums of the deals' weights and of their squares.
     """
     deck, board_known, shown, holes_known, held, keys, bits = table[:7]
     hole_picks, board_picks, ranking, exactly, lows = table[7:]
+    sizes = ranges[2]
     split = lows.shape[0] > 0
     players = holes_known.shape[0]
     board = board_known.copy()
@@ -138,46 +197,37 @@ def sample_deals(table, combos, chances, starts, seed, first, deals, ranked, sha
     of_hole = np.zeros((hole_picks.shape[0], 2), np.uint64)
     scores = np.zeros(players, np.int64)
     low_hands = np.zeros(players, np.int64)
+    chosen = np.zeros(players, np.uint64)
     counter = U64(0)
-    clashes = 0
+    total, square = 0.0, 0.0
+    all_tried = 0
     for deal in range(deals):
-        if deal % BLOCK == 0:
-            counter = block_start(seed, first + deal // BLOCK)
+        if deal % block == 0:
+            counter = block_start(seed, (first + deal) // block)
         cards[:] = deck
         taken = U64(0)
-        clash = True
-        while clash:
-            if clashes > CLASHES * (deals + 10):
-                return False
-            clashes += 1
-            taken = U64(0)
-            clash = False
-            for player in range(players):
-                size = U64(starts[player + 1] - starts[player])
-                if size == 0:
-                    continue
-                while True:
-                    counter += STEP
-                    word = mixed(counter)
-                    at = U64(starts[player]) + (((word & WORD) * size) >> U64(32))
-                    if (word >> U64(32)) <= chances[at]:
-                        break
-                combo = combos[at]
-                if combo & taken:
-                    clash = True
-                    break
-                taken |= combo
-                place = 0
-                for card in range(64):
-                    if (combo >> U64(card)) & U64(1):
-                        holes[player, place] = card
-                        place += 1
+        weight = 0.0
+        while weight == 0.0:
+            if all_tried > most_tried:
+                return deal, all_tried, total, square
+            weight, counter, tried, taken = draw_seats(ranges, counter, chosen)
+            all_tried += tried
+        total += weight
+        square += weight * weight
+        for player in range(players):
+            if sizes[player] == 0:
+                continue
+            place = 0
+            for card in range(64):
+                if (chosen[player] >> U64(card)) & U64(1):
+                    holes[player, place] = card
+                    place += 1
         draw = U64(0)
         left = U64(deck.shape[0])
         for seat in range(-1, players):
             first_open = shown if seat < 0 else held[seat]
             size = board.shape[0] if seat < 0 else holes.shape[1]
-            if seat >= 0 and starts[seat + 1] > starts[seat]:
+            if seat >= 0 and sizes[seat] > 0:
                 continue
             for place in range(first_open, size):
                 card = U64(64)
@@ -201,10 +251,14 @@ def sample_deals(table, combos, chances, starts, seed, first, deals, ranked, sha
             if split:
                 low_hands[player] = low_hand(holes[player], board, bits, lows)
         if split:
-            add_split(scores, low_hands, ranked, shares, kinds)
+            add_split(scores, low_hands, ranked, weight, shares, kinds)
         else:
-            add_result(scores, ranking, ranked, shares, kinds)
-    return True
+            add_result(scores, ranking, ranked, weight, shares, kinds)
+        if weighs and split:
+            add_split(scores, low_hands, False, weight * weight, squares, kinds)
+        elif weighs:
+            add_result(scores, ranking, False, weight * weight, squares, kinds)
+    return deals, all_tried, total, square
 
 
 @njit(cache=True, nogil=True)
@@ -296,9 +350,9 @@ def enumerate_deals(table, first, deals, ranked, shares, kinds):
                 if split:
                     low_hands[player] = low_hand(holes[player], board, bits, lows)
         if split:
-            add_split(scores, low_hands, ranked, shares, kinds)
+            add_split(scores, low_hands, ranked, 1, shares, kinds)
         else:
-            add_result(scores, ranking, ranked, shares, kinds)
+            add_result(scores, ranking, ranked, 1, shares, kinds)
         changed = players
         while changed >= 0 and not advance(combinations[changed], needs[changed], sizes[changed]):
             changed -= 1

@@ -15,7 +15,6 @@ from engine.odds.compiling import njit
 from engine.odds.showdown.kernels.branchless import choose
 
 BLOCK = 1024
-CLASHES = 1000
 U8 = np.uint8
 U32 = np.uint32
 U64 = np.uint64
@@ -123,7 +122,7 @@ def draw_hands(start, ranges, words, taken, clash, todo, tried, held):
     """Fill `held` (ranges, lanes) with hands of all ranges that share no card.
 
     Where two hold the same card all are drawn anew: so every set of different hands is as likely as
-    its weights say. False, with nothing to rely on, if a deal takes over `CLASHES` tries.
+    its weights say. For ranges of which that is not too rare (`drawing.FAIR_CHANCE`).
     """
     try_hands(start, 0, BLOCK, ranges, words, taken, clash, held)
     left = 0
@@ -132,8 +131,6 @@ def draw_hands(start, ranges, words, taken, clash, todo, tried, held):
         left += np.int64(clash[lane] != U64(0))
     attempt = BLOCK
     while left > 0:
-        if attempt > CLASHES * BLOCK:
-            return False
         try_hands(start, attempt, left, ranges, words, taken, clash, tried)
         attempt += left
         for part in range(held.shape[0]):
@@ -144,7 +141,6 @@ def draw_hands(start, ranges, words, taken, clash, todo, tried, held):
             todo[still] = todo[at]
             still += np.int64(clash[at] != U64(0))
         left = still
-    return True
 
 
 @njit(cache=True, nogil=True)

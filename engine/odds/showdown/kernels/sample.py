@@ -71,8 +71,7 @@ def sample_holdem(
     uint64). A player with a range lacks nothing.
 
     Adds to `shares` and, if `ranked`, to `kinds` as `count` does. High or `short` deck (its code),
-    two hole cards, all usable; `lanes`, for the high ranking alone, scores in lanes. False, with
-    nothing to rely on, if the ranges hardly ever leave a hand for everybody.
+    two hole cards, all usable; `lanes`, for the high ranking alone, scores in lanes.
     """
     players = known.shape[0]
     parts = ranges[0].shape[0] - 1
@@ -98,8 +97,7 @@ def sample_holdem(
     for deal in range(0, deals, BLOCK):
         start = block_start(seed, first + deal // BLOCK)
         if parts:
-            if not draw_hands(start, ranges, keys, boards, hands, todo, tried, held):
-                return False
+            draw_hands(start, ranges, keys, boards, hands, todo, tried, held)
             start = mixed(start)  # the other cards have numbers of their own
         pick_places(start, left, picks)
         resolve(picks, moved, places)
@@ -144,7 +142,6 @@ def sample_holdem(
         count_winners(scores, best, number, winners, shares)
         if ranked:
             count_kinds(scores, number, lanes, row, kinds)
-    return True
 
 
 @njit(cache=True, nogil=True)

@@ -218,7 +218,7 @@ async def test_it_works_in_private_without_any_table(table: Seat) -> None:
 
 async def test_the_command_is_offered_to_servers_and_to_people(table: Seat) -> None:
     house = await table(1)
-    (odds,) = [one for one in house.world.state.commands[""] if one["name"] == "odds"]
+    (odds,) = [one for one in house.world.state.commands if one["name"] == "odds"]
     assert sorted(odds["integration_types"]) == [0, 1]
     assert sorted(odds["contexts"]) == [0, 1, 2]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 
@@ -10,7 +11,8 @@ from bot.boards.showdown_odds import ranks_board, showdown_board
 from bot.boards.showdown_words import GAME_NAMES
 from bot.computing.warming import load_kernels
 from bot.discord.odds import packing, refusing
-from bot.discord.odds.questions import TypedShowdown
+from bot.discord.odds.desk import LONGEST
+from bot.discord.odds.questions import SAMPLED_WITHIN, CountShowdown, TypedShowdown
 from bot.sandbox.screen import SeenMessage
 from bot.words import percent
 from engine.cards import Cards
@@ -96,6 +98,28 @@ async def test_the_grids_are_on_a_button_for_everybody(table: Seat) -> None:
     assert "has more than half of the pot against" in plain(whispered(shown))
 
 
+async def test_what_a_range_hits_is_on_a_button_for_everybody(table: Seat) -> None:
+    house = await table(2)
+    message = await counted(house, hands="AhKd vs QQ+, 99, AQs", board="2c 9h 5h")
+    house.bot.odds._counted.clear()  # as after a restart
+    shown = await house.people[1].click(message, "What it hits")
+    assert "What it hits" in whispered(shown)
+    assert shown.message is not None
+    assert shown.message.attachments
+    shown = await house.people[1].click(message, "Equity curve")
+    assert "has at least half of the pot against" in plain(whispered(shown))
+    old = await planted(house, "bh:hits:holdem;a/b;;")
+    assert "Example" in whispered(await house.host.click(old, "Old"))
+
+
+async def test_a_stud_table_of_eight_has_its_button(table: Seat) -> None:
+    house = await table(1)
+    message = await counted(house, hands="AsAh2s3h", game="stud", opponents=7)
+    assert "Seven-card stud" in plain(message.text)
+    house.bot.odds._counted.clear()
+    assert "P8" in plain((await house.host.click(message, "Which hands?")).text)
+
+
 FORGED = ("x", "holdem;é/b;;", "holdem;aa;;", ";;;", "holdem;=zz+;;", "omaha5;" + "/" * 80 + ";;")
 
 
@@ -121,6 +145,14 @@ BAD: list[tuple[dict[str, object], str]] = [
     ({"hands": "AhKd " * 99}, "494 characters"),
     ({"hands": "AhKd " * 60}, "given twice"),
     ({"hands": "2c3c", "game": "shortdeck"}, "not in the pack of 36"),
+    ({"hands": "AA vs KK, flop 9c 8d"}, "a flop has three cards, got 2"),
+    ({"hands": "AA vs KK", "board": "9c 8d"}, "a flop has three cards, got 2"),
+    ({"hands": "AhKd, 24 players"}, "24 players need 53 cards"),
+    ({"hands": "1h2d vs AA"}, '"1h" is not a card'),
+    ({"hands": "-5% vs AA"}, '"-5%" is less than no hand'),
+    ({"hands": "22 vs AA in short deck"}, "hands: AhKd vs QQ game: Short deck"),
+    ({"hands": "AsAhKsKh vs AsQdJdTd"}, "hands: AsAhKsKh vs random"),
+    ({"hands": "stud As2s3s vs As"}, "game: Seven-card stud"),
 ]
 
 
@@ -146,7 +178,7 @@ async def test_ranges_that_leave_no_deal_are_refused_without_holding_up_the_loop
     hands = " vs ".join(["A2o+"] * 5)  # four aces for five players: too many ways to try them all
     await house.host.slash(house.channel, "odds showdown", hands=hands)
     text = (await last(house, "Example")).text
-    assert "the ranges almost never leave a hand for everybody" in text
+    assert re.search(r"almost never leave a hand for everybody: of [\d,]+ hands", text)
 
 
 WIDE = "22+, A2s+, K2s+, Q2s+, J2s+, T2s+, 92s+, 82s+, 72s+, 62s+, 52s+, A2o+, K2o+, Q2o+, J2o+"
@@ -260,3 +292,19 @@ async def test_a_bot_that_restarts_keeps_its_buttons(table: Seat, tmp_path: obje
     async with running_bot(house.world, settings(folder), computing=Bench()):
         ranks = await house.host.click(message, "Which hands?")
         assert "What they make" in whispered(ranks)
+
+
+def test_a_question_that_takes_long_is_answered_as_far_as_it_has_come(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given: list[float] = []
+
+    def at_once(seconds: float) -> Callable[[], bool]:
+        given.append(seconds)
+        return lambda: True
+
+    monkeypatch.setattr("bot.discord.odds.questions.deadline", at_once)
+    counted = CountShowdown(TypedShowdown("AhKh vs random vs random")).answer(lambda: False)
+    assert re.search(r"sampled, standard error 0\.[1-9]", repr(counted.board))
+    assert given == [SAMPLED_WITHIN]
+    assert SAMPLED_WITHIN < LONGEST  # or the desk gives up first

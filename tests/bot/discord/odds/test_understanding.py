@@ -112,6 +112,66 @@ async def test_more_hands_without_vs_are_asked_about_with_buttons(table: Seat) -
     assert "P2 unknown" in (await last(house, "unknown")).text
 
 
+async def test_a_weight_that_may_mean_two_is_chosen_by_a_button(table: Seat) -> None:
+    house = await table(1)
+    for language, asks in (("en", "50 per cent: which"), ("pl", "50 procent: które")):
+        speaks(house, language)
+        typed = {"hands": "QQ@0.5, AA vs KK", "board": "2c 3d 9c 9d"}
+        out = await house.host.slash(house.channel, "odds showdown", **typed)
+        assert asks in whispered(out)
+        assert out.message is not None
+        assert out.message.buttons == ["QQ@0.5%, AA vs KK", "QQ@50, AA vs KK"]
+        await house.host.click(out.message, "QQ@50, AA vs KK")
+        assert "P1 QQ@50, AA" in (await last(house, "P1")).text
+
+
+async def test_hands_that_fit_two_games_are_asked_about_with_buttons(table: Seat) -> None:
+    house = await table(1)
+    for language, asks in (("en", "have 3 cards in a hand"), ("pl", "ma 3 karty w ręce")):
+        speaks(house, language)
+        typed = {"hands": "AsAhKs vs QdQcQh", "dead": "2c"}
+        out = await house.host.slash(house.channel, "odds showdown", **typed)
+        assert asks in whispered(out)
+        assert out.message is not None
+        assert out.message.buttons == [
+            "stud AsAhKs vs QdQcQh",
+            "omaha AsAhKs vs QdQcQh",
+        ]
+        await house.host.click(out.message, "omaha AsAhKs vs QdQcQh")
+        assert "Omaha" in (await last(house, "P1")).text
+
+
+SPELLINGS = (
+    ("Ah/Kd vs [Qs Qh]", "Hold'em", ("P1 A♥ K♦", "P2 Q♠ Q♥")),
+    ("hA dK vs 10 10+", "Hold'em", ("P1 A♥ K♦", "P2 TT+")),
+    ("Ah-Kd vs QQ or better", "Hold'em", ("P1 A♥ K♦", "P2 QQ+")),
+    ("AK suited vs QQ:0.5, AA", "Hold'em", ("P1 AKs", "P2 QQ@50, AA")),
+    ("[50]QQ[/50], AA vs AhKd", "Hold'em", ("P1 QQ@50, AA", "P2 A♥ K♦")),
+    ("88- AA vs 99- 66", "Hold'em", ("P1 88-, AA", "-# = AA, 88-22", "-# = 99-22")),
+    ("T6o- T9s+ vs AhKd", "Hold'em", ("P1 T6o-, T9s+", "-# = T9s, T6o-T2o")),
+    ("AsAhKsKh vs QdQcJdJc", "Omaha", ("P1 A♠ A♥ K♠ K♥",)),
+)
+
+
+async def test_every_spelling_is_understood_and_said(table: Seat) -> None:
+    house = await table(1)
+    for typed, game, says in SPELLINGS:
+        text = (await counted(house, hands=typed, board="2c 3d 9c 9d")).text
+        assert text.lstrip("# ").startswith(game)
+        for one in says:
+            assert one in text
+
+
+async def test_the_cards_tell_the_game(table: Seat) -> None:
+    house = await table(1)
+    for typed, game in (
+        ("AhKhQhJhTh vs 9c9d9s2c2d", "Five-card draw"),
+        ("AhKhQhJhTh2c3d vs 9c9d9s2h2d4c5c", "Seven-card stud"),
+        ("ad,ac vs kh,ks", "Hold'em"),
+    ):
+        assert game in (await counted(house, hands=typed)).text
+
+
 async def test_a_bid_that_may_mean_several_is_chosen_by_a_button(table: Seat) -> None:
     house = await table(1)
     for language, typed, meant in (

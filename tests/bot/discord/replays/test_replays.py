@@ -194,6 +194,7 @@ async def test_a_match_under_way_is_not_shown_and_the_coach_is_silent_about_it(
     assert f"Match {over}**" in (await pressed(ann, replayed, "Next ›")).text
     mine = await asked(ann, at, "history")
     assert f"`{number}`" not in mine.text
+    await ann.dismiss(replayed)  # which shows cards of the match before
     at.assert_no_leak()
 
 

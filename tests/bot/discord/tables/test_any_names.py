@@ -54,7 +54,7 @@ async def open_pad(at: Table, person: Person) -> int:
     return max(fullest, len(at.seat(person).components))
 
 
-PLAIN = {"Type…", "Bring up to date", "Challenge", "Check bid", "Back"}
+PLAIN = {"Rules", "Type…", "Bring up to date", "Challenge", "Check bid", "Back"}
 
 
 def alt(at: Table) -> str:

@@ -6,6 +6,10 @@ import re
 
 import pytest
 
+from bot.discord.forms import example_of, in_letters
+from bot.languages import KEYS, speaking
+from bot.wordings import said, understood
+from engine.variants import VARIANTS, ruleset
 from tests.bot.conftest import Seat
 from tests.bot.house import (
     bid_by_form,
@@ -74,6 +78,20 @@ async def test_the_form_says_what_is_to_be_beaten_and_has_one_field_to_type_in(
     assert list(modal.fields) == ["In words or short"]
     assert "Higher than four kings. You hold " in str(modal.payload)
     assert modal.fields["In words or short"]["placeholder"] == "heart straight flush"
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("game", VARIANTS)
+def test_what_the_form_shows_as_an_example_may_be_typed_as_it_stands(game: str, key: str) -> None:
+    rules = ruleset(game)
+    with speaking(key):
+        for bid in rules.ladder:
+            example, words, short = example_of(rules, bid), said(rules, bid), in_letters(bid)
+            assert example.startswith(words)
+            assert example.endswith(f" {short}" if short else words)
+            assert len(example) <= 100
+            for typed in filter(None, (words, short)):
+                assert understood(rules, typed) == bid
 
 
 async def test_a_bid_command_completes_what_is_typed_and_bids_it(table: Seat) -> None:

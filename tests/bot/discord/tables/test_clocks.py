@@ -81,7 +81,7 @@ async def test_a_reminder_comes_after_the_message_that_it_points_to(
         await at.open(THAI)
         await choose(at, "Time and messages…", Reminders="every")
         await at.settle()
-        boards = at.bot.announcer.boards
+        boards = at.bot.publisher.boards
         drawing, may_go_on, of = asyncio.Event(), asyncio.Event(), boards.of
 
         async def slow(live: LiveTable) -> Board:
@@ -91,7 +91,7 @@ async def test_a_reminder_comes_after_the_message_that_it_points_to(
             return await of(live)
 
         monkeypatch.setattr(boards, "of", slow)
-        await at.bot.announcer.redraw((await at.live()).table.id)
+        await at.bot.publisher.redraw((await at.live()).table.id)
         await drawing.wait()
         await at.host.click(at.shown(), "Start")  # while the lobby is being drawn
         may_go_on.set()
@@ -177,7 +177,7 @@ async def test_who_falls_asleep_is_played_by_the_house_until_they_are_back(
         await sleeper.click(at.seat(sleeper), "I'm back")
         await at.settle()
         assert "away" not in at.shown().text
-        assert "It is your turn" in at.seat(sleeper).text
+        assert "Your turn" in at.seat(sleeper).text
         assert (await at.live()).table.turn_ends == clock.at + 60_000
         await at.call(sleeper)
         assert at.turn() is not sleeper

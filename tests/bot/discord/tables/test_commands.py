@@ -14,6 +14,7 @@ from bot.sandbox.screen import SeenMessage
 from bot.tables.records import Status
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, choose, letters_too, said_to, seated, whispered
+from tests.bot.practising import led_through
 from tests.people import pressed_in, until
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
@@ -64,8 +65,11 @@ async def test_many_channels_play_at_once_and_none_sees_another(table: Seat) -> 
     assert len(seeds) == len(tables)
 
 
-async def test_a_server_has_no_more_tables_than_its_host_allows(table: Seat) -> None:
-    at = await table(1, most_tables_per_guild=1)
+async def test_a_server_has_no_more_tables_than_it_may(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.from_settings.TABLES_PER_GUILD", 1)
+    at = await table(1)
     await at.open(THAI)
     server = at.world.server("The Snug")
     said = await whispered(at.host.slash(server.add_text_channel("two"), "play", game=THAI))
@@ -321,6 +325,8 @@ async def test_help_has_eight_buttons_each_of_which_does_what_it_says(table: Sea
     assert "no finished match" in (await after("Statistics")).text
     assert "not played a match" in (await after("History")).text
     assert "Change…" in (await after("Preferences")).buttons
+    assert "How to play Thai Poker" in (await after("Practice", THAI)).text
+    assert "Agnes (computer)" in (await led_through(bob, at.channel)).text
     assert "Agnes (computer)" in (await after("Practice", THAI)).text
     await after("Play", THAI)
     await at.settle()

@@ -133,19 +133,6 @@ async def test_a_house_without_computer_players_offers_none(table: Seat, tmp_pat
         assert MENU not in [one.get("placeholder") for one in at.shown().components]
 
 
-async def test_a_house_may_seat_few_of_them(table: Seat, tmp_path: Path) -> None:
-    at = await table(1, serve=False)
-    chosen = settings(tmp_path).model_copy(update={"computers": Computers(most_seats=2)})
-    async with running_bot(at.world, chosen) as bot:
-        at = replace(at, bot=bot)
-        said = await whispered(at.host.slash(at.channel, "play", game=THAI, computers=3))
-        assert said == "A table here seats at most 2 computer players."
-        await at.host.slash(at.channel, "play", game=THAI, computers=2)
-        shown = await at.options(at.host)
-        offered = [one["value"] for one in shown.select(MENU)["options"]]
-        assert offered == ["take.-101", "take.-201", "talk.off"]
-
-
 async def test_the_last_person_to_leave_closes_the_lobby(table: Seat) -> None:
     at = await table(1)
     await at.open(THAI)

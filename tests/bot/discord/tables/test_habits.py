@@ -161,7 +161,7 @@ async def test_an_open_seat_follows_a_change_of_mind_at_the_next_press(table: Se
     own = await seat(at, person)
     for chosen, in_words in (("In words only", True), ("As cards", False)):
         await choose(at, person, Your_cards=chosen)
-        label = next(one for one in own.buttons if one.startswith("Next:"))
+        label = next(one for one in own.buttons if one.startswith("Lowest"))
         await person.click(own, label)
         shown = (await person.current(own)).text
         assert bool(HAND.search(shown)) is not in_words

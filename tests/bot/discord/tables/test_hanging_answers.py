@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 import pytest
 
 from bot.discord import answers
-from bot.discord.tables import seats
+from bot.discord.seats import following
 from bot.sandbox.driver import Outcome
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.test_clocks import THAI
@@ -89,7 +89,7 @@ async def test_a_greeting_that_hangs_holds_up_no_stop(table: Seat, impatient: Im
 async def test_a_seat_that_hangs_or_loses_its_connection_is_brought_up_to_date_later(
     table: Seat, impatient: Impatient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(seats, "RETRY_SECONDS", (0.002,))
+    monkeypatch.setattr(following, "RETRY_SECONDS", (0.002,))
     at = await table(2)
     await at.start(THAI)
     other = next(one for one in at.people if one is not at.turn())

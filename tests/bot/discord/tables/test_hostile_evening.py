@@ -20,6 +20,7 @@ from engine.cutting import read_cut
 from tests.bot.discord.tables.clocked import Clocked, passes
 from tests.bot.discord.tables.test_habits import choose as choose_own
 from tests.bot.house import StoppedClock, Table, bid_by_form, cut_with
+from tests.bot.practising import practise
 from tests.hostile import NAMES, harms
 from tests.people import until
 
@@ -167,7 +168,7 @@ async def test_a_practice_of_any_name_does_no_harm_and_pictures_in_words_neither
     clocked: Clocked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with hostile_house(clocked, 2) as (at, _):
-        await (await at.host.slash(at.channel, "practice", game=LIARS)).settled()
+        await practise(at.host, at.channel, LIARS)
         await at.host.click(at.seat(at.host), "Hint")
         await at.start(LIARS)
         await at.call(at.turn())

@@ -73,7 +73,7 @@ async def test_a_table_that_is_opened_before_the_winner_is_told_comes_below(
 ) -> None:
     at = await table(2)
     await at.start(THAI)
-    boards = at.bot.announcer.boards
+    boards = at.bot.publisher.boards
     draws, drawing, let = boards.of, asyncio.Event(), asyncio.Event()
 
     async def held(live: LiveTable) -> Any:
@@ -167,13 +167,13 @@ async def test_of_two_answers_the_lower_one_stays_the_tables_message(
 
 
 class Redraw:
-    """The announcer's next drawing of a table, which goes out when it is let."""
+    """The publisher's next drawing of a table, which goes out when it is let."""
 
     def __init__(self, at: Table, patch: pytest.MonkeyPatch) -> None:
         self.let = asyncio.Event()
         self._reached = asyncio.Event()
         self._at = at
-        self._boards = at.bot.announcer.boards
+        self._boards = at.bot.publisher.boards
         self._draw = self._boards.of
         patch.setattr(self._boards, "of", self)
 
@@ -189,7 +189,7 @@ class Redraw:
         """Have the table drawn anew, and wait until that is about to be sent."""
         await self._at.settle()
         await self._at.noted()
-        await self._at.bot.announcer.redraw((await self._at.live()).table.id)
+        await self._at.bot.publisher.redraw((await self._at.live()).table.id)
         await self._reached.wait()
 
 
@@ -278,3 +278,30 @@ async def test_a_table_that_was_shown_though_discord_said_otherwise_is_the_one(
     await at.call(at.turn())
     await at.settle()
     assert len([one for one in everybodys(at) if "My seat" in one.buttons]) == 1
+
+
+@pytest.mark.parametrize("taken", [False, True])
+async def test_a_seat_never_stands_where_everybody_was_promised_the_table(
+    table: Seat, monkeypatch: pytest.MonkeyPatch, taken: bool
+) -> None:
+    """Else it would follow the game there, cards and all."""
+    at = await table(2)
+    opening = Held(at, monkeypatch, "open")
+    message = await promised(at, at.host.slash(at.channel, "play", game=THAI), opening)
+    answer = "PATCH /webhooks/*"
+    if taken:
+        at.world.faults.lose_answer(answer, status=404)
+    else:
+        at.world.faults.refuse(answer, status=404, code=10008)
+    opening.let.set()
+    await at.bot.client.drained()
+    await at.settle()
+    assert not any("You have a place" in one.text for one in everybodys(at))
+    if taken:
+        assert [one.id for one in everybodys(at) if "Join" in one.buttons] == [message]
+        assert "You have a place" in at.seat(at.host).text
+    await at.host.slash(at.channel, "table")
+    await at.people[1].click(at.shown(), "Join")
+    await at.host.click(at.shown(), "Start")
+    await at.settle()
+    at.assert_no_leak()

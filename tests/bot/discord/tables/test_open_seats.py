@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from bot.discord.tables import open_seats
-from bot.discord.tables.open_seats import OpenSeats
+from bot.discord.seats import open_seats
+from bot.discord.seats.open_seats import OpenSeats
 
 
 @dataclass

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from benchmarks.reading import NATURAL
-from bot.sandbox.driver import Place
+from bot.discord import answers
+from bot.sandbox.driver import Person, Place
 from bot.sandbox.screen import SeenMessage
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, running_bot, settings, whispered
+from tests.bot.practising import led_through, practise
 from tests.bot.troubled import troubled
-from tests.people import until
+from tests.people import PATIENCE, until
 
 pytestmark = pytest.mark.usefixtures("unhurried")
 LIARS, THAI = "Liars' Poker", "Thai Poker"
@@ -65,7 +69,7 @@ async def play(at: Table, place: Place, chance: random.Random, rounds: int = 99)
         if doubt and (len(now.buttons) < 6 or chance.random() < 0.5):
             await at.host.click(now, doubt[0])
             continue
-        await at.host.click(now, await offered(at, place, "Next: "))
+        await at.host.click(now, await offered(at, place, "Next: ", "Lowest"))
         made = await offered(at, place, "Bid ", "Call ")
         await at.host.click(screen(at, place), made)
 
@@ -78,7 +82,7 @@ async def test_a_whole_practice_in_a_server_that_nobody_else_sees_and_that_is_re
     chance = random.Random(3)
     async with running_bot(at.world, settings(tmp_path)) as bot:
         at = replace(at, bot=bot)
-        await at.host.slash(at.channel, "practice", game=game)
+        await practise(at.host, at.channel, game)
         assert "Agnes (computer)" in screen(at, at.channel).text
         over = await play(at, at.channel, chance, rounds=0)
         assert not over
@@ -98,7 +102,7 @@ async def test_it_is_played_in_a_direct_message_too(table: Seat) -> None:
     at = await table(1)
     await at.host.act("open_dm")
     (place,) = at.host.dms()
-    await at.host.slash(place, "practice", game=THAI, against="Wild: bluffs gladly")
+    await practise(at.host, place, THAI, against="Wild: bluffs gladly")
     assert "Roxy (computer)" in screen(at, place).text
     assert await play(at, place, random.Random(1))
     await at.host.click(screen(at, place), "Play again")
@@ -107,12 +111,12 @@ async def test_it_is_played_in_a_direct_message_too(table: Seat) -> None:
 
 async def test_a_hint_says_the_chance_of_what_stands_and_what_is_sensible(table: Seat) -> None:
     at = await table(1)
-    await at.host.slash(at.channel, "practice", game=THAI)
+    await practise(at.host, at.channel, THAI)
     now = await thought(at, at.channel)
     await at.host.click(now, "Hint")
     said = screen(at, at.channel)
     assert "> **Hint.** " in said.text
-    if "open with any bid" in now.text:
+    if "any bid" in now.text:
         assert "no bid is likelier" in said.text or "make it good" in said.text
     advised = [label for label in said.buttons if label.startswith('Bid "')]
     for label in advised:  # the bid that is sensible is made by one press
@@ -125,11 +129,11 @@ async def test_practice_again_shows_the_match_under_way_and_another_game_ends_it
     table: Seat,
 ) -> None:
     at = await table(1)
-    await at.host.slash(at.channel, "practice", game=THAI)
+    await practise(at.host, at.channel, THAI)
     heading = (await thought(at, at.channel)).text.splitlines()[0]
-    await at.host.slash(at.channel, "practice", game=THAI)
+    await practise(at.host, at.channel, THAI)
     assert (await thought(at, at.channel)).text.splitlines()[0] == heading
-    await at.host.slash(at.channel, "practice", game=LIARS)
+    await practise(at.host, at.channel, LIARS)
     assert LIARS in (await thought(at, at.channel)).text
     live = await at.bot.tables.in_channel(-int(at.host.id))
     assert live.table.variant == "liars_poker"
@@ -139,7 +143,7 @@ async def test_a_practice_does_not_disturb_the_table_of_the_channel(table: Seat)
     at = await table(2)
     await at.start(THAI)
     before = at.shown().text
-    await at.host.slash(at.channel, "practice", game=THAI)
+    await practise(at.host, at.channel, THAI)
     await thought(at, at.channel)
     assert at.shown().text == before
 
@@ -147,8 +151,7 @@ async def test_a_practice_does_not_disturb_the_table_of_the_channel(table: Seat)
 async def test_nobody_else_can_press_in_it(table: Seat) -> None:
     at = await table(2)
     await at.start(THAI)
-    out = await at.host.slash(at.channel, "practice", game=THAI)
-    assert out.message is not None
+    await practise(at.host, at.channel, THAI)
     own = await thought(at, at.channel)
     other = at.people[1]
     mine = [one for one in other.visible(at.channel) if one.ephemeral][-1]
@@ -178,8 +181,135 @@ async def test_a_practice_that_came_half_way_is_not_called_undone_and_begins_wit
 ) -> None:
     at = await table(1, serve=False)
     async with troubled(at, tmp_path, {"commit"}) as store:
-        said = await whispered(at.host.slash(at.channel, "practice", game=THAI))
-        assert "it may count or not" in said  # the lobby is stored, its start is not
         store.failing = set()
         await at.host.slash(at.channel, "practice", game=THAI)
+        for label in ("Next", "Check bid", "Show the cards"):
+            await (await at.host.click(screen(at, at.channel), label)).settled()
+        store.failing = {"commit"}
+        said = await whispered(at.host.click(screen(at, at.channel), "Practice now"))
+        assert "it may count or not" in said  # the lobby is stored, its start is not
+        store.failing = set()
+        await practise(at.host, at.channel, THAI)
         assert "Round 1" in (await thought(at, at.channel)).text
+
+
+async def test_who_has_never_played_is_shown_the_example_and_whoever_has_is_not(
+    table: Seat,
+) -> None:
+    at = await table(1)
+    await at.host.slash(at.channel, "practice", game=THAI)
+    assert "**How to play Thai Poker · 1 of 4**" in screen(at, at.channel).text
+    assert not at.bot.tables._keeper.all()  # looking at it stores nothing
+    await led_through(at.host, at.channel)
+    assert "Round 1" in (await thought(at, at.channel)).text
+    assert len([one for one in at.host.visible(at.channel) if one.ephemeral]) == 1
+    for game in (THAI, LIARS):  # straight to the cards, also in another game
+        await at.host.slash(at.channel, "practice", game=game)
+        assert "Round 1" in (await thought(at, at.channel)).text
+    await at.host.click(screen(at, at.channel), "End")
+    await at.host.slash(at.channel, "practice", game=THAI)
+    assert "Round 1" in (await thought(at, at.channel)).text
+
+
+async def test_who_has_played_at_a_table_is_shown_no_example(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    await at.forfeit(at.host)
+    for person in at.people:
+        await person.slash(at.channel, "practice", game=THAI)
+        await until(partial(own_of, at, person))
+
+
+def own_of(at: Table, person: Person) -> list[SeenMessage]:
+    """Their private messages that speak of the computer player."""
+    seen = person.visible(at.channel)
+    return [one for one in seen if one.ephemeral and "(computer)" in one.text]
+
+
+async def test_the_example_leads_to_the_game_and_the_player_that_were_asked_for(
+    table: Seat,
+) -> None:
+    at = await table(1)
+    await at.host.slash(at.channel, "practice", game=LIARS, against="Wild: bluffs gladly")
+    await led_through(at.host, at.channel)
+    assert "Roxy (computer)" in screen(at, at.channel).text
+    assert LIARS in screen(at, at.channel).text
+
+
+async def test_nobody_of_the_example_is_called_as_who_sees_it(table: Seat) -> None:
+    at = await table(1)
+    at.world.state.users[at.host.id].name = "Vera"
+    await at.host.slash(at.channel, "practice", game=LIARS)
+    assert "You play with Milo and Nora." in screen(at, at.channel).text
+
+
+@pytest.mark.parametrize("choice", ["chess.careful", "thai_poker.boss", "x", "thai_poker"])
+async def test_a_forged_example_begins_nothing(table: Seat, choice: str) -> None:
+    at = await table(1)
+    await at.host.slash(at.channel, "practice", game=THAI)
+    shown = screen(at, at.channel)
+    for verb in ("howto", "pstart"):
+        assert "moved on" in await whispered(at.host.forge(shown, f"bh:{verb}:0:0:0:{choice}"))
+    assert not at.bot.tables._keeper.all()
+
+
+async def test_in_the_first_three_rounds_a_seat_says_what_a_bid_claims_and_then_no_more(
+    table: Seat, tmp_path: Path
+) -> None:
+    at = await table(1, serve=False)
+    chance = random.Random(3)
+    async with running_bot(at.world, settings(tmp_path)) as bot:
+        at = replace(at, bot=bot)
+        await practise(at.host, at.channel, LIARS)
+        for number in (1, 2):
+            assert "with six you are out" in (await thought(at, at.channel)).text, number
+            assert not await play(at, at.channel, chance, rounds=0)
+            before = screen(at, at.channel)
+            if number == 1:
+                await at.host.click(before, "Next round")
+    async with running_bot(at.world, settings(tmp_path)) as bot:
+        at = replace(at, bot=bot)
+        await at.host.click(before, "Next round")
+        third = (await thought(at, at.channel)).text
+        assert "Round 3" in third
+        assert "with six you are out" in third
+        assert not await play(at, at.channel, chance, rounds=0)
+        await at.host.click(screen(at, at.channel), "Next round")
+        fourth = (await thought(at, at.channel)).text
+        assert "Round 4" in fourth
+        assert "you are out" not in fourth
+        assert "It needs" not in fourth
+
+
+async def test_the_rules_are_shown_beside_the_seat_which_stays(table: Seat) -> None:
+    at = await table(2)
+    await at.start(LIARS)
+    await at.host.click(at.shown(), "My seat")
+    before = at.seat(at.host)
+    out = await (await at.host.click(before, "Rules")).settled()
+    assert out.message is not None
+    assert out.message.ephemeral
+    assert "From the weakest hand to the strongest" in out.message.text
+    assert (await at.host.current(before)).text == before.text
+
+
+async def test_an_answer_is_promised_while_the_store_is_slow_to_take_a_name(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(1)
+    people = at.bot.client.desks.tables.practice._people
+    met, let = people.met, asyncio.Event()
+
+    async def slow(player: int, name: str) -> None:
+        await let.wait()
+        await met(player, name)
+
+    monkeypatch.setattr(people, "met", slow)
+    monkeypatch.setattr(answers, "DEFER_AFTER", 0.0)
+    async with asyncio.timeout(PATIENCE):
+        out = await at.host.slash(at.channel, "practice", game=THAI)
+    assert out.kind == "deferred"
+    let.set()
+    shown = (await out.settled()).message
+    assert shown is not None
+    assert "How to play Thai Poker · 1 of 4" in shown.text

@@ -29,7 +29,6 @@ from bot.sandbox.driver import Outcome, Person
 from bot.sandbox.screen import SeenMessage
 from bot.tables.live import revive
 from bot.tables.past import deal_of
-from bot.tables.practice import is_practice
 from bot.tables.records import Player
 from tests.bot.conftest import Seat
 from tests.bot.house import (
@@ -42,6 +41,7 @@ from tests.bot.house import (
     settings,
     whispered,
 )
+from tests.bot.practising import practise
 from tests.bot.storage.raw_bytes import found
 from tests.people import until
 
@@ -268,8 +268,8 @@ async def test_after_a_deletion_the_person_is_found_nowhere_and_every_match_veri
         at = replace(at, bot=bot)
         await letters_too(at, THAI)
         await played(at, THAI)
-        await ann.slash(at.channel, "practice", game=THAI)
-        await until(lambda: any(is_practice(one.table) for one in bot.tables._keeper.all()))
+        await practise(ann, at.channel, THAI)
+        await until(lambda: any(one.table.is_practice for one in bot.tables._keeper.all()))
         assert {"text", "value", "key", NAME} == found(database, int(ann.id), NAME)
         told = await pressed(ann, await opened(at, ann), DELETE, SURE)
         assert told.text == "**Your data is deleted.** In 1 match a nameless player has your place."

@@ -31,6 +31,11 @@ def seat_of(at: Table, person: Person) -> SeenMessage:
     return [one for one in person.visible(at.channel) if one.ephemeral][-1]
 
 
+def seats_of(at: Table, person: Person) -> list[SeenMessage]:
+    """Every seat of theirs that is in sight: private messages with controls."""
+    return [one for one in person.visible(at.channel) if one.ephemeral and one.components]
+
+
 async def settled(at: Table) -> None:
     await at.settle()
     await at.bot.seats.settled()
@@ -52,11 +57,11 @@ async def test_a_seat_follows_the_table_without_a_press(table: Seat) -> None:
     for person in at.people:
         await open_seat(at, person)
     first, second = at.turn(), next(one for one in at.people if one is not at.turn())
-    assert "It is your turn" in seat_of(at, first).text
+    assert "Your turn" in seat_of(at, first).text
     assert f"<@{first.id}> is to act" in seat_of(at, second).text
     await at.call(first)
     await settled(at)
-    assert "It is your turn" in seat_of(at, second).text
+    assert "Your turn" in seat_of(at, second).text
     assert at.standing() in seat_of(at, second).text
     assert f"<@{second.id}> is to act" in seat_of(at, first).text
     at.assert_no_leak()
@@ -104,12 +109,12 @@ async def test_aces_over_queens_takes_four_steps_whether_it_can_hold_or_not(
     assert at.turn() is not person
 
 
-async def test_the_next_rung_takes_two_taps_and_a_challenge_one(table: Seat) -> None:
+async def test_the_lowest_bid_takes_two_taps_and_a_challenge_one(table: Seat) -> None:
     at = await table(2)
     await at.start(THAI)
     first = at.turn()
     await open_seat(at, first)
-    await tap(at, first, "Next:")
+    await tap(at, first, "Lowest")
     await tap(at, first, 'Bid "')
     await settled(at)
     second = at.turn()
@@ -125,7 +130,7 @@ async def test_a_move_made_in_a_seat_is_two_requests(table: Seat) -> None:
     await at.start(THAI)
     person = at.turn()
     await open_seat(at, person)
-    await tap(at, person, "Next:")
+    await tap(at, person, "Lowest")
     await settled(at)
     mark = len(at.world.state.requests)
     await tap(at, person, 'Bid "')
@@ -182,6 +187,26 @@ async def test_a_typo_in_the_tables_form_is_asked_back_in_the_seat(table: Seat) 
     assert at.standing() == "Pair of threes"
 
 
+async def test_a_typo_in_the_tables_form_brings_an_open_seat_down_with_the_question(
+    table: Seat,
+) -> None:
+    at = await table(2)
+    await at.start(LIARS)
+    person = at.turn()
+    before = seat_of(at, person)
+    out = await bid_by_form(at, person, text="pair of threeze")
+    assert out.message is not None
+    assert out.message.id > before.id
+    assert "pair of threes" in out.message.text
+    await settled(at)
+    assert [one.id for one in seats_of(at, person)] == [out.message.id]
+    await tap(at, person, '"pair of threes"?')
+    await tap(at, person, 'Call "pair of threes"')
+    await settled(at)
+    assert at.standing() == "Pair of threes"
+    assert len(seats_of(at, person)) == 1
+
+
 async def test_a_new_round_replaces_the_cards_in_the_seat(table: Seat) -> None:
     at = await table(2)
     await at.start(THAI)
@@ -213,7 +238,7 @@ async def test_an_old_seat_is_brought_up_to_date_by_a_press_after_a_restart(tabl
     await settled(at)
     assert f"<@{person.id}> is to act" in seat_of(at, other).text
     await tap(at, other, "Bring up to date")
-    assert "It is your turn" in seat_of(at, other).text
+    assert "Your turn" in seat_of(at, other).text
 
 
 async def test_a_press_in_somebody_elses_seat_draws_nothing_there(table: Seat) -> None:

@@ -1,4 +1,4 @@
-"""What numpy counts of a few boards is what the kernels count of them."""
+"""What plain Python counts of a few boards is what the kernels count of them."""
 
 from __future__ import annotations
 
@@ -39,6 +39,32 @@ def test_a_few_boards_are_counted_as_by_the_kernels(name: str) -> None:
             assert quick == usual, scenario
 
 
+@pytest.mark.parametrize(
+    ("players", "board", "dead", "game"),
+    [
+        (["AhKd", "QQ"], "9c 8d 7s", "", "holdem"),
+        (["QQ+, AKs@50", "AhKh"], "9h 8h 2c 5h", "", "holdem"),
+        (["QsJs", "15%", "8h7h"], "9h 8s 2s Ts", "Ac Ad", "holdem"),
+        (["QsJs", "AhXh@25, 99"], "Ah 8s Ts 9s Kd", "", "holdem"),
+        (["AhKd", "QQ+"], "9c 8d 7s", "", "shortdeck"),
+        (["AhKd", "66, AXs@10"], "9c 8d 7s Td", "", "shortdeck-trips"),
+        # boards that hold a card of the range come first, and are of fewer ranks than they seem
+        (["AsXs", "KhKd"], "Qc 8d 7s 2h", "", "holdem"),
+        (["AsXs", "QhQd"], "Kc 8d 7s", "", "holdem"),
+        (["AsKs, AsQs", "JhJd"], "Tc 8d 2h", "", "holdem"),
+        (["AsAc, 4s4c", "KhKd"], "9c 8d 7s 2h", "", "holdem"),
+    ],
+)
+@pytest.mark.parametrize("ranked", [True, False])
+def test_a_small_range_is_counted_as_by_the_kernels(
+    players: list[str], board: str, dead: str, game: str, ranked: bool
+) -> None:
+    scenario = parse_scenario(players, board, dead, PRESETS[game])
+    assert few_boards(scenario, ranked=True) is not None
+    quick = showdown_odds(scenario, Effort(ranked=ranked))
+    assert quick == showdown_odds(scenario, Effort(exact=True, ranked=ranked, table=False))
+
+
 def test_a_flop_is_counted() -> None:
     answer = showdown_odds(parse_scenario(["AhKd", "QcQs", "JhTh"], "9h 2d 3h"))
     assert (answer.exact, answer.deals) == (True, 903)
@@ -58,7 +84,8 @@ def test_a_flush_that_lies_on_the_board_is_shared(ranked: bool) -> None:
     [
         (["AhKd", "QcQs"], "9c 2d", HOLDEM),
         (["AhKd", "Qc"], "9c 2d 3d", HOLDEM),
-        (["AhKd", "QQ"], "9c 2d 3d", HOLDEM),
+        (["AhKd", "15%"], "9c 2d 3d", HOLDEM),
+        (["QQ", "AA"], "9c 2d 3d", HOLDEM),
         (["AhKdQhJh", "9s9h8s8h"], "9c 2d 3d", PRESETS["omaha"]),
         (["AhKd", "QcQs"], "9c 2d 3d", ShowdownRules(private=2, public=5, jokers=1)),
     ],

@@ -21,7 +21,7 @@ from engine.odds.showdown.ranking import HandRank, Ranking
 from engine.odds.showdown.scenario import Scenario, parse_scenario
 from engine.odds.showdown.score_tables import RAW
 from tests import naive_showdown
-from tests.engine.odds.showdown.test_equity import _run, agrees_with_oracle
+from tests.engine.odds.showdown.test_equity import agrees_with_oracle, run
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
 NEW = (
@@ -73,10 +73,12 @@ def test_counting_boards_gives_what_going_through_every_deal_gives(key: str) -> 
         scenario = Scenario(rules, hands, board, Cards.of(pack[:6]))
         assert counting.counts_by_boards(rules)
         for ranked in (True, False):
-            by_boards = _run(scenario, counting.board_jobs(scenario, ranked))
+            number, jobs = counting.board_jobs(scenario, ranked)
+            by_boards = run(jobs)
+            assert by_boards[0] == number
             deals = counting.deal_total(scenario)
             assert deals is not None
-            assert by_boards == _run(scenario, dealing.deal_jobs(scenario, deals, ranked))
+            assert by_boards == run(dealing.deal_jobs(scenario, deals, ranked))
 
 
 @pytest.mark.parametrize(
@@ -276,6 +278,18 @@ def test_a_known_split_pot_is_shared_as_it_should_be() -> None:
     assert [told[name] for name in ("high", "low", "scoop", "value")] == [0, 1, 0, 0.5]
 
 
+def test_of_two_who_share_the_low_half_one_has_three_quarters_and_one_is_quartered() -> None:
+    hands = ["As2sKdKc", "Ad2dJhJc", "TdTc9d9h"]
+    scenario = parse_scenario(hands, "4c 5d 8s Kh Qs", rules=PRESETS["omaha8"])
+    answer = showdown_odds(scenario, Effort(exact=True))
+    agrees_with_oracle(scenario, answer)
+    told = [
+        (one.halves.three_quarters, one.halves.quartered) for one in answer.players if one.halves
+    ]
+    assert told == [(1, 0), (0, 1), (0, 0)]
+    assert [float(player.value) for player in answer.players] == [0.75, 0.25, 0]
+
+
 def test_a_split_pot_of_stud_has_a_low_hand_or_none() -> None:
     for other, shares in (("KdKcQd7c9s9hTd", [1, 0]), ("2d3c4h6c7sKdKc", [0.5, 0.5])):
         scenario = parse_scenario(["AsAhAd2s4s7h8h", other], rules=PRESETS["stud8"])
@@ -287,7 +301,7 @@ def test_a_split_pot_of_stud_has_a_low_hand_or_none() -> None:
             player.halves for player in answer.players
         ]
     high = parse_scenario(["AsAhAdKsQsJh9h", "KdKcQd7c9s9dTd"], rules=PRESETS["stud8"])
-    assert showdown_odds(high, Effort(exact=True)).players[0].halves == Halves(1, 0, 0, 0, 1)
+    assert showdown_odds(high, Effort(exact=True)).players[0].halves == Halves(1, 0, 0, 0, 1, 0, 0)
 
 
 def test_stud_and_short_deck_orders_differ_where_they_should() -> None:

@@ -263,16 +263,16 @@ def test_a_grid_looks_from_the_hand_that_is_known() -> None:
     "scenario",
     [
         ask("AdKd", "QhQc", board=""),
-        ask("AA", "KK", board=""),
         ask("AdKd", "", "", board=""),
         ask("AdKd", "Qh", board=""),
+        ask("", "Qh", board=""),
         ask("AsAhKsKh", "", board="", game="omaha"),
     ],
     ids=str,
 )
-def test_there_is_a_grid_for_one_hand_against_one_range_only(scenario: Scenario) -> None:
+def test_there_is_a_grid_for_two_players_of_whom_one_has_something_open(scenario: Scenario) -> None:
     assert not has_grid(scenario)
-    with pytest.raises(TextError, match="one hand of two cards against a range"):
+    with pytest.raises(TextError, match="one hand of two cards, or a range, against"):
         hand_grid(scenario)
 
 

@@ -99,7 +99,7 @@ def test_fields_of_a_form_add_to_the_text() -> None:
         ("x" * 1001, {}, "expected one question"),
         ("AhKd vs AA", {"opponents": 22}, "the pack has 52"),
         ("omaha AhKdQcJc vs 10 random", {}, "at most 10 players, got 11"),
-        ("AhKdQc vs QQ", {}, "has 3 cards, the rules deal 2"),
+        ("AhKdQc vs QQ", {}, "has 3 cards .Ah Kd Qc., Hold'em deals 2"),
         ("AhKd vs QQ on 2c3c4c5c6c7c", {}, "6 public cards are given"),
         ("AhKd QQ+", {}, "expected vs between two players"),
         ("AhKd vs AKz", {}, "is not a range of hands"),

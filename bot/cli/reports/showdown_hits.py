@@ -1,0 +1,180 @@
+"""How ranges hit, equity curves and what a call is worth, as text and JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import isfinite
+from typing import Any, Final
+
+from bot.words import percent
+from engine.errors import TextError
+from engine.odds.showdown.equity import Effort, Showdown
+from engine.odds.showdown.equity_curve import EquityCurve, check_curve, equity_curve
+from engine.odds.showdown.hits import Hits, check_hits, hits, keep_hits, open_seats
+from engine.odds.showdown.pot_odds import POT_EXAMPLE, PotOdds, pot_odds
+from engine.odds.showdown.scenario import Scenario
+
+_LABEL: Final = 24
+_BAR_CELLS: Final = 30
+_STEPS: Final = 10  # of an equity curve in a table
+
+
+def kept(scenario: Scenario, wanted: str) -> Scenario:
+    """The question with only these hands of the last range. Raises `TextError`."""
+    _check_open(scenario)
+    seat = open_seats(scenario)[-1]
+    players = list(scenario.players)
+    players[seat] = keep_hits(scenario, seat, wanted)
+    return replace(scenario, players=tuple(players))
+
+
+def _check_open(scenario: Scenario) -> None:
+    check_hits(scenario)
+    if not open_seats(scenario):
+        raise TextError(
+            "",
+            "there is no range and no unknown hand of which to tell what it hits",
+            '--game holdem -p "9h 5h 2c" AhKd "QQ+, AKs" --hits',
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class HowItHits:
+    """What the hands of every range, and of players of whom nothing is known, have made."""
+
+    scenario: Scenario
+    found: tuple[tuple[int, Hits], ...]  # by seat
+
+    check = staticmethod(_check_open)
+
+    @staticmethod
+    def of(scenario: Scenario, effort: Effort) -> HowItHits:
+        """Look at every hand; that needs no `effort`."""
+        seats = open_seats(scenario)
+        return HowItHits(scenario, tuple((seat, hits(scenario, seat)) for seat in seats))
+
+    def to_json(self) -> dict[str, Any]:
+        """`hits`: for each such player every class and draw, with its combos and share."""
+        return {
+            "hits": [
+                {
+                    "player": seat + 1,
+                    "hands": own.hands,
+                    **{
+                        name: {
+                            key: {"hands": part.hands, "share": float(part.share)}
+                            for key, part in parts
+                        }
+                        for name, parts in (
+                            ("made", [(made.value, part) for made, part in own.made.items()]),
+                            ("draws", [(draw.value, part) for draw, part in own.draws.items()]),
+                        )
+                    },
+                }
+                for seat, own in self.found
+            ]
+        }
+
+    def text(self) -> str:
+        """A table for each player: classes that somebody has, then draws."""
+        return "\n\n".join(self._table(seat, own) for seat, own in self.found)
+
+    def _table(self, seat: int, own: Hits) -> str:
+        board = " ".join(map(str, self.scenario.in_order))
+        noun = "hand" if own.hands == 1 else "hands"
+        head = f"What player {seat + 1} has made on {board}, of {own.hands:,} {noun}"
+        parts = [
+            *((made.label, part) for made, part in own.made.items() if part.hands),
+            ("", None),
+            *((draw.label, part) for draw, part in own.draws.items() if part.hands),
+        ]
+        most = max((float(part.share) for _, part in parts if part), default=0)
+        lines = [head, f"{'':{_LABEL}}{'hands':>8}{'%':>8}"]
+        for label, part in parts:
+            if part is None:
+                lines.append("-" * len(lines[1]))
+                continue
+            bar = "█" * round(_BAR_CELLS * float(part.share) / most)
+            lines.append(
+                f"{label:{_LABEL}}{part.hands:8,}{100 * float(part.share):8.1f}  {bar}".rstrip()
+            )
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Against which part of the hands one has at least so much of the pot."""
+
+    curve: EquityCurve
+
+    check = staticmethod(check_curve)
+
+    @staticmethod
+    def of(scenario: Scenario, effort: Effort) -> Curve:
+        """Count it; it is always exact."""
+        return Curve(equity_curve(scenario))
+
+    def to_json(self) -> dict[str, Any]:
+        """`curve`: shares of the pot, each with the part of hands against which it is reached."""
+        return {
+            "curve": {
+                "player": self.curve.seat + 1,
+                "of_own_hands": self.curve.of_own_hands,
+                "points": [[float(value), float(part)] for value, part in self.curve.points],
+            }
+        }
+
+    def text(self) -> str:
+        """Ten steps of it."""
+        whose = "of their own hands" if self.curve.of_own_hands else "of the hands they meet"
+        lines = [f"Player {self.curve.seat + 1} has at least so much of the pot, by part {whose}"]
+        for step in range(1, _STEPS + 1):
+            value = float(self.curve.at(Fraction(step, _STEPS)))
+            bar = "█" * round(_BAR_CELLS * value)
+            lines.append(f"{step / _STEPS:>5.0%} {100 * value:6.1f}%  {bar}".rstrip())
+        return "\n".join(lines)
+
+
+def check_call(pot: float | None, call: float | None) -> tuple[Fraction, Fraction] | None:
+    """The pot and the call that were given; None for neither. Raises `TextError`."""
+    if pot is None and call is None:
+        return None
+    if pot is None or call is None or not (isfinite(pot) and isfinite(call)):
+        reason = "what a call is worth depends on the pot and on the call: give both as numbers"
+        raise TextError("", reason, POT_EXAMPLE)
+    given = Fraction(str(pot)), Fraction(str(call))
+    pot_odds(Fraction(0), *given)
+    return given
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """What a call is worth to the first player."""
+
+    odds: PotOdds
+    error: float | None  # of the share held, if it is sampled
+
+    @staticmethod
+    def of(answer: Showdown, pot: Fraction, call: Fraction) -> Called:
+        """By the share of the pot in `answer`."""
+        first = answer.players[0]
+        return Called(pot_odds(first.value, pot, call), first.standard_error)
+
+    def to_json(self) -> dict[str, Any]:
+        """`call`: the share needed and held, and what calling wins on average."""
+        odds = self.odds
+        names = ("pot", "call", "needed", "held", "worth")
+        return {"call": {name: float(getattr(odds, name)) for name in names}}
+
+    def text(self) -> str:
+        """All of it in one line."""
+        odds = self.odds
+        worth = f"{float(odds.worth):+,.2f}".replace("-", "−")
+        off = ""
+        if self.error is not None:
+            off = f" ± {self.error * float(odds.pot + odds.call):,.2f}"
+        return (
+            f"To call {float(odds.call):g} into {float(odds.pot):g}: needs"
+            f" {percent(float(odds.needed))}, has {percent(float(odds.held))}; worth {worth}{off}"
+        )

@@ -1,0 +1,97 @@
+"""Is another process answering with the same token?
+
+Discord hands every interaction to all sessions of a shard, and takes the first answer: whoever is
+second is told 40060. That alone proves nothing, since an answer of our own whose receipt was lost
+is told 40060 too when it is sent again. But a *first* answer that is told so came after somebody
+else's; unless the interaction is older than this process: then it may have been the process before,
+and Discord has delivered it again. The younger process is to go, and neither knows the other's age:
+so each bears the more the longer it has run, and when the one has gone the other has nothing to
+bear any more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Final
+
+import discord
+import structlog
+
+log = structlog.get_logger(__name__)
+
+ALREADY_ANSWERED: Final = 40060
+WITHIN: Final = 60.0  # seconds in which so many must be beaten to it
+FEWEST: Final = 5
+BEARS_MORE: Final = 60.0  # seconds of age for one more
+MOST: Final = 200
+REMEMBERED: Final = 512
+_ANSWER: Final = re.compile(r"/interactions/(\d+)/")
+
+
+class AnotherAnswers(Exception):
+    """Another process answers with this token; `str()` is one sentence for the host."""
+
+
+class DuplicateInstances:
+    """Counts first answers that came after another process's."""
+
+    def __init__(
+        self, now: Callable[[], float] = time.monotonic, wall: Callable[[], float] = time.time
+    ) -> None:
+        self._now = now
+        self._since = now()
+        began = datetime.fromtimestamp(wall(), UTC)
+        self._first = discord.utils.time_snowflake(began)  # ids below it were given out before
+        self._tries: OrderedDict[int, int] = OrderedDict()
+        self._beaten: deque[float] = deque(maxlen=MOST)
+        self._said = False
+        self._too_many = asyncio.Event()
+
+    @property
+    def bears(self) -> int:
+        """How many within a minute are borne before this process goes."""
+        return min(FEWEST + int((self._now() - self._since) / BEARS_MORE), MOST)
+
+    def requested(self, path: str) -> None:
+        """A request to Discord has ended, however it did."""
+        found = _ANSWER.search(path)
+        if found is None:
+            return
+        interaction = int(found[1])
+        self._tries[interaction] = self._tries.get(interaction, 0) + 1
+        while len(self._tries) > REMEMBERED:
+            self._tries.popitem(last=False)
+
+    def not_taken(self, error: Exception) -> None:
+        """Discord did not take an answer."""
+        if not isinstance(error, discord.HTTPException) or error.code != ALREADY_ANSWERED:
+            return
+        found = _ANSWER.search(str(getattr(error.response, "url", "")))
+        if found is None or self._tries.get(int(found[1])) != 1:
+            return  # our own first answer may have been taken without our hearing of it
+        if int(found[1]) < self._first:
+            return
+        now = self._now()
+        self._beaten.append(now)
+        recent = sum(then > now - WITHIN for then in self._beaten)
+        if recent >= FEWEST and not self._said:
+            self._said = True
+            log.error(
+                "discord: another process answers with this token; stop one of the two",
+                beaten=recent,
+            )
+        if recent >= self.bears:
+            self._too_many.set()
+
+    async def watch(self) -> None:
+        """Wait until there is no doubt, and this process is to go. Raises `AnotherAnswers`."""
+        await self._too_many.wait()
+        raise AnotherAnswers(
+            "another process answers with this token, and it has run for longer: one bot is one"
+            " process, so stop that one first, or give this one a token of its own"
+        )

@@ -1,0 +1,222 @@
+"""Forms: a bid that is typed, the cut, and a lobby's house rules.
+
+A form is not kept in memory: its custom id says what it was opened for, and a submission is read
+from the interaction itself, so one that arrives after a restart is understood too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+import discord
+from discord import ui
+
+from bot.boards.board import Address
+from bot.discord import ids
+from bot.discord.answers import NOT_TAKEN, Interaction, limit, not_taken
+from bot.languages import tr
+from bot.tables.game_fits import LONGEST_ABOUT
+from bot.tables.house import COMPANY, PACE, SERVER, options_of, reads
+from bot.tables.personal import PERSONAL, personal
+from bot.tables.records import Player, Table
+from bot.wordings import game_words
+from bot.wordings import said as said_of
+from bot.words import capital, cards_text, shortened
+from engine.bids import Bid, Kind
+from engine.cutting import CUT_EXAMPLE, LONGEST_CUT
+from engine.readings import LONGEST_TEXT
+from engine.ruleset import Option, Options, OptionValue, Ruleset
+from engine.state import Match
+from engine.view import View, view
+
+Submitted = dict[str, tuple[str, ...]]
+EXAMPLE: Final = 3  # how far above what stands the bid is that a form shows as an example
+_OF_RANKS: Final = (  # such a bid is so many cards of these ranks, and no more; "9" may be several
+    Kind.PAIR,
+    Kind.TWO_PAIR,
+    Kind.THREE,
+    Kind.FULL_HOUSE,
+    Kind.FOUR,
+    Kind.FIVE,
+)
+DEEPEST: Final = 12  # lists and parts in each other, in a form; Discord nests three
+
+
+def bid_form(match: Match, seat: int, address: Address, verb: str, said: str = "") -> ui.Modal:
+    """A form of one field, to type a bid in: the pad, the list and /bid are for choosing.
+
+    `verb` tells the table's form from a seat's, which is answered in the seat; `said` stands in it
+    already.
+    """
+    seen = view(match, seat)
+    rules = seen.ruleset
+    higher = [bid for rung in seen.legal.rungs for bid in rung]
+    title = tr("{bid} a hand", bid=game_words(rules).bid)
+    modal = ui.Modal(title=title, custom_id=ids.of_table(verb, address), timeout=None)
+    text: ui.TextInput[Any] = ui.TextInput(
+        custom_id="text",
+        max_length=LONGEST_TEXT,
+        placeholder=example_of(rules, _to_show(higher)),
+        default=said or None,
+    )
+    modal.add_item(
+        ui.Label(text=tr("In words or short"), description=_what_to_beat(seen), component=text)
+    )
+    return modal
+
+
+def _to_show(higher: list[Bid]) -> Bid:
+    """A bid a little above what stands, one that has a short form if there is any."""
+    above = higher[min(len(higher) - 1, EXAMPLE) :]
+    return next(filter(in_letters, above), above[0])
+
+
+def example_of(rules: Ruleset, bid: Bid) -> str:
+    """A bid as it may be typed: in words, and in short where the letters of its ranks say it."""
+    words, letters = said_of(rules, bid), in_letters(bid)
+    return tr("{said}, or {short}", said=words, short=letters) if letters else words
+
+
+def in_letters(bid: Bid) -> str:
+    """The ranks of a bid, each as often as it is needed: `KK55`; empty where that is not all."""
+    if bid.kind not in _OF_RANKS:
+        return ""
+    return "".join(rank.char * need.count for rank, need in zip(bid.ranks, bid.needs, strict=True))
+
+
+def _what_to_beat(seen: View) -> str:
+    """The standing bid and one's own cards, as a form has room for them."""
+    current = seen.round
+    standing = current.standing if current is not None else None
+    beat = (
+        tr("Higher than {said}", said=said_of(seen.ruleset, standing.bid))
+        if standing
+        else tr("Open the round")
+    )
+    held = current.hole if current is not None else None
+    if held:
+        beat = tr("{beat}. You hold {cards}.", beat=beat, cards=cards_text(held))
+    return shortened(beat, LONGEST_ABOUT)
+
+
+def cut_form(address: Address, seal: str | None) -> ui.Modal:
+    """A form of one field, to cut the cards with. `seal` is what is fixed already, to be seen."""
+    modal = ui.Modal(
+        title=tr("Cut the cards"), custom_id=ids.of_table("cut", address), timeout=None
+    )
+    text: ui.TextInput[Any] = ui.TextInput(
+        custom_id="text", max_length=LONGEST_CUT, placeholder=tr(CUT_EXAMPLE)
+    )
+    about = tr("Your words count from the next deal on.")
+    if seal is not None:  # in groups, so that it breaks into lines
+        groups = " ".join(seal[at : at + 16] for at in range(0, len(seal), 16))
+        about = tr("Sealed already, now you cut: {seal}", seal=groups)
+    modal.add_item(
+        ui.Label(
+            text=tr("Type what nobody would guess"),
+            description=shortened(about, LONGEST_ABOUT),
+            component=text,
+        )
+    )
+    return modal
+
+
+def rules_form(
+    game: str, options: Options, address: Address, verb: str = "rules", choice: str = ""
+) -> ui.Modal:
+    """What may be chosen of a game, each a select that shows what is chosen now."""
+    elsewhere = (*PACE, *COMPANY, *SERVER)
+    offered = tuple(option for option in options_of(game) if option not in elsewhere)
+    return _options_form(options, tr("House rules"), ids.of_table(verb, address, choice), offered)
+
+
+def pace_form(
+    game: str, options: Options, address: Address, verb: str = "pace", choice: str = ""
+) -> ui.Modal:
+    """What may be chosen of time and reminders, in any game."""
+    return _options_form(
+        options, tr("Time and messages"), ids.of_table(verb, address, choice), PACE
+    )
+
+
+def language_form(options: Options, address: Address, verb: str, choice: str = "") -> ui.Modal:
+    """The language of a server's tables."""
+    custom_id = ids.of_table(verb, address, choice)
+    return _options_form(options, tr("Language"), custom_id, SERVER)
+
+
+def own_form(player: Player) -> ui.Modal:
+    """What a person chooses for themselves."""
+    now = {option.key: personal(player, option) for option in PERSONAL}
+    return _options_form(now, tr("Your choices"), ids.of_table("me", Address(0)), PERSONAL)
+
+
+def _options_form(
+    values: Options, title: str, custom_id: str, options: tuple[Option, ...]
+) -> ui.Modal:
+    modal = ui.Modal(title=title, custom_id=custom_id, timeout=None)
+    for option in options:
+        now = values.get(option.key, option.default)
+        entries = [
+            (str(choice.value), tr(choice.label), choice.value == now) for choice in option.choices
+        ]
+        if not any(picked for *_, picked in entries):
+            entries.insert(0, (str(now), reads(option, now), True))
+        modal.add_item(_setting(option, entries))
+    return modal
+
+
+def read_rules(table: Table, submitted: Submitted) -> Options:
+    """The options that a submitted house-rules form chose; unknown ones are left out."""
+    return read_chosen(options_of(table.variant), submitted)
+
+
+def read_chosen(options: Iterable[Option], submitted: Submitted) -> dict[str, OptionValue]:
+    """Which of the choices of `options` a submitted form chose; unknown ones are left out."""
+    return {
+        option.key: choice.value
+        for option in options
+        for choice in option.choices
+        if submitted.get(option.key, ())[:1] == (str(choice.value),)
+    }
+
+
+def submitted_values(components: object, depth: int = DEEPEST) -> Submitted:
+    """Custom id to values of every field of a submitted form, nested as deep as forms are."""
+    found: Submitted = {}
+    if depth == 0:
+        return found
+    if isinstance(components, list):
+        for part in components:
+            found |= submitted_values(part, depth - 1)
+    elif isinstance(components, dict):
+        key = components.get("custom_id")
+        if isinstance(key, str):
+            if isinstance(components.get("values"), list):
+                found[key] = tuple(str(value) for value in components["values"])
+            elif components.get("value") is not None:
+                found[key] = (str(components["value"]),)
+        for inner in ("component", "components"):
+            found |= submitted_values(components.get(inner), depth - 1)
+    return found
+
+
+async def open_form(interaction: Interaction, modal: ui.Modal) -> None:
+    """Show a form. It is stopped first, so that the library keeps nothing of it in memory."""
+    modal.stop()
+    try:
+        async with limit(interaction):
+            await interaction.response.send_modal(modal)
+    except NOT_TAKEN as error:  # too late, or it was opened before a restart: nothing is wrong
+        not_taken(error)
+
+
+def _setting(option: Option, entries: list[tuple[str, str, bool]]) -> ui.Label[Any]:
+    options = [
+        discord.SelectOption(value=value, label=capital(text), default=chosen)
+        for value, text, chosen in entries
+    ]
+    select: ui.Select[Any] = ui.Select(custom_id=option.key, options=options, required=True)
+    about = tr(option.about) if option.about else None
+    return ui.Label(text=tr(option.label), description=about, component=select)

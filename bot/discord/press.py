@@ -1,0 +1,84 @@
+"""A press: what a button, a list or a form says when it is used, and who may use all of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+from bot.boards.board import Address
+from bot.discord import answers, ids
+from bot.discord.answers import Interaction
+from bot.discord.forms import Submitted, submitted_values
+from bot.tables import refusals
+from bot.tables.live import LiveTable
+from bot.tables.records import Status
+from bot.tables.requests import Ask, At, Place
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A pressed button, a chosen option or a submitted form: what its custom id and it say."""
+
+    verb: str
+    address: Address
+    choice: str = ""
+    values: tuple[str, ...] = ()
+
+
+def is_moderator(interaction: Interaction) -> bool:
+    """Whether the person may manage the channel's messages, and so its tables."""
+    permissions = interaction.permissions
+    return permissions.manage_messages or permissions.administrator
+
+
+def asked(interaction: Interaction, press: Press, *, redraws: bool = True) -> Ask:
+    """What a press asks of its table. Raises `MovedOn` for one that is forged.
+
+    The answer `redraws` the table only where it was pressed there.
+    """
+    at = At(press.address.match, press.address.seq) if press.address.match else None
+    return Ask(
+        player=interaction.user.id,
+        interaction_id=interaction.id,
+        at=at,
+        place=place_of(interaction),
+        moderator=is_moderator(interaction),
+        redraws=redraws and not is_own(interaction),
+    )
+
+
+def ask_of(interaction: Interaction) -> Ask:
+    """A request for whatever state is current."""
+    return Ask(interaction.user.id, interaction.id, moderator=is_moderator(interaction))
+
+
+def shows_news(interaction: Interaction, live: LiveTable) -> bool:
+    """Whether the message that was used was drawn after the table's latest deal or showdown."""
+    submitted = cast("dict[str, Any]", interaction.data or {})
+    match ids.read(submitted.get("custom_id")):
+        case ids.OfTable(_, address) if address.match and address.match == live.table.match_id:
+            return address.seq >= live.news_seq
+        case ids.OfTable(_, address) if not address.match:  # a lobby that still is one
+            return live.table.status is Status.LOBBY and live.match is None
+    return False
+
+
+def place_of(interaction: Interaction) -> Place:
+    """Where a control was used. Raises `MovedOn` for a press on no message: it is forged."""
+    if interaction.message is None or interaction.channel_id is None:
+        raise refusals.MovedOn
+    if answers.is_letter(interaction):
+        return Place(interaction.channel_id, None, interaction.user.id)
+    private = answers.is_private(interaction)
+    return Place(interaction.channel_id, None if private else interaction.message.id)
+
+
+def is_own(interaction: Interaction) -> bool:
+    """Whether what was used is a person's own seat, at the table or by direct message."""
+    return answers.is_private(interaction) or answers.is_letter(interaction)
+
+
+def fields_of(interaction: Interaction) -> Submitted:
+    """What a submitted form was filled in with, by custom id."""
+    submitted = cast("dict[str, Any]", interaction.data or {})
+    return submitted_values(submitted.get("components"))

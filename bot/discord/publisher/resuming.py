@@ -1,0 +1,157 @@
+"""After a start: the tables that were there go on, a few at once, and are shown as they stand.
+
+One whose message is known to show it as it stands is left as it is.
+
+A thousand at once would keep every press waiting, and Discord takes about fifty requests a second
+of a bot: what players wait for is sent before these (`pacing`). They come in the order in which
+they are given; one that somebody acts at meanwhile is shown by that as ever.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import defaultdict, deque
+from collections.abc import Callable, Collection, Iterable
+from typing import Final
+
+import structlog
+
+from bot.discord.pacing import Urgency, urgency
+from bot.discord.publisher.publisher import Publisher
+from bot.tables import refusals
+from bot.tables.live import LiveTable
+from bot.tables.records import Status, Table
+from bot.tables.service import Tables
+from bot.tables.thinking import Thinking
+
+log = structlog.get_logger(__name__)
+
+AT_ONCE: Final = 4
+ARRIVE_WITHIN: Final = 15.0  # seconds in which a server that is well is there
+RETRY_SECONDS: Final = 5.0  # until a database that does not answer is asked again
+
+
+class Resuming:
+    """Brings tables back to where they were; whatever is wrong with one, the others go on."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        publisher: Publisher,
+        thinking: Thinking,
+        is_here: Callable[[int], bool] = lambda _: True,
+    ) -> None:
+        self._tables = tables
+        self._publisher = publisher
+        self._thinking = thinking
+        self._is_here = is_here  # whether a server is there
+        self._waiting: deque[Table] = deque()
+        self._absent: defaultdict[int, list[Table]] = defaultdict(list)  # by servers to come
+        self._all_here = asyncio.Event()
+        self._shown: frozenset[int] = frozenset()
+        self._lanes: set[asyncio.Task[None]] = set()
+        self._finishing: asyncio.Task[None] | None = None
+        self._stopping = asyncio.Event()
+
+    def start(
+        self,
+        tables: Iterable[Table],
+        then: Callable[[], object],
+        shown: Collection[int] = (),
+    ) -> None:
+        """Begin, in the background; `then` is called when all of them are shown.
+
+        It does not wait for servers that do not come soon. `shown`: the tables whose messages are
+        not behind, by their ids.
+        """
+        self._shown = frozenset(shown)
+        for table in tables:
+            here = self._is_here(table.guild_id)
+            (self._waiting if here else self._absent[table.guild_id]).append(table)
+        self._go_on()
+        self._finishing = asyncio.create_task(self._finish(then), name="resuming")
+
+    def arrived(self, guild_id: int) -> None:
+        """A server is there: its tables go on."""
+        if self._stopping.is_set() or self._finishing is None:
+            return
+        self._waiting.extend(self._absent.pop(guild_id, ()))
+        self._go_on()
+
+    def _go_on(self) -> None:
+        if not self._absent:
+            self._all_here.set()
+        working = sum(not lane.done() for lane in self._lanes)
+        for number in range(working, min(AT_ONCE, working + len(self._waiting))):
+            lane = asyncio.create_task(self._lane(), name=f"resuming-{number}")
+            self._lanes.add(lane)
+            lane.add_done_callback(self._lanes.discard)
+
+    async def _finish(self, then: Callable[[], object]) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(ARRIVE_WITHIN):
+                await self._all_here.wait()
+        while self._lanes:
+            await asyncio.wait(set(self._lanes))
+        if not self._stopping.is_set():
+            then()
+
+    async def settled(self) -> None:
+        """Wait until all of them are shown, but for those whose server does not come."""
+        if self._finishing is not None:
+            await asyncio.wait({self._finishing})
+        while self._lanes:
+            await asyncio.wait(set(self._lanes))
+
+    def stop(self) -> None:
+        """Begin with no further table: the next start does."""
+        self._stopping.set()
+        self._waiting.clear()
+        self._absent.clear()
+        self._all_here.set()
+
+    async def _lane(self) -> None:
+        while self._waiting:
+            table = self._waiting.popleft()
+            try:
+                await self._resume(table)
+            except refusals.StoreIsDown:
+                log.warning("resuming: the database does not answer, trying again")
+                self._waiting.appendleft(table)
+                await self._pause()
+            except refusals.RefusedError as refusal:  # closed meanwhile, or named as damaged
+                log.info("resuming: left out", table=table.id, refusal=type(refusal).__name__)
+            except Exception:
+                log.exception("resuming: cannot go on", table=table.id)
+
+    async def _resume(self, table: Table) -> None:
+        live = await self._tables.see(table.id)
+        if live.table.status is Status.CLOSED:
+            self._publisher.take_back_reminder(live)
+            return
+        self._thinking.changed(live, answered=True)
+        found = await self._orphans(live)
+        if found:
+            live = await self._tables.see(table.id)
+        if found or table.id not in self._shown or live.table.version != table.version:
+            await self._publisher.resume(live)
+
+    async def _orphans(self, live: LiveTable) -> bool:
+        """Whether something of the table was found in its channel; what fails is only said."""
+        try:
+            with urgency(Urgency.CATCHING_UP):
+                return await self._publisher.orphans.taken_up(live)
+        except refusals.RefusedError:
+            raise
+        except Exception:
+            log.exception("resuming: orphans not looked for", table=live.table.id)
+            return False
+
+    async def _pause(self) -> None:
+        try:
+            async with asyncio.timeout(RETRY_SECONDS):
+                await self._stopping.wait()
+        except TimeoutError:
+            return
+        self._waiting.clear()

@@ -1,0 +1,166 @@
+"""Drawing aside: what nobody has pressed for is drawn in the gaps between the presses.
+
+A move is answered by one drawing; whoever else looks on, in seats or at the table, is shown it by
+others. All of them take the same processor. Where many tables move at once, the drawings for those
+who watch would come as a heap that the next press has to wait behind. Here one of them at a time
+waits for a gap, and shows what is then the latest: two moves in a row cost one drawing.
+
+There are three lines. A table's own message comes first, as everybody sees it. Whoever is asked for
+something now, or sees cards that are not theirs any more, is `pressing`; whoever only looks on
+gives way to all of them, and leaves more of the processor to others. In no line does anybody wait
+for ever: on a machine that has no gaps drawings come one by one at a steady, slow rate, and every
+fourth is for somebody who has looked on for long.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import Final
+
+CALM: Final = 0.001  # seconds: a loop that has gone round sooner than that has little to do
+LONGEST: Final = 0.1  # seconds that the first in line waits for a gap
+PATIENCE: Final = 10.0  # seconds after which somebody who looks on has waited for long
+TURNS: Final = 4  # one in so many is for them
+# How much of a core the loop may have taken of late for a gap to be one, by the line that is
+# served: above that, whoever presses waits ever longer behind others.
+PRESSING: Final = 0.9
+LOOKING_ON: Final = 0.65
+WINDOW: Final = 0.2  # seconds between two measures of that
+SHARE: Final = 0.2  # of the latest in what is taken for "of late"
+LOOK: Final = 0.01  # seconds between two looks at it
+
+
+@dataclass(slots=True, eq=False)
+class _Waiting:
+    """Somebody in a line, and what tells them that they are the first."""
+
+    since: float
+    pressing: bool
+    everybody: bool
+    first: asyncio.Future[None] = field(init=False)
+
+
+class RedrawQueue:
+    """Gives out turns on one event loop: in the order in which they are asked for, line by line."""
+
+    def __init__(self) -> None:
+        self._taken = False  # somebody is the first, and waits for a gap
+        self._first: tuple[Hashable, _Waiting] | None = None
+        self._everybody: OrderedDict[Hashable, _Waiting] = OrderedDict()
+        self._pressing: OrderedDict[Hashable, _Waiting] = OrderedDict()
+        self._looking_on: OrderedDict[Hashable, _Waiting] = OrderedDict()
+        self._turns = 0
+        self._load = _Load()
+
+    async def turn(self, who: Hashable, *, pressing: bool = True, everybody: bool = False) -> None:
+        """Wait for a gap, in line; what is done next is drawn in it. `who` is in no line yet.
+
+        `everybody`: it is a message that everybody sees.
+        """
+        waiting = _Waiting(asyncio.get_running_loop().time(), pressing, everybody)
+        if self._taken:
+            await self._stand(who, waiting)
+        self._taken = True
+        while True:
+            self._first = who, waiting
+            try:
+                found = await self._gap(waiting)
+            except BaseException:
+                self._call_next()
+                raise
+            if found:
+                break
+            await self._stand(who, waiting, gives_way=True)
+        self._turns += 1
+        self._call_next()
+
+    def hurry(self, who: Hashable) -> None:
+        """Whoever looks on is asked for something now; nothing happens if they wait in no line."""
+        waiting = self._looking_on.pop(who, None)
+        if waiting is not None:
+            waiting.pressing = True
+            self._pressing[who] = waiting
+        elif self._first is not None and self._first[0] == who:
+            self._first[1].pressing = True
+
+    async def _stand(self, who: Hashable, waiting: _Waiting, *, gives_way: bool = False) -> None:
+        """Stand in line until nobody is before; who `gives_way` was the first of theirs."""
+        waiting.first = asyncio.get_running_loop().create_future()
+        line = self._pressing if waiting.pressing else self._looking_on
+        line = self._everybody if waiting.everybody else line
+        line[who] = waiting
+        if gives_way:
+            line.move_to_end(who, last=False)
+            self._call_next()
+        try:
+            await waiting.first
+        except asyncio.CancelledError:
+            if waiting.first.cancelled():
+                for one in (self._everybody, self._pressing, self._looking_on):
+                    if one.get(who) is waiting:
+                        del one[who]
+            else:  # they were told, and do not want it any more
+                self._call_next()
+            raise
+
+    def _call_next(self) -> None:
+        """Tell whoever is the first now."""
+        self._taken, self._first = False, None
+        while line := self._next_line():
+            who, waiting = line.popitem(last=False)
+            if not waiting.first.done():  # else they were cancelled, and do not know it yet
+                self._taken = True  # or somebody who comes by would be before them
+                self._first = who, waiting  # who may be hurried before they know that
+                waiting.first.set_result(None)
+                return
+
+    def _next_line(self) -> OrderedDict[Hashable, _Waiting]:
+        if self._turns % TURNS == 0 and self._looking_on:
+            oldest = next(iter(self._looking_on.values()))
+            if asyncio.get_running_loop().time() - oldest.since > PATIENCE:
+                return self._looking_on
+        return self._everybody or self._pressing or self._looking_on
+
+    async def _gap(self, waiting: _Waiting) -> bool:
+        """Wait until nothing else kept the loop busy of late, or for LONGEST.
+
+        False: somebody is pressing, and whoever waits here only looks on.
+        """
+        loop = asyncio.get_running_loop()
+        now = began = loop.time()
+        long = now - waiting.since > PATIENCE
+        while now - began <= LONGEST:
+            before = now
+            await asyncio.sleep(0)
+            now = loop.time()
+            pressing = waiting.pressing or long
+            if not pressing and (self._everybody or self._pressing):
+                return False
+            if now - before >= CALM:
+                continue
+            if self._load.of_late(now) <= (PRESSING if pressing else LOOKING_ON):
+                break
+            await asyncio.sleep(LOOK)
+            now = loop.time()
+        return True
+
+
+class _Load:
+    """How much of a core the loop's thread takes."""
+
+    def __init__(self) -> None:
+        self._since, self._used, self._share = 0.0, 0.0, 0.0
+
+    def of_late(self, now: float) -> float:
+        """The share of the time, of late."""
+        passed = now - self._since
+        if passed >= WINDOW:
+            used = time.thread_time()
+            weight = 1 - (1 - SHARE) ** (passed / WINDOW)
+            self._share += weight * ((used - self._used) / passed - self._share)
+            self._since, self._used = now, used
+        return self._share

@@ -1,0 +1,304 @@
+"""Seats by direct message, for who has chosen to have their cards there.
+
+A letter is the bot's own message, so it can be edited for ever; but that is one of the requests of
+which Discord takes only so many of a bot. So there is one letter a match, which is edited at each
+deal (an edit pings nobody), when its player is asked for something or no more, at the end of a
+round, and once where it is over for its player. What happens in between is shown in it for as long
+as the token of a press in it lives.
+Which message it is, is kept in memory; after a start it is found by its controls.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+from weakref import WeakValueDictionary
+
+import discord
+import structlog
+
+from bot.boards.pad import Pick
+from bot.boards.seat import Notice
+from bot.discord import answers
+from bot.discord.answers import (
+    NOT_TAKEN,
+    Interaction,
+    code_of,
+    drawn_in,
+    edit_in_place,
+    is_refused,
+    limit,
+    not_taken,
+)
+from bot.discord.layout import NO_FILES, Rendered, controls_of, files_of
+from bot.discord.links import channel_link
+from bot.discord.nonces import post_once
+from bot.discord.pacing import ByChannel, Urgency, urgency
+from bot.discord.people import People
+from bot.discord.pinging import NOBODY
+from bot.discord.redraw_queue import RedrawQueue
+from bot.discord.seats.following import Following, Seat, deal_of, is_awaited, shown
+from bot.discord.seats.open_seats import Key
+from bot.discord.seats.tokens import expiry
+from bot.tables import ports
+from bot.tables.live import LiveTable
+from bot.tables.records import Delivery, HoleCards, Status
+from bot.tables.service import Tables
+
+log = structlog.get_logger(__name__)
+
+LOOKED_THROUGH: Final = 20  # messages, for a letter that was sent before a start
+FOR_EVER: Final = float("inf")
+REMEMBERED: Final = 4096  # tables
+
+
+@dataclass(slots=True, eq=False)
+class _Letter(Seat):
+    """A seat by direct message: by the token of a press in it while that lives, else the bot's."""
+
+    sent: discord.PartialMessage | None = None
+    match: int | None = None
+    by: Interaction | None = None
+    by_until: float = 0.0
+
+    @property
+    def interaction(self) -> Interaction | None:
+        """By whose token it is edited; None: by the bot's."""
+        return self.by if self.by_until > time.monotonic() else None
+
+    async def edit(self, ready: Rendered) -> discord.Message | None:
+        """Have it show this; as it is then. Raises `NOT_TAKEN`."""
+        by = self.interaction
+        if by is not None:
+            try:
+                return await edit_in_place(by, ready)
+            except NOT_TAKEN as error:
+                if not is_refused(error):
+                    raise
+                self.by = None  # it was used up sooner than we thought
+        if self.sent is None:
+            return None
+        return await self.sent.edit(
+            view=ready.view, attachments=ready.attachments, allowed_mentions=NOBODY
+        )
+
+
+class DirectSeats(Following):
+    """Writes and follows them."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        store: ports.Store,
+        tables: Tables,
+        people: People,
+        queue: RedrawQueue,
+        by_token: ByChannel = ByChannel(paced=False),
+    ) -> None:
+        super().__init__(tables, people, queue, by_token)
+        self._client = client
+        self._store = store
+        # a lock lives as long as somebody holds or awaits it
+        self._drawing: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()
+        # tables, and of which match there was news; the latest last
+        self._looked: dict[int, int | None] = {}
+
+    async def turned(self, live: LiveTable, row: HoleCards) -> bool:
+        """Have the letter that a player has show the cards of a round; False if there is none.
+
+        It is edited though their direct messages may be closed by now. Raises `NOT_TAKEN`.
+        """
+        key = live.table.id, row.player
+        async with self._lock(key), asyncio.timeout(answers.LATER_WITHIN):
+            letter = self._known(key, live)
+            return letter is not None and await self._turned(key, letter, live)
+
+    async def write(
+        self, channel: discord.abc.Messageable, live: LiveTable, row: HoleCards
+    ) -> None:
+        """Send a round's cards to who has no letter yet, or one of before a start.
+
+        Raises `NOT_TAKEN`.
+        """
+        key = live.table.id, row.player
+        async with self._lock(key):
+            letter = None
+            if row.round > 1:
+                letter = await self._found(channel, key, row.match_id)
+            if letter is None or not await self._turned(key, letter, live):
+                await self._send(channel, live, row)
+
+    def _lock(self, key: Key) -> asyncio.Lock:
+        return self._drawing.setdefault(key, asyncio.Lock())
+
+    def _known(self, key: Key, live: LiveTable) -> _Letter | None:
+        letter = self._open.get(key)
+        of_match = isinstance(letter, _Letter) and letter.match == live.table.match_id
+        return letter if isinstance(letter, _Letter) and of_match else None
+
+    async def _turned(self, key: Key, letter: _Letter, live: LiveTable) -> bool:
+        """Have a letter show a new deal. Whether it can be edited still."""
+        letter.pick = Pick()
+        board = await self._board(live, key[1])
+        try:
+            ready, edited = await drawn_in(None, letter.files, board, letter.edit)
+        except NOT_TAKEN as error:
+            if not is_refused(error):
+                raise
+            log.info("letters: another is written", table=key[0], code=code_of(error))
+            if self._open.get(key) is letter:
+                del self._open[key]
+            return False
+        letter.files = files_of(edited)
+        self._keep(live, key[1], letter, ready)
+        if key in self._answering:  # what was on its way may cover the answer
+            self._covered.add(key)
+        return True
+
+    async def _send(
+        self, channel: discord.abc.Messageable, live: LiveTable, row: HoleCards
+    ) -> None:
+        board = await self._board(live, row.player)
+
+        async def send(nonce: str) -> tuple[Rendered, discord.Message]:
+            async def post(ready: Rendered) -> discord.Message:
+                return await channel.send(view=ready.view, files=ready.files, nonce=nonce)
+
+            return await drawn_in(None, NO_FILES, board, post)
+
+        ready, sent = await post_once(f"h{row.match_id}.{row.round}.{row.seat}", send)
+        letter = self._letter(sent, row.match_id)
+        letter.files = files_of(sent)
+        self._keep(live, row.player, letter, ready)
+
+    def _letter(self, message: discord.Message, match_id: int | None) -> _Letter:
+        channel = self._client.get_partial_messageable(message.channel.id)
+        sent = channel.get_partial_message(message.id)
+        return _Letter(message.channel.id, FOR_EVER, message.id, sent=sent, match=match_id)
+
+    async def _found(
+        self, channel: discord.abc.Messageable, key: Key, match_id: int
+    ) -> _Letter | None:
+        """A match's letter that was sent before a start; None if there is none."""
+        async for one in channel.history(limit=LOOKED_THROUGH):
+            said = [found.address for found in controls_of(one)]
+            if one.author == self._client.user and any(
+                (address.table, address.match) == (key[0], match_id) for address in said
+            ):
+                return self._letter(one, match_id)
+        return None
+
+    async def redraw(
+        self, interaction: Interaction, live: LiveTable, pick: Pick, notice: Notice | None
+    ) -> None:
+        """Answer a press in a letter by redrawing it."""
+        message, key = interaction.message, (live.table.id, interaction.user.id)
+        if message is None:
+            return
+        board = await self._board(live, key[1], pick, notice)
+        edit = partial(edit_in_place, interaction)
+        try:
+            async with limit(interaction):
+                ready, edited = await drawn_in(interaction, files_of(message), board, edit)
+        except NOT_TAKEN as error:
+            not_taken(error)
+            return
+        known = self._known(key, live)
+        lower = known is not None and (known.message or 0) > message.id
+        if lower or live.table.status is not Status.PLAYING:
+            return
+        if self._tables.looks_after(live.table):  # else another process follows it
+            letter = self._letter(message, live.table.match_id)
+            letter.pick, letter.files = pick, files_of(edited)
+            letter.by, letter.by_until = interaction, expiry(interaction)
+            self._keep(live, key[1], letter, ready)
+
+    # -- following ---------------------------------------------------------------------------------
+
+    def changed(self, live: LiveTable, *, answered: bool) -> None:
+        """Bring the letters of the table up to date that are worth a request."""
+        number, match = live.table.id, live.match
+        if match is not None and match.round is not None and self._is_first(live):
+            looking = asyncio.create_task(self._look(live, match.round.number))
+            self._workers.add(looking)
+            looking.add_done_callback(self._workers.discard)
+        super().changed(live, answered=answered)
+        if live.table.status is not Status.PLAYING:
+            for key, seat in self._open.of(number):
+                if seat.worker is None:  # nothing more is to be shown in it
+                    del self._open[key]
+
+    def _is_first(self, live: LiveTable) -> bool:
+        """Whether this is the first that is heard of a match; it was dealt long ago perhaps."""
+        number, before = live.table.id, self._looked.pop(live.table.id, None)
+        self._looked[number] = live.table.match_id
+        while len(self._looked) > REMEMBERED:
+            del self._looked[next(iter(self._looked))]
+        return before != live.table.match_id
+
+    def _wants(self, seat: Seat, live: LiveTable, player: int) -> bool:
+        """Whether a letter that is behind is worth an edit; a new deal is `write`'s to show."""
+        if not isinstance(seat, _Letter) or seat.match != live.table.match_id:
+            return False
+        match, deal = live.match, deal_of(live)
+        if match is None or match.round is None:
+            return False
+        if live.table.status is Status.PLAYING and _is_out(live, player):
+            # at once, but that who still holds cards in the round sees how it ends
+            return match.seat_of(player) is None or deal is None or seat.cards != deal
+        if seat.cards is None:
+            return live.table.status is not Status.PLAYING
+        if seat.cards != (live.table.match_id, match.round.number):  # they want no letters now
+            return False
+        if deal is None or live.table.status is not Status.PLAYING:
+            return True
+        return seat.interaction is not None or seat.asks or is_awaited(seat, live, player)
+
+    async def _turn(self, seat: Seat) -> None:
+        """By the bot's token a request waits for its turn among all others, when it is made."""
+        if seat.interaction is not None:
+            await super()._turn(seat)
+
+    async def _bring_up(self, key: Key, seat: Seat) -> None:
+        async with self._lock(key):
+            live = await self._tables.see(key[0])
+            wanted = self._wants(seat, live, key[1])
+            if wanted:
+                with urgency(Urgency.REDRAW):
+                    await self._edit(key, seat, live)
+        over = live.table.status is not Status.PLAYING
+        done = seat.shows == shown(live) if wanted else over
+        if done and (over or _is_out(live, key[1])) and self._open.get(key) is seat:
+            del self._open[key]
+
+    async def _look(self, live: LiveTable, current: int) -> None:
+        """Find the letters that were sent before a start: each is brought up to date once."""
+        number = live.table.match_id
+        if number is None:
+            return
+        try:
+            rows = await self._store.deliveries(number, current)
+            for row in rows:
+                key = live.table.id, row.player
+                if row.state is Delivery.SENT and key not in self._open:
+                    with urgency(Urgency.CATCHING_UP):
+                        own = await self._client.create_dm(discord.Object(row.player))
+                        letter = await self._found(own, key, number)
+                    if letter is not None and key not in self._open:
+                        letter.cards, letter.asks = (number, current), True
+                        self._open[key] = letter
+                        self._follow(key, letter)
+        except (ports.StoreUnavailable, *NOT_TAKEN) as error:
+            log.info("letters: not looked for", table=live.table.id, error=type(error).__name__)
+
+    def _link(self, live: LiveTable) -> str | None:
+        return super()._link(live) or channel_link(live.table)
+
+
+def _is_out(live: LiveTable, player: int) -> bool:
+    """Whether somebody plays in the match no more."""
+    where = live.match.seat_of(player) if live.match is not None else None
+    return live.match is None or where is None or not live.match.seats[where].live

@@ -1,0 +1,91 @@
+"""The example round, pressed through by one person: at a lobby, and before their first practice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Self
+
+from bot.boards.board import Address
+from bot.boards.howto import Cast, Stage, howto_board
+from bot.discord import answers
+from bot.discord.answers import Interaction
+from bot.discord.people import People
+from bot.discord.press import Press
+from bot.roster import CHARACTERS, people
+from bot.tables import refusals
+from bot.tables.live import chosen_ruleset
+from bot.tables.service import Tables
+from bot.words import TypedText
+from engine.ruleset import Ruleset
+from engine.variants import VARIANTS, ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A practice that is wanted: the game, and whom to play against."""
+
+    game: str
+    character: str
+
+    @property
+    def text(self) -> str:
+        """What stands for it in a button: the game and the character, a dot between."""
+        return f"{self.game}.{self.character}"
+
+    @classmethod
+    def read(cls, text: str) -> tuple[Self, str]:
+        """The practice that a button's `text` begins with, and the rest of it.
+
+        Raises `MovedOn` for one that is forged.
+        """
+        game, _, others = text.partition(".")
+        character, _, rest = others.partition(".")
+        if game not in VARIANTS or character not in CHARACTERS:
+            raise refusals.MovedOn
+        return cls(game, character), rest
+
+
+class Teaching:
+    """Shows the example."""
+
+    def __init__(self, tables: Tables, people: People) -> None:
+        self._tables = tables
+        self._people = people
+
+    async def press(self, interaction: Interaction, press: Press) -> None:
+        """Its next step; the first press at a lobby opens a private message."""
+        if not press.address.table:
+            wanted, step = Wanted.read(press.choice)
+            await self.before_practice(interaction, wanted, Stage.read(step))
+            return
+        asked = self._tables.see(press.address.table)
+        table = (await answers.in_time(interaction, asked, ephemeral=True)).table
+        names = await self._people.names(people(table.players))
+        present = [name.drawn for name in names.values()]
+        stage, address = Stage.read(press.choice), Address(table.id)
+        await self._show(interaction, chosen_ruleset(table), stage, address, present)
+
+    async def before_practice(
+        self, interaction: Interaction, wanted: Wanted, stage: Stage = Stage()
+    ) -> None:
+        """A step of the example that leads to a practice."""
+        rules = ruleset(wanted.game)
+        await self._show(interaction, rules, stage, Address(0), practice=wanted.text)
+
+    async def _show(
+        self,
+        interaction: Interaction,
+        rules: Ruleset,
+        stage: Stage,
+        address: Address,
+        present: Iterable[str] = (),
+        practice: str = "",
+    ) -> None:
+        own = TypedText(interaction.user.display_name).drawn
+        cast = Cast.beside((*present, own))
+        board = howto_board(rules, stage, address, cast, practice)
+        if answers.is_private(interaction):
+            await answers.redraw(interaction, board)
+        else:
+            await answers.show(interaction, board, ephemeral=True)

@@ -1,0 +1,242 @@
+"""What a person types turned into what Discord sends: slash commands and filled-in forms.
+
+Both are checked as Discord's client does.
+"""
+
+from dataclasses import dataclass
+
+from bot.sandbox.errors import CannotDo
+from bot.sandbox.payloads import (
+    BOT_DM_CONTEXT,
+    GUILD_CONTEXT,
+    PRIVATE_CONTEXT,
+    member_payload,
+    user_payload,
+)
+from bot.sandbox.permissions import ADMINISTRATOR, member_permissions
+from bot.sandbox.rules.bodies import INTEGER, LABEL, STRING, SUB_COMMAND, TEXT_INPUT
+from bot.sandbox.state import (
+    DM_CHANNEL,
+    GUILD_INSTALL,
+    USER_INSTALL,
+    Channel,
+    Json,
+    State,
+    User,
+)
+
+Values = dict[str, object]  # of a form, by custom_id
+# what Discord's own client does with a name, whatever commands an application has: "/me" and Enter
+# posts a message
+BUILT_IN = frozenset(
+    (
+        *("ban", "giphy", "kick", "me", "msg", "nick", "shrug", "spoiler", "tableflip", "tenor"),
+        *("thread", "timeout", "tts", "unflip"),
+    )
+)
+
+
+@dataclass(frozen=True)
+class Focus:
+    """The option that is being typed, for autocomplete."""
+
+    name: str
+    typed: str
+
+
+@dataclass(frozen=True)
+class Typed:
+    """A command as typed: who, where, its path ("odds liars") and options by name."""
+
+    user: User
+    channel: Channel
+    path: str
+    options: dict[str, object]
+
+
+def available(state: State, user: User, channel: Channel) -> list[Json]:
+    """The commands the person may use there; one of the client's own hides the bot's."""
+    guild_id = channel.guild_id
+    bot_dm = channel.type == DM_CHANNEL
+    here = GUILD_CONTEXT if guild_id else BOT_DM_CONTEXT if bot_dm else PRIVATE_CONTEXT
+    installed = {USER_INSTALL} if user.has_app else set()
+    if state.guilds[guild_id].has_app if guild_id else bot_dm:  # who meets the bot shares a server
+        installed.add(GUILD_INSTALL)
+    found: list[Json] = []
+    for command in state.commands:
+        if command["name"] in BUILT_IN:
+            continue
+        contexts = command.get("contexts")
+        if installed.isdisjoint(command["integration_types"]):
+            continue
+        if contexts is not None and here not in contexts:
+            continue
+        if contexts is None and not guild_id and command.get("dm_permission") is False:
+            continue
+        needed = command.get("default_member_permissions")
+        if needed is not None and guild_id:
+            has = member_permissions(state.guilds[guild_id], user.id)
+            if not has & ADMINISTRATOR and (int(needed) == 0 or has & int(needed) != int(needed)):
+                continue
+        found.append(command)
+    return found
+
+
+def interaction_body(state: State, typed: Typed, focus: Focus | None = None) -> Json:
+    """The `data` of the interaction. Raises CannotDo for what the client would not send."""
+    root, *rest = typed.path.removeprefix("/").split()
+    commands = available(state, typed.user, typed.channel)
+    command = next((c for c in commands if c["name"] == root), None)
+    if command is None:
+        known = ", ".join(f"/{c['name']}" for c in commands) or "none"
+        raise CannotDo(f"There is no command /{root} here; there are: {known}.")
+    leaf: Json = command
+    for word in rest:
+        leaf = next((o for o in leaf.get("options") or [] if o["name"] == word), {})
+        if leaf.get("type") != SUB_COMMAND:
+            raise CannotDo(f"There is no command /{typed.path.removeprefix('/')}.")
+    if any(o["type"] == SUB_COMMAND for o in leaf.get("options") or []):
+        raise CannotDo(f"/{typed.path} needs a subcommand, such as {leaf['options'][0]['name']}.")
+    resolved: Json = {}
+    options = _options(state, typed, leaf.get("options") or [], focus, resolved)
+    if leaf is not command:
+        options = [{"name": leaf["name"], "type": SUB_COMMAND, "options": options}]
+    body: Json = {"id": command["id"], "name": root, "type": command["type"], "options": options}
+    if resolved:
+        body["resolved"] = resolved
+    return body
+
+
+def _options(
+    state: State, typed: Typed, known: list[Json], focus: Focus | None, resolved: Json
+) -> list[Json]:
+    names = {option["name"] for option in known}
+    strange = [name for name in typed.options if name not in names]
+    if strange:
+        listed = ", ".join(sorted(names)) or "none"
+        raise CannotDo(f"/{typed.path} has no option {strange[0]!r}; it has: {listed}.")
+    filled = []
+    for option in known:
+        name = option["name"]
+        if focus is not None and focus.name == name:
+            if not option.get("autocomplete"):
+                raise CannotDo(f"The option {name!r} offers no suggestions.")
+            filled.append(
+                {"name": name, "type": option["type"], "value": focus.typed, "focused": True}
+            )
+        elif typed.options.get(name) is None:
+            if option.get("required") and focus is None:
+                raise CannotDo(f"/{typed.path} needs its option {name!r}.")
+        else:
+            value = _value(state, typed, option, resolved)
+            filled.append({"name": name, "type": option["type"], "value": value})
+    if focus is not None and focus.name not in names:
+        raise CannotDo(f"/{typed.path} has no option {focus.name!r}.")
+    return filled
+
+
+def _value(state: State, typed: Typed, option: Json, resolved: Json) -> object:
+    name, kind, given = option["name"], option["type"], typed.options[option["name"]]
+    if option.get("choices"):
+        for choice in option["choices"]:
+            if given in (choice["value"], choice["name"]):
+                return choice["value"]
+        listed = ", ".join(choice["name"] for choice in option["choices"])
+        raise CannotDo(f"{given!r} is not a choice of {name!r}; it offers: {listed}.")
+    if kind == STRING:
+        text = str(given)
+        if (
+            not int(option.get("min_length") or 0)
+            <= len(text)
+            <= int(option.get("max_length") or 6000)
+        ):
+            raise CannotDo(f"The text for {name!r} is too short or too long.")
+        return text
+    if kind == INTEGER:
+        return _number(option, given)
+    _add_user(state, typed.channel, str(given), resolved)
+    return str(given)
+
+
+def _number(option: Json, given: object) -> int:
+    name = option["name"]
+    try:
+        value = int(str(given))
+    except ValueError:
+        raise CannotDo(f"The option {name!r} takes a number, not {given!r}.") from None
+    low, high = option.get("min_value"), option.get("max_value")
+    if (low is not None and value < low) or (high is not None and value > high):
+        raise CannotDo(f"The number for {name!r} must lie between {low} and {high}.")
+    return value
+
+
+def _add_user(state: State, channel: Channel, user_id: str, resolved: Json) -> None:
+    """Put a user, and the member they are here, into `resolved`. Raises CannotDo if unknown."""
+    user = state.users.get(user_id)
+    if user is None:
+        raise CannotDo("There is no such person; pick one from the list.")
+    resolved.setdefault("users", {})[user.id] = user_payload(user)
+    if channel.guild_id is not None:
+        guild = state.guilds[channel.guild_id]
+        if user.id in guild.members or user.bot:
+            member = member_payload(guild, user, with_user=False)
+            member["permissions"] = str(member_permissions(guild, user.id))
+            resolved.setdefault("members", {})[user.id] = member
+
+
+def submission(modal: Json, values: Values) -> Json:
+    """The `data` of a modal submit. Values go by custom_id: text for a text input, a list for a
+    select; what is not named keeps its default. Raises CannotDo for what the client refuses."""
+    left = dict(values)
+    parts = []
+    for n, part in enumerate(modal["components"], 1):
+        filled: Json = {"type": part["type"], "id": part.get("id") or n}
+        if part["type"] == LABEL:
+            filled["component"] = _filled(part["component"], part["label"], left)
+        parts.append(filled)
+    if left:
+        raise CannotDo(f"The form has no field {next(iter(left))!r}.")
+    return {"custom_id": modal["custom_id"], "components": parts}
+
+
+def _filled(field: Json, label: str, values: Values) -> Json:
+    kind, custom_id = field["type"], field["custom_id"]
+    given = values.pop(custom_id, None)
+    filled: Json = {"type": kind, "id": field.get("id") or 0, "custom_id": custom_id}
+    if kind == TEXT_INPUT:
+        filled["value"] = _text(field, label, field.get("value") if given is None else given)
+    else:
+        chosen = [one["value"] for one in field["options"] if one.get("default")]
+        if given is not None:
+            chosen = list(map(str, given)) if isinstance(given, list | tuple) else [str(given)]
+        check_chosen(field, label, chosen)
+        filled["values"] = chosen
+    return filled
+
+
+def _text(field: Json, label: str, typed: object) -> str:
+    text = "" if typed is None else str(typed)
+    low, high = int(field.get("min_length") or 0), int(field.get("max_length") or 4000)
+    if not text and field.get("required") is not False:
+        raise CannotDo(f"The field {label!r} must be filled in.")
+    if text and len(text) < low:
+        raise CannotDo(f"The text in {label!r} must have at least {low} letters.")
+    if len(text) > high:
+        raise CannotDo(f"The text in {label!r} must have at most {high} letters.")
+    return text
+
+
+def check_chosen(select: Json, label: str, chosen: list[str]) -> None:
+    """Refuse a choice the control would not allow: options it lacks, too many, too few."""
+    offered = [option["value"] for option in select["options"]]
+    strange = [value for value in chosen if value not in offered]
+    if strange:
+        raise CannotDo(f"{strange[0]!r} is not offered by {label!r}.")
+    if len(set(chosen)) != len(chosen):
+        raise CannotDo(f"The same choice was made twice in {label!r}.")
+    if select.get("required") is False and not chosen:
+        return
+    low = 1 if select.get("min_values") is None else int(select["min_values"])
+    high = 1 if select.get("max_values") is None else int(select["max_values"])
+    if not low <= len(chosen) <= high:
+        raise CannotDo(f"{label!r} takes {low} to {high} choices, not {len(chosen)}.")

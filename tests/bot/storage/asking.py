@@ -1,0 +1,34 @@
+"""One statement, or a few, asked of a database by a test."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from sqlalchemy import Executable
+from sqlalchemy.engine import CursorResult
+
+from bot.storage.database import Ask, Database
+
+
+class Asking:
+    """An open transaction, which executes what it is given."""
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+
+    async def execute(self, statement: Executable, given: Any = None) -> CursorResult[Any]:
+        """Execute a statement."""
+        return await self._ask(lambda c: c.execute(statement, given))
+
+    async def exec_driver_sql(self, statement: str, given: Any = None) -> CursorResult[Any]:
+        """Execute a text as it is."""
+        return await self._ask(lambda c: c.exec_driver_sql(statement, given))
+
+
+@asynccontextmanager
+async def transaction(database: Database) -> AsyncIterator[Asking]:
+    """A writing transaction; nobody else writes meanwhile."""
+    async with database.transaction() as ask:
+        yield Asking(ask)

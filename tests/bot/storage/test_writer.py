@@ -1,0 +1,288 @@
+"""SQLite's writer: one function a transaction, in its thread; what waits shares the next one."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+from collections.abc import Callable
+from contextlib import closing
+from contextvars import ContextVar
+from functools import partial
+from pathlib import Path
+
+import aiosqlite
+import pytest
+from sqlalchemy import event, text
+from sqlalchemy.engine import Connection, Engine
+
+from bot.storage.sqlite import SqliteConnection, connect
+from bot.storage.store import SqlStore
+from bot.tables.ports import AlreadyDone, Stale, StoreUnavailable
+from bot.tables.records import Player, Table
+from tests.bot.storage.moves import ANN, BOB, CHANNEL, first_deal, lobby, move, playing
+from tests.bot.storage.persons import noted
+from tests.bot.tables.room import FakeClock, Room, Shown, ask, tables_over
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "bluffhouse.db"
+
+
+def address(file: Path) -> str:
+    return f"sqlite:///{file}"
+
+
+class Held:
+    """A transaction that goes on until it is let go."""
+
+    def __init__(self, store: SqlStore, fails: type[Exception] | None = None) -> None:
+        self._fails = fails
+        self._loop, self._begun = asyncio.get_running_loop(), asyncio.Event()
+        self._free = threading.Event()
+        self.task = asyncio.create_task(store.database.write(self._hold))
+
+    def _hold(self, _: Connection) -> None:
+        self._loop.call_soon_threadsafe(self._begun.set)
+        self._free.wait()
+        if self._fails is not None:
+            raise self._fails
+
+    async def begun(self) -> None:
+        await self._begun.wait()
+
+    async def let_go(self) -> None:
+        self._free.set()
+        await self.task
+
+
+@pytest.fixture
+def commits(monkeypatch: pytest.MonkeyPatch) -> list[threading.Thread]:
+    """The threads that have committed something, one a commit."""
+    found, end = list[threading.Thread](), SqliteConnection.commit_now
+
+    def noted(self: SqliteConnection) -> None:
+        found.append(threading.current_thread())
+        end(self)
+
+    monkeypatch.setattr(SqliteConnection, "commit_now", noted)
+    return found
+
+
+async def version(store: SqlStore, table: Table) -> int:
+    """The version of a table, whose log is as long as that says."""
+    snapshot = await store.snapshot(table.id)
+    assert snapshot is not None
+    assert snapshot.match is not None
+    assert len(snapshot.match.actions) == snapshot.table.version - 1
+    return snapshot.table.version
+
+
+async def test_aiosqlite_still_has_what_is_reached_into(file: Path) -> None:
+    connection = await connect(SqliteConnection(str(file), 1000))
+    assert isinstance(connection, aiosqlite.Connection)
+    assert await connection.call(threading.current_thread) is connection._thread
+    done = list[int]()
+    await asyncio.gather(*(connection.call(partial(done.append, n)) for n in range(5)))
+    assert done == [0, 1, 2, 3, 4]
+    assert connection._thread.daemon
+    await connection.close()
+    connection._thread.join(10)
+    assert not connection._thread.is_alive()
+
+
+async def test_no_statement_is_executed_on_the_event_loop(
+    file: Path, tmp_path: Path, commits: list[threading.Thread]
+) -> None:
+    threads = set[threading.Thread]()
+
+    def note(*_: object) -> None:
+        threads.add(threading.current_thread())
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        store = await SqlStore.open(address(file))  # a new one: with its migrations
+        clock, shown = FakeClock(), Shown()
+        room = Room(store, clock, shown, tables_over(store, clock, shown), tmp_path)
+        table_id = await room.match(ANN, BOB)
+        await room.tables.bid(table_id, ask(await room.turn(table_id)), "pair:9")
+        await room.tables.challenge(table_id, ask(await room.turn(table_id)))
+        await room.tables.forfeit(table_id, ask(BOB))
+        await store.rebuild_records(await store.servers_with_matches())
+        await store.forget_person(ANN)
+        assert await store.rewrite_if_due()
+        await store.close()
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+    assert len(threads) > 2
+    assert threading.main_thread() not in {*threads, *commits}
+
+
+async def test_what_waits_is_stored_together_each_whole_or_not(
+    file: Path, commits: list[threading.Thread]
+) -> None:
+    store = await SqlStore.open(address(file))
+    tables = [await playing(store, channel_id=CHANNEL + number) for number in range(6)]
+    first, second, third, *others = tables
+    changes = [
+        move(first, 2, 501),
+        move(second, 2, 502),
+        move(second, 2, 503),  # of two that follow the same, the later is stale
+        move(third, 2, 501),  # the interaction has moved the first table
+        *(move(table, 2) for table in others),
+    ]
+    held = Held(store)
+    await held.begun()
+    commits.clear()
+    moves = [asyncio.create_task(store.commit(change)) for change in changes]
+    mistaken = asyncio.create_task(store.commit(move(third, 9)))
+    given_up = asyncio.create_task(store.commit(move(third, 2)))
+    await asyncio.sleep(0)
+    given_up.cancel()
+    await asyncio.wait({given_up})
+    await held.let_go()
+    found = await asyncio.gather(*moves, mistaken, return_exceptions=True)
+    assert [type(one) for one in found] == [
+        Table, Table, Stale, AlreadyDone, Table, Table, Table, ValueError,
+    ]  # fmt: skip
+    assert len(commits) == 2  # of who held it, and of all others
+    for table, wins in zip(tables, (1, 1, 0, 1, 1, 1), strict=True):
+        assert await version(store, table) == table.version + wins
+    await store.close()
+
+
+async def test_who_is_cancelled_once_it_has_begun_waits_for_its_end(file: Path) -> None:
+    store = await SqlStore.open(address(file))
+    table = await playing(store)
+    held = Held(store)
+    await held.begun()
+    held.task.cancel()
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert not held.task.done()
+    with pytest.raises(asyncio.CancelledError):
+        await held.let_go()
+    assert (await store.commit(move(table, 2))).version == table.version + 1
+    await store.close()
+
+
+async def test_who_waits_too_long_is_refused_and_nothing_of_theirs_is_stored(file: Path) -> None:
+    store = await SqlStore.open(address(file), busy_ms=100)
+    table = await playing(store)
+    held = Held(store)
+    await held.begun()
+    with pytest.raises(StoreUnavailable, match="Timeout"):
+        await store.commit(move(table, 2))
+    assert not held.task.done()  # it takes long, and is stored
+    await held.let_go()
+    assert await version(store, table) == table.version
+    await store.close()
+
+
+async def test_a_transaction_that_fails_leaves_nothing_open_and_nothing_behind(
+    file: Path,
+) -> None:
+    store = await SqlStore.open(address(file))
+    table = await playing(store)
+
+    def half(c: Connection) -> None:
+        c.execute(text("UPDATE tables SET version = 99"))
+        c.execute(text("DELETE FROM nowhere"))
+
+    with pytest.raises(StoreUnavailable, match="no such table"):
+        await store.database.write(half)
+    held = Held(store)
+    await held.begun()
+    both = [asyncio.create_task(work) for work in (
+        store.database.write(half), noted(store, Player(ANN, "Ann"))
+    )]  # fmt: skip
+    await asyncio.sleep(0)
+    await held.let_go()
+    found = await asyncio.gather(*both, return_exceptions=True)
+    assert [type(one) for one in found] == [StoreUnavailable, type(None)]
+    assert await store.table_in(CHANNEL) == table
+    assert (await store.player(ANN)).name == "Ann"
+    await store.close()
+
+
+async def test_what_fails_alone_is_nothing_to_who_comes_meanwhile(file: Path) -> None:
+    store = await SqlStore.open(address(file))
+    table = await playing(store)
+    held = Held(store, ZeroDivisionError)
+    await held.begun()
+    moving = asyncio.create_task(store.commit(move(table, 2)))
+    await asyncio.sleep(0)
+    with pytest.raises(ZeroDivisionError):
+        await held.let_go()
+    assert (await moving).version == table.version + 1
+    await store.close()
+
+
+async def test_where_a_commit_fails_nobody_who_shared_it_is_told_that_it_is_stored(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await SqlStore.open(address(file))
+    tables = [await playing(store, channel_id=CHANNEL + number) for number in range(3)]
+    held = Held(store)
+    await held.begun()
+    # the second is refused, as its interaction has moved the first: which is undone with it
+    changes = [move(table, 2, by) for table, by in zip(tables, (501, 501, 502), strict=True)]
+    moves = [asyncio.create_task(store.commit(change)) for change in changes]
+    await asyncio.sleep(0)
+
+    def fails(_: SqliteConnection) -> None:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    end: Callable[[SqliteConnection], None] = SqliteConnection.commit_now
+    monkeypatch.setattr(SqliteConnection, "commit_now", fails)
+    with pytest.raises(StoreUnavailable, match="disk I/O"):
+        await held.let_go()
+    found = await asyncio.gather(*moves, return_exceptions=True)
+    assert {type(one) for one in found} == {StoreUnavailable}
+    monkeypatch.setattr(SqliteConnection, "commit_now", end)
+    for table in tables:
+        assert await version(store, table) == table.version
+        assert (await store.commit(move(table, 2))).version == table.version + 1
+    await store.close()
+
+
+async def test_while_another_program_has_the_lock_nobody_else_waits(file: Path) -> None:
+    store = await SqlStore.open(address(file))
+    table = await playing(store)
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        moving = asyncio.create_task(store.commit(move(table, 2)))
+        naming = asyncio.create_task(noted(store, Player(ANN, "Ann")))
+        for _ in range(20):
+            await asyncio.sleep(0)
+            assert await store.table_in(CHANNEL) == table  # who only reads is answered
+        assert not moving.done()
+        assert not naming.done()
+        other.execute("COMMIT")
+    assert (await moving).version == table.version + 1
+    await naming
+    assert (await store.player(ANN)).name == "Ann"
+    await store.close()
+
+
+async def test_what_is_done_knows_for_whom(file: Path) -> None:
+    store = await SqlStore.open(address(file))
+    whose, found = ContextVar("whose", default=""), list[str]()
+
+    async def asked(name: str) -> None:
+        whose.set(name)
+        await store.database.write(lambda _: found.append(whose.get()))
+        await store.database.read(lambda _: found.append(whose.get()))
+
+    await asyncio.create_task(asked("Ann"))
+    await asyncio.gather(*(asyncio.create_task(asked(name)) for name in ("Bob", "Cleo")))
+    assert sorted(found) == ["Ann", "Ann", "Bob", "Bob", "Cleo", "Cleo"]
+    await store.close()
+
+
+async def test_a_match_of_a_table_that_is_gone_is_stale(store: SqlStore) -> None:
+    table = await store.open_table(lobby(), None)
+    await store.database.write(lambda c: c.execute(text("DELETE FROM tables")).close())
+    with pytest.raises(Stale):
+        await store.commit(first_deal(table))

@@ -1,0 +1,251 @@
+"""Two whole evenings on Ann's phone, by a seat that follows: what a friend sees, screen by screen.
+
+Nothing is scrolled for the pictures: they show what is in sight by itself. With `--screenshots DIR`
+they are kept in `DIR/evenings`; `docs/evenings.md` shows them in order.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.async_api import expect
+
+from benchmarks.reading import TURN
+from bot.discord.seats import tokens
+from bot.pictures.emoji import TILES
+from bot.sandbox.clock import ManualClock
+from bot.sandbox.driver import Person
+from bot.words import mention
+from tests.bot.browser_seat import IN_COLOURS, TWO_FRAMES, Gallery, Seat, premises, seated
+from tests.bot.house import StoppedClock, Table, warmed
+from tests.people import PATIENCE, until
+
+pytestmark = pytest.mark.browser
+
+ROUNDS_KEPT: Final = 2  # of which every screen is kept; of the later ones those that are new
+MOST_MOVES: Final = 600
+LARGEST: Final = 70_000  # bytes of a picture
+PAUSE: Final = 100  # milliseconds in which a computer player decides
+MADE: Final = re.compile('(Call|Bid) "')
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A game, who plays it with Ann, and the kinds that she puts together on the pad, in turn."""
+
+    game: str
+    friends: tuple[str, ...]
+    computers: int
+    doubt: str
+    kinds: tuple[str, ...]
+
+
+LIARS: Final = Plan(
+    "Liars' Poker",
+    ("Bob", "Cleo", "Dan", "Eve", "Finn"),
+    0,
+    "Challenge",
+    ("Pair", "Trips", "2 pair", "Full", "Flush", "Str."),
+)
+THAI: Final = Plan("Thai Poker", ("Bob",), 2, "Check bid", ("Pair", "Trips", "Full", "Flush"))
+
+
+@pytest.fixture(autouse=True)
+def cards_in_text() -> None:
+    """Not here: what is looked at has cards as people see them."""
+
+
+@dataclass(slots=True)
+class Evening:
+    """Ann's phone, the table with everybody at it, and the pictures so far."""
+
+    plan: Plan
+    ann: Seat
+    at: Table
+    clock: StoppedClock
+    gallery: Gallery
+    chance: random.Random
+    kept: list[str] = field(default_factory=list)
+    rounds: int = 0
+
+    @property
+    def me(self) -> Person:
+        return self.at.people[0]
+
+    async def look(self, what: str, *, new: bool = False) -> None:
+        """Keep what is in sight; in later rounds only what is `new`."""
+        if self.rounds > ROUNDS_KEPT and not new:
+            return
+        game = self.plan.game.split("'")[0].split()[0].lower()
+        name = f"{game}-{len(self.kept) + 1:02}-{what}"
+        self.kept.append(name)
+        moment = datetime.fromtimestamp(self.clock.at / 1000, UTC)
+        await self.ann.page.clock.set_fixed_time(moment)  # "in 2 minutes" stays true on the page
+        schemes = ("light", "dark") if self.gallery.every_look else ("dark",)
+        for scheme in schemes:
+            await self.ann.page.evaluate(IN_COLOURS, scheme)
+            await self.ann.page.evaluate(TWO_FRAMES)
+            await self.gallery.keep(self.ann.page, name + ("" if scheme == "dark" else "-light"))
+
+
+@pytest.mark.parametrize("plan", [LIARS, THAI], ids=["liars", "thai"])
+async def test_a_whole_evening_is_played_in_a_seat_that_follows(
+    tmp_path: Path,
+    unhurried: ManualClock,
+    monkeypatch: pytest.MonkeyPatch,
+    gallery: Gallery,
+    plan: Plan,
+) -> None:
+    monkeypatch.setattr(tokens, "TOKEN_LIVES", 60 * PATIENCE)  # however slow the machine
+    async with AsyncExitStack() as stack:
+        names = ("Ann", "Bob", "Cleo", *plan.friends[2:])
+        there = await stack.enter_async_context(
+            premises(tmp_path, unhurried, names, f"evening {plan.game}", next_round=300.0)
+        )
+        await warmed(there.bot)
+        await until(lambda: len(there.world.state.emojis) == len(TILES))
+        people = [there.world.person(name) for name in ("Ann", *plan.friends)]
+        ann = await stack.enter_async_context(
+            seated(there.world, there.browser, "Ann", there.channel.id, phone=True, scale=2)
+        )
+        folder = gallery.folder / "evenings" if gallery.folder is not None else None
+        small = replace(gallery, folder=folder, largest=LARGEST)
+        at = Table(there.world, there.bot, there.channel, people)
+        evening = Evening(plan, ann, at, there.clock, small, random.Random(plan.game))
+        await sits_down(evening)
+        await plays(evening)
+
+
+async def sits_down(out: Evening) -> None:
+    """Ann opens the table, her friends join, she starts."""
+    ann, at, seats = out.ann, out.at, 1 + len(out.plan.friends) + out.plan.computers
+    options = {"computers": str(out.plan.computers)} if out.plan.computers else {}
+    await ann.command("play", game=out.plan.game, **options)
+    await expect(ann.table).to_contain_text("Join")
+    for friend in at.people[1:]:
+        await friend.click(at.shown(), "Join")
+    await expect(ann.table).to_contain_text(f"{seats} of 10")
+    await out.look("lobby")
+    await ann.press("Start")
+
+
+async def plays(out: Evening) -> None:
+    """Round after round until somebody has won."""
+    for _ in range(MOST_MOVES):
+        await out.at.settle()
+        shown = out.at.shown()
+        if "Showdown" in shown.text:
+            if await after_a_round(out):
+                return
+            continue
+        if f"Round {out.rounds}\n" not in shown.text + "\n":
+            out.rounds += 1
+            await is_dealt(out)
+        if found := TURN.search(shown.text):
+            mover = out.at.person(found[1])
+            await (anns_turn(out) if mover is out.me else friend_moves(out, mover))
+        else:
+            await a_computer_thinks(out, shown.id, shown.text)
+    raise AssertionError("nobody wins")
+
+
+async def is_dealt(out: Evening) -> None:
+    """Ann's seat, while she is in, is the lowest message, with all that she decides by in sight."""
+    match = (await out.at.live()).match
+    assert match is not None
+    seat = match.seat_of(int(out.me.id))
+    assert seat is not None
+    if not match.seats[seat].live:
+        return
+    lowest = out.ann.messages.last
+    await expect(lowest).to_have_class(re.compile("ephemeral"))
+    number = re.compile(rf"Round {out.rounds}\b")
+    await expect(lowest).to_contain_text(number, use_inner_text=True)
+    await expect(lowest.locator(".md-h1")).to_be_in_viewport(ratio=1)
+    await expect(out.ann.page.locator(".message.ephemeral")).to_have_count(1)
+    await expect(lowest.get_by_role("button").last).to_be_in_viewport(ratio=1)
+    await out.look("dealt")
+
+
+async def friend_moves(out: Evening, mover: Person) -> None:
+    """A friend doubts, or takes one of the next hands from the table's list."""
+    shown = out.at.shown()
+    listed = "nothing is higher" not in shown.text
+    if out.plan.doubt in shown.buttons and (not listed or out.chance.random() < 0.3):
+        await out.at.challenge(mover)
+    else:
+        await out.at.call(mover, option=out.chance.randrange(4))
+
+
+async def a_computer_thinks(out: Evening, message: str, text: str) -> None:
+    """Time passes until it has moved."""
+
+    def moved() -> bool:
+        out.clock.at += PAUSE
+        out.at.bot.tables.alarm.ring()
+        now = out.at.shown()
+        return (now.id, now.text) != (message, text)
+
+    await until(moved)
+
+
+async def anns_turn(out: Evening) -> None:
+    """Ann decides in her seat: she doubts, or puts a hand together on the pad."""
+    ann = out.ann
+    await expect(ann.own).to_contain_text("Your turn")
+    doubt = ann.own_button(out.plan.doubt)
+    if await doubt.count():
+        await expect(ann.own.locator(".md-h1")).to_be_in_viewport(ratio=1)
+        await expect(doubt).to_be_in_viewport(ratio=1)
+        await out.look("turn")  # who opens was looked at when the cards were dealt
+    must = "nothing is higher" in await ann.own.locator(".container").inner_text()
+    if must or (await doubt.count() and out.chance.random() < 0.5):
+        await ann.tap(doubt)
+        await expect(doubt).to_have_count(0)  # only now has the table heard of it
+        return
+    for kind in out.chance.sample(out.plan.kinds, len(out.plan.kinds)):
+        offered = ann.own_button(re.compile(rf"^{re.escape(kind)}\s"))
+        if await offered.count():
+            break
+    else:
+        offered = ann.own_button(re.compile("Next: |Lowest"))
+    await ann.tap(offered)
+    made = ann.own_button(MADE)
+    step = ann.own.get_by_role("button", name="Back", exact=True)
+    await expect(step).to_be_visible()
+    while not await made.count():
+        before = await ann.own.locator(".container").inner_text()
+        await out.look("step")
+        choice = ann.own.locator(".action-row button").first
+        await ann.tap(choice)
+        now = ann.own.locator(".container")
+        await expect(now).not_to_have_text(before, use_inner_text=True)
+        await expect(step).to_be_visible()
+    await out.look("call")
+    await ann.tap(made)
+    await expect(made).to_have_count(0)
+    await out.at.settle()
+    await out.look("waits")
+
+
+async def after_a_round(out: Evening) -> bool:
+    """The showdown is in sight by itself; Ann goes on. Whether the match is over."""
+    ann, text = out.ann, out.at.shown().text
+    over = "wins the match" in text
+    await expect(ann.table).to_contain_text("wins the match" if over else "Next round")
+    await expect(ann.table.locator("img.picture").first).to_be_in_viewport(ratio=1)
+    await out.look(
+        "end" if over else "showdown", new=over or f"{mention(int(out.me.id))} **is out" in text
+    )
+    if over:
+        return True
+    await ann.press("Next round")
+    await expect(ann.table).to_contain_text(f"Round {out.rounds + 1}")
+    return False

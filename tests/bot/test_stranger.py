@@ -1,0 +1,147 @@
+"""A stranger's first ten minutes, alone: from /practice to a few rounds, by what is on the screen.
+
+They read what is on the screen, sentences and pictures but not what the controls themselves say,
+and press nothing that those had not explained by then.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import dataclass, field
+
+import pytest
+
+from bot.sandbox.actor import Outcome
+from bot.sandbox.screen import SeenMessage
+from tests.bot.conftest import Seat
+from tests.bot.discord.tables.test_practice import thought
+from tests.bot.house import Table
+from tests.bot.practising import newest
+
+pytestmark = pytest.mark.usefixtures("unhurried")
+LIARS, THAI = "Liars' Poker", "Thai Poker"
+MOST_PRESSES = 60
+STEP = re.compile(r"· \d of 4\*\*")
+# a button of the pad: its kind and chance, or a rank and its chance
+ON_THE_PAD = re.compile(r"^[\w. ♣♦♥♠]+:?\W*<?\d+%$")
+# what each control does is in these words
+WORDS = {
+    "Next": "· 1 of 4",  # a page of so many
+    "Practice now": "practice now** deals you cards",
+    "Show the cards": "now everybody shows their cards",
+    "Higher": "you are next. go higher, or",
+    "Challenge": "higher, or challenge",
+    "Check bid": "higher, or check",
+    "Hint": "hint** says what is sensible",
+    "Rules": "rules** which hand beats which",
+    "Next round": "cards** in the next",
+}
+# whose turn it is, and what is to be done, above the pad
+ASKED = ("your turn:** any", "your turn:** call higher", "your turn:** bid higher")
+PROSE = (10, 12)  # Discord's types of a text and of pictures
+RANKS = re.compile(r"^(\d+|[JQKA]):")
+SUITS = tuple("♣♦♥♠")
+
+
+@dataclass
+class Stranger:
+    """Somebody who presses only what they understand."""
+
+    at: Table
+    read: str = ""
+    seen: str = ""  # of it what is on the screen now
+    pressed: list[str] = field(default_factory=list)
+
+    async def look(self) -> SeenMessage:
+        """What is on the screen, read."""
+        if STEP.search(newest(self.at.host, self.at.channel).text) is None:
+            await thought(self.at, self.at.channel)
+        shown = newest(self.at.host, self.at.channel)
+        self.seen = prose(shown)
+        self.read += "\n" + self.seen
+        return shown
+
+    def understands(self, label: str) -> bool:
+        """Whether what they have read says what a button does."""
+        label = label.replace("\u00a0", " ")
+        if ON_THE_PAD.match(label):
+            return "a percentage is how likely it is" in self.read and self.knows(label)
+        if label.startswith(("Call ", "Bid ")):  # it says itself what is said
+            return any(asks in self.seen for asks in ASKED)
+        return WORDS[label.partition(":")[0]] in self.read
+
+    def knows(self, label: str) -> bool:
+        """Whether they know what a choice of the pad is: by its question or the list of hands."""
+        if RANKS.match(label):
+            return "which rank?" in self.seen or "which second rank?" in self.seen
+        if label.startswith(SUITS):
+            return "which suit?" in self.seen
+        kind = label.rpartition(" ")[0].casefold()
+        listed = (f"- **{kind}", f"({kind}):")
+        return "choose a kind of hand" in self.read and any(one in self.read for one in listed)
+
+    async def press(self, shown: SeenMessage, label: str) -> Outcome:
+        """Press a button that is understood."""
+        assert self.understands(label), f"{label!r} is explained nowhere:\n{self.read}"
+        self.pressed.append(label)
+        return await (await self.at.host.click(shown, label)).settled()
+
+
+def prose(shown: SeenMessage) -> str:
+    """What a message says in sentences and in pictures, without what its controls say."""
+    said: list[str | None] = [shown.content]
+    for part in shown.components:
+        if part["type"] in PROSE:
+            said += [part.get("content"), *(one["description"] for one in part.get("items", ()))]
+    return "\n".join(filter(None, said)).casefold()
+
+
+def named(shown: SeenMessage, *starts: str) -> str | None:
+    """The first button whose label begins so."""
+    return next((label for label in shown.buttons if label.startswith(starts)), None)
+
+
+@pytest.mark.parametrize("game", [LIARS, THAI])
+async def test_a_stranger_alone_learns_and_plays_without_pressing_what_is_not_explained(
+    table: Seat, game: str
+) -> None:
+    at = await table(1)
+    chance, stranger, rounds = random.Random(game), Stranger(at), 0
+    await (await at.host.slash(at.channel, "practice", game=game)).settled()
+    for label in ("Next", "Higher", "Show the cards", "Practice now"):
+        shown = await stranger.look()
+        found = named(shown, label)
+        assert found is not None, shown.buttons
+        await stranger.press(shown, found)
+    shown = await stranger.look()
+    await stranger.press(shown, "Hint")
+    shown = await stranger.look()
+    assert "Hint." in shown.text
+    rules = (await stranger.press(shown, "Rules")).message
+    assert rules is not None
+    stranger.read += prose(rules)
+    assert "from the weakest hand to the strongest" in stranger.read
+    await at.host.dismiss(rules)
+    while rounds < 3:
+        assert len(stranger.pressed) < MOST_PRESSES
+        shown = await stranger.look()
+        if named(shown, "Next round"):
+            rounds += 1
+            await stranger.press(shown, "Next round")
+            continue
+        assert "you are out" in stranger.seen, "how many cards are too many"
+        doubt = named(shown, "Challenge", "Check bid")
+        assert ("it needs" in stranger.seen) == (doubt is not None), "what stands is explained"
+        made = named(shown, "Call ", "Bid ")
+        offered = [one for one in shown.buttons if ON_THE_PAD.match(one.replace("\u00a0", " "))]
+        if made:
+            await stranger.press(shown, made)
+        elif doubt and (not offered or chance.random() < 0.5):
+            await stranger.press(shown, doubt)
+        else:
+            await stranger.press(shown, chance.choice(offered))
+    shown = await stranger.look()
+    assert "Round 4" in shown.text
+    assert "It needs" not in shown.text
+    assert "you are out" not in shown.text

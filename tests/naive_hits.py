@@ -1,0 +1,199 @@
+"""A slow, readable oracle for how a hand hits a board: every five cards, every card to come.
+
+Independent of `engine.odds`: cards are (rank, suit) pairs with ranks 2 to 14, as in
+`naive_showdown`, and the definitions are those of docs/showdown.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+
+from tests.naive_showdown import PACK, TRIPS_FIRST, run_of, score_five
+
+Pair = tuple[int, int]
+KINDS = {4: "straight", 5: "flush", 6: "full house", 7: "four of a kind", 8: "straight flush"}
+CLASSES = (
+    "straight flush",
+    "four of a kind",
+    "full house",
+    "flush",
+    "straight",
+    "set",
+    "trips",
+    "two pair",
+    "overpair",
+    "top pair top kicker",
+    "top pair good kicker",
+    "top pair weak kicker",
+    "pocket pair below top",
+    "second pair",
+    "underpair",
+    "low pair",
+    "ace high",
+    "air",
+)
+SHORT = ("straight flush", "four of a kind", "flush", "full house", *CLASSES[4:])
+TRIPS = (*SHORT[:4], "set", "trips", "straight", *SHORT[7:])
+ORDERS = {"high": CLASSES, "shortdeck": SHORT, "shortdeck-trips": TRIPS}
+
+
+class Naive:
+    """A board, what cannot come and what nobody can hold, in a game."""
+
+    def __init__(
+        self,
+        board: Sequence[Pair],
+        dead: Iterable[Pair] = (),
+        elsewhere: Iterable[Pair] = (),
+        *,
+        ranking: str = "high",
+        omaha: bool = False,
+    ) -> None:
+        self.board = list(board)
+        self.dead = set(dead)
+        self.elsewhere = set(elsewhere)
+        self.ranking = ranking
+        self.order = ORDERS[ranking]
+        self.short = ranking != "high"
+        self.omaha = omaha
+
+    # -- what is made -----------------------------------------------------------------------------
+
+    def made(self, hole: Sequence[Pair]) -> str:
+        """The class; of more than two hole cards the best that two of them and three make."""
+        if not self.omaha:
+            return self._class(hole, self.board)
+        return min(
+            (
+                self._class(pair, shown)
+                for pair in combinations(hole, 2)
+                for shown in combinations(self.board, 3)
+            ),
+            key=self.order.index,
+        )
+
+    def _class(self, hole: Sequence[Pair], shown: Sequence[Pair]) -> str:
+        def strength(five: Sequence[Pair]) -> tuple[int, tuple[int, ...]]:
+            kind, ranks = score_five(five, short=self.short)
+            return (TRIPS_FIRST.get(kind, kind) if self.order is TRIPS else kind), ranks
+
+        best = max(combinations([*hole, *shown], 5), key=strength)
+        kind, ranks = score_five(best)
+        if run_of([rank for rank, _ in best], short=self.short, wheel=True):
+            kind = 8 if len({suit for _, suit in best}) == 1 else 4
+        own = [rank for rank, _ in hole]
+        if kind in KINDS and not (kind == 7 and ranks[0] not in own):
+            return KINDS[kind]
+        high = "ace high" if 14 in own else "air"
+        if kind == 7:
+            return high
+        if kind == 3:
+            return {2: "set", 1: "trips", 0: high}[own.count(ranks[0])]
+        counted = [ranks[at] for at in {1: [0], 2: [0, 2]}.get(kind, []) if ranks[at] in own]
+        if not counted:
+            return high
+        top, *below = sorted({rank for rank, _ in self.board}, reverse=True)
+        second = below[0] if below else 0
+        pair = max(counted)
+        if own[0] == own[1]:
+            if pair > top:
+                return "overpair"
+            return "pocket pair below top" if pair > second else "underpair"
+        if len(counted) == 2:
+            return "two pair"
+        if pair < top:
+            return "second pair" if pair == second else "low pair"
+        (kicker,) = (rank for rank in own if rank != pair)
+        better = [rank for rank in range(kicker + 1, 15) if rank not in (top, *below)]
+        kickers = "top" if not better else "good" if len(better) <= 3 else "weak"
+        return f"top pair {kickers} kicker"
+
+    # -- what is drawn to -------------------------------------------------------------------------
+
+    def draws(self, hole: Sequence[Pair]) -> set[str]:
+        """Every draw of the hand."""
+        place = self.order.index(self.made(hole))
+        found = set()
+        own = [rank for rank, _ in hole]
+        flush = nut = False
+        if place > self.order.index("flush"):
+            coming = [card for card in self._left(hole) if self._flush(hole, [card])]
+            flush = bool(coming)
+            nut = any(
+                all(self._is_best(hole, card) for card in coming if card[1] == suit)
+                for suit in {suit for _, suit in coming}
+            )
+        straights = []
+        if place > self.order.index("straight"):
+            straights = [rank for rank in self._ranks_left(hole) if self._straight(hole, [rank])]
+        found |= {"flush draw"} if flush else set()
+        found |= {"nut flush draw"} if nut else set()
+        if straights:
+            found.add({1: "gutshot", 2: "open-ended"}.get(len(straights), "wrap"))
+            found |= {"combo draw"} if flush else set()
+        top = max(rank for rank, _ in self.board)
+        if place >= self.order.index("ace high") and len({r for r in own if r > top}) > 1:
+            found.add("overcards")
+        if len(self.board) == 3:
+            if place > self.order.index("flush") and not flush and self._flush_in_two(hole):
+                found.add("backdoor flush")
+            if place > self.order.index("straight") and not straights:
+                ranks = combinations(self._ranks_left(hole), 2)
+                if any(self._straight(hole, two, both=True) for two in ranks):
+                    found.add("backdoor straight")
+        return found
+
+    def _left(self, hole: Sequence[Pair]) -> list[Pair]:
+        gone = {*hole, *self.board, *self.dead, *self.elsewhere}
+        return [c for c in PACK if c not in gone and not (self.short and c[0] < 6)]
+
+    def _ranks_left(self, hole: Sequence[Pair]) -> list[int]:
+        return sorted({rank for rank, _ in self._left(hole)})
+
+    def _hands(
+        self, hole: Sequence[Pair], shown: Sequence[Pair], own: range
+    ) -> Iterator[tuple[Pair, ...]]:
+        """Every five cards with so many of one's own among them."""
+        for many in [2] if self.omaha else own:
+            for some in combinations(hole, many):
+                for others in combinations(shown, 5 - many):
+                    yield (*some, *others)
+
+    def _flush(self, hole: Sequence[Pair], more: Sequence[Pair]) -> bool:
+        hands = self._hands(hole, [*self.board, *more], range(1, 3))
+        return any(len({suit for _, suit in five}) == 1 for five in hands)
+
+    def _flush_in_two(self, hole: Sequence[Pair]) -> bool:
+        by_suit = [[card for card in self._left(hole) if card[1] == suit] for suit in range(4)]
+        return any(len(of) > 1 and self._flush(hole, of[:2]) for of in by_suit)
+
+    def _is_best(self, hole: Sequence[Pair], card: Pair) -> bool:
+        """Whether nobody could have a higher flush once this card has come."""
+        shown = [*self.board, card]
+
+        def flush(own: Sequence[Pair]) -> list[int]:
+            hands = [
+                sorted((rank for rank, _ in five), reverse=True)
+                for five in self._hands(own, shown, range(1, 3))
+                if all(suit == card[1] for _, suit in five)
+            ]
+            return max(hands, default=[])
+
+        gone = {*hole, *shown, *self.dead}
+        suited = [one for one in PACK if one[1] == card[1] and one not in gone]
+        other = next(one for one in PACK if one[1] != card[1] and one not in gone)
+        rivals = [*combinations(suited, 2), *((one, other) for one in suited)]
+        return all(flush(rival) <= flush(hole) for rival in rivals)
+
+    def _straight(self, hole: Sequence[Pair], ranks: Sequence[int], *, both: bool = False) -> bool:
+        """Whether these ranks make a straight that is better than the board's own."""
+        more = [(rank, 0) for rank in ranks]
+
+        def best(hands: Iterable[tuple[Pair, ...]]) -> int:
+            runs = (run_of([r for r, _ in five], short=self.short, wheel=True) for five in hands)
+            return max((run[0] for run in runs if run), default=0)
+
+        shown = [*self.board, *more]
+        own = best(self._hands(hole, shown, range(2, 3) if both else range(1, 3)))
+        return own > (0 if self.omaha else best(combinations(shown, 5)))
