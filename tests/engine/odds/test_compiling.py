@@ -133,15 +133,52 @@ def test_the_folder_of_kernels_is_another_one_after_any_edit_of_the_engine(
     assert named() == names[2]
 
 
+def test_an_edit_makes_anew_the_kernels_of_the_rooms_that_may_import_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    engine = tmp_path / "engine"
+    sources = {
+        "bids": engine / "odds" / "bids" / "a.py",
+        "showdown": engine / "odds" / "showdown" / "a.py",
+        "players": engine / "players" / "kernels" / "a.py",
+        "ground": engine / "cards.py",
+    }
+    for source in sources.values():
+        source.parent.mkdir(parents=True, exist_ok=True)
+        source.write_text("ONE = 1")
+    monkeypatch.setattr(compiling, "ENGINE", engine)
+
+    def digests() -> list[str]:
+        compiling.digest.cache_clear()
+        return [compiling.digest(engine, room) for room in compiling.ROOMS]
+
+    assert list(compiling.ROOMS) == ["odds/bids", "odds/showdown", "players"]
+    anew = {}
+    for name, source in sources.items():
+        before = digests()
+        source.write_text("ONE = 2")
+        anew[name] = [old != new for old, new in zip(before, digests(), strict=True)]
+    assert anew == {
+        "bids": [True, False, True],
+        "showdown": [False, True, False],
+        "players": [False, False, True],
+        "ground": [True, True, True],
+    }
+
+
 def test_only_the_folders_used_last_are_kept(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     for age in range(6):
-        folder = tmp_path / f"kernels-{age}"
+        folder = tmp_path / f"kernels-engine-{age}"
         folder.mkdir()
         os.utime(folder, (1_000_000 - age, 1_000_000 - age))
-    (tmp_path / "something else").mkdir()
-    (tmp_path / "kernels-gone").symlink_to(tmp_path / "nowhere")  # as one that is being removed
+    others = {"something else", "kernels-another-0"}
+    for other in others:
+        (tmp_path / other).mkdir()
+    (tmp_path / "kernels-engine-gone").symlink_to(
+        tmp_path / "nowhere"
+    )  # as one that is being removed
     monkeypatch.setitem(vars(numba.config), "CACHE_DIR", str(tmp_path))
     compiling.kernel_folder.cache_clear()
     made = compiling.kernel_folder(compiling.ENGINE)
@@ -151,7 +188,7 @@ def test_only_the_folders_used_last_are_kept(
     assert made is not None
     assert made == again
     left = {folder.name for folder in tmp_path.iterdir() if folder.is_dir()}
-    assert left == {made.name, "kernels-0", "kernels-1", "kernels-2", "something else"}
+    assert left == {made.name, "kernels-engine-0", "kernels-engine-1", "kernels-engine-2"} | others
 
 
 def test_a_kernel_is_compiled_for_its_folder_and_numbas_own_is_as_before(
@@ -165,7 +202,7 @@ def test_a_kernel_is_compiled_for_its_folder_and_numbas_own_is_as_before(
     assert kernel(2, 3) == 5
     assert vars(numba.config)["CACHE_DIR"] == str(tmp_path)
     kept = [folder.name for folder in tmp_path.iterdir()]
-    assert kept == [f"kernels-{compiling.digest(ROOT / 'tests')}"]
+    assert kept == [f"kernels-tests-{compiling.digest(ROOT / 'tests')}"]
 
 
 def test_a_kernel_without_a_place_for_its_cache_compiles_all_the_same(
