@@ -19,14 +19,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from bot import logs
 from bot.app import Bot, pointed_at
-from bot.config import Settings
 from bot.discord.odds.questions import PayChoices
 from bot.from_settings import open_store
+from bot.operations import logs
 from bot.sandbox import Sandbox
 from bot.sandbox.driver import Person
 from bot.sandbox.state import Channel
+from bot.settings.config import Settings
 
 ROUNDS: Final = 60
 FIRST: Final = 3  # rounds that are not counted

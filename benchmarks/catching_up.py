@@ -27,7 +27,7 @@ from benchmarks.played import PlayedTable
 from benchmarks.premises import Premises, premises
 from benchmarks.reading import TURN
 from bot.sandbox.errors import CannotDo, InteractionFailed
-from bot.sections import Discord
+from bot.settings.schema import Discord
 
 LIMIT: Final = 50
 LOOK: Final = 0.02  # seconds between two looks at the channel

@@ -34,7 +34,7 @@ from benchmarks.crowd import percentile
 from benchmarks.premises import premises
 from benchmarks.processes import LIMITS, Player, numbers, quieten, size
 from benchmarks.records import timed
-from bot.records.folding import Scope
+from bot.stats.folding import Scope
 from bot.storage.store import SqlStore
 from bot.tables.changes import Changes
 from bot.tables.clock import WallClock

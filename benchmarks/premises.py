@@ -24,7 +24,7 @@ from typing import Final
 from benchmarks.reading import TURN
 from bot.sandbox.remote import RemotePerson, RemoteWorld
 from bot.sandbox.screen import SeenMessage
-from bot.sections import FairUse
+from bot.settings.schema import FairUse
 
 ROOT: Final = Path(__file__).parents[1]
 PATIENCE: Final = 300.0  # seconds

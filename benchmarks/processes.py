@@ -40,7 +40,7 @@ import structlog
 
 from benchmarks.crowd import percentile
 from benchmarks.premises import environment
-from bot.shards import Shards
+from bot.settings.shards import Shards
 from bot.storage.store import SqlStore
 from bot.tables.changes import Changes
 from bot.tables.clock import WallClock

@@ -21,11 +21,11 @@ from typing import Any, Final
 from sqlalchemy import insert
 from sqlalchemy.engine import Connection
 
-from bot.records import VERSION
-from bot.records.folding import Book, Scope
-from bot.records.reading import Feat, MatchRecord, PairLine, PersonLine
+from bot.stats import VERSION
+from bot.stats.folding import Book, Scope
+from bot.stats.reading import Feat, MatchRecord, PairLine, PersonLine
 from bot.storage import schema
-from bot.storage.records import pair_values, person_values, record_match, write_all
+from bot.storage.stats import pair_values, person_values, record_match, write_all
 from bot.storage.store import SqlStore
 
 GUILD: Final = 1

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from statistics import median
 from time import process_time
 
-from bot.languages import KEYS, speaking
-from bot.wordings import others, understood, wording
+from bot.language.catalogues import KEYS, speaking
+from bot.language.wordings import others, understood, wording
 from engine.variants import VARIANTS, ruleset
 from engine.wording import BidTextError
 

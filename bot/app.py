@@ -18,37 +18,37 @@ from discord.http import Route
 
 from bot.computing.deciding import Decider
 from bot.computing.process import Computing
-from bot.config import Settings
-from bot.discord import answers, drawing
-from bot.discord.client import Desks, House
+from bot.discord import answers, picture_job
+from bot.discord.client import Handlers, House
 from bot.discord.duplicate_instance import DuplicateInstances
 from bot.discord.fair_use import FairUse
 from bot.discord.links import invite_link
-from bot.discord.odds.desk import OddsDesk
+from bot.discord.odds.handlers import OddsHandlers
 from bot.discord.people import People
 from bot.discord.publisher.publisher import Publisher
 from bot.discord.publisher.resuming import Resuming
-from bot.discord.records.desk import RecordsDesk
 from bot.discord.redraw_queue import RedrawQueue
 from bot.discord.replays.coach import Coach
-from bot.discord.replays.desk import ReplayDesk
+from bot.discord.replays.handlers import ReplayHandlers
 from bot.discord.seats.direct import DirectSeats
 from bot.discord.seats.seats import Seats
 from bot.discord.sessions import FIRST_WITHIN, NoSession
-from bot.discord.tables.desk import Desk
-from bot.discord.tables.habits import Habits
+from bot.discord.stats.handlers import StatsHandlers
+from bot.discord.tables.handlers import TableHandlers
 from bot.discord.tables.lobby import Lobby
-from bot.discord.tables.privacy import PrivacyDesk
+from bot.discord.tables.preferences import Habits
+from bot.discord.tables.privacy import PrivacyHandlers
 from bot.from_settings import backups, keeping, limits, open_store, pace, pace_by_token
-from bot.life import STOP, at_most, end_in_time, serve, spare_what_lives
-from bot.meters import Meters, Standing
+from bot.operations.error_reports import reporting
+from bot.operations.health import Look, serving
+from bot.operations.metrics import Meters, Standing
+from bot.operations.process_lifetime import STOP, at_most, end_in_time, serve, spare_what_lives
 from bot.privacy.housekeeping import Housekeeping
 from bot.privacy.ports import PrivacyStore
 from bot.privacy.service import Privacy
-from bot.reports import reporting
 from bot.roster import is_computer
-from bot.serving import Look, serving
-from bot.shards import NO_GUILD, PERSON, TABLE, Alone, Processes
+from bot.settings.config import Settings
+from bot.settings.shards import NO_GUILD, PERSON, TABLE, Alone, Processes
 from bot.storage.store import SqlStore
 from bot.tables import ports
 from bot.tables.archive import Archive
@@ -115,7 +115,7 @@ class Bot:
             store, clock, changes, waits, draw_seed, self.thinking, jumps, count, shards
         )
         self.deadlines = DeadlineClock(self.tables, store, clock, jumps)
-        self.odds = OddsDesk(self.tables, self.computing)
+        self.odds = OddsHandlers(self.tables, self.computing)
 
         self.client = client = House(
             self._first_ready,
@@ -139,8 +139,8 @@ class Bot:
         self.resuming = Resuming(self.tables, self.publisher, self.thinking, client.is_here)
         self.lobby = Lobby(client, store, clock, self.tables)
         habits = Habits(self.tables, people)
-        records = RecordsDesk(store, people, clock, self.tables)
-        self._replays = ReplayDesk(Archive(store), people, Coach(self.computing))
+        records = StatsHandlers(store, people, clock, self.tables)
+        self._replays = ReplayHandlers(Archive(store), people, Coach(self.computing))
         self.housekeeping = Housekeeping(
             store, self.tables, clock, keeping(settings), self._forget_person, shards
         )
@@ -148,8 +148,8 @@ class Bot:
             store, self.tables, people, self._forget_names, self.housekeeping.hurry
         )
         kept_days = settings.privacy.keep_matches_days or None
-        privacy = PrivacyDesk(self.privacy, kept_days, settings.privacy.policy_url)
-        desk = Desk(
+        privacy = PrivacyHandlers(self.privacy, kept_days, settings.privacy.policy_url)
+        tables = TableHandlers(
             self.tables,
             self.publisher,
             people,
@@ -163,7 +163,9 @@ class Bot:
         looks = frozenset((*self._replays.verbs, *records.verbs, *privacy.verbs))
         fair_use = FairUse(settings.fair_use, looks)
         client.serve_at(
-            Desks(desk, self.odds, habits, people, records, privacy, self.housekeeping, fair_use),
+            Handlers(
+                tables, self.odds, habits, people, records, privacy, self.housekeeping, fair_use
+            ),
             self.resuming.arrived,
         )
         self._winding: asyncio.Task[None] | None = None
@@ -194,7 +196,7 @@ class Bot:
     def _forget_names(self) -> None:
         """Pictures and replays that are kept may name somebody."""
         self._replays.forget()
-        drawing.forget()
+        picture_job.forget()
 
     def _forget_person(self, player: int) -> None:
         self._people.forget(player)
@@ -236,7 +238,7 @@ class Bot:
         """Serve until stopped by `stop`. Raises discord.LoginFailure for a refused token."""
         self._watching = asyncio.create_task(self.meters.watch_loop(), name="loop lag")
         answers.hearing.add(self._not_taken)
-        drawing.drawn_by(self.computing)
+        picture_job.drawn_by(self.computing)
         beating = None
         if self._beating is not None:
             beating = asyncio.create_task(self._beating.beating(), name="beating")
@@ -302,7 +304,7 @@ class Bot:
         await self._wind_down()
         self.publisher.close()
         self.seats.close()
-        drawing.give_up()
+        picture_job.give_up()
         await at_most(STOP.discord, self.client.close())
 
     async def _wind_down(self) -> None:
@@ -320,7 +322,7 @@ class Bot:
         await at_most(STOP.drain, self._drained())
 
     async def _drained(self) -> None:
-        await self.client.leave_desk()
+        await self.client.leave_handlers()
         await self.resuming.settled()
         await self.publisher.settled()
         # not after seats: they may wait for Discord's limits

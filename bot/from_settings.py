@@ -9,11 +9,11 @@ from typing import Final
 
 import structlog
 
-from bot.config import Settings
 from bot.discord.pacing import ByChannel, Pace
-from bot.life import at_most
-from bot.meters import Meters
+from bot.operations.metrics import Meters
+from bot.operations.process_lifetime import at_most
 from bot.privacy.housekeeping import Keeping
+from bot.settings.config import Settings
 from bot.storage.backups import Backups, Plan
 from bot.storage.store import SqlStore, open_when_there
 from bot.tables import ports

@@ -23,16 +23,16 @@ from bot.boards.showdown_words import OUTS_OF_RANK, OUTS_OF_SUIT
 from bot.boards.talk import LINES
 from bot.boards.three_card_hands import RESULTS
 from bot.discord.odds.commands import odds_group
-from bot.discord.records.commands import RecordCommands
 from bot.discord.replays.commands import ReplayCommands
+from bot.discord.stats.commands import RecordCommands
 from bot.discord.tables.commands import TableCommands
-from bot.discord.tables.habits import HabitCommands
 from bot.discord.tables.practice import PracticeCommands
-from bot.languages import CATALOGUE, KEYS, several
+from bot.discord.tables.preferences import HabitCommands
+from bot.language.catalogues import CATALOGUE, KEYS, several
+from bot.language.wordings import GameWords
+from bot.language.words import NUMBERS, RANKS_LACKING, SUITS_LACKING
 from bot.tables.house import HOUSE_OPTIONS
 from bot.tables.personal import PERSONAL
-from bot.wordings import GameWords
-from bot.words import NUMBERS, RANKS_LACKING, SUITS_LACKING
 from engine.cutting import CUT_EXAMPLE
 from engine.odds.showdown.games import GAMES
 from engine.odds.showdown.hit_kinds import Draw, Made

@@ -17,10 +17,10 @@ import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot.config import SECRETS, load, variables
-from bot.life import STOP, STOP_WITHIN
-from bot.meters import Meters, Standing
-from bot.serving import Serving
+from bot.operations.health import Serving
+from bot.operations.metrics import Meters, Standing
+from bot.operations.process_lifetime import STOP, STOP_WITHIN
+from bot.settings.config import SECRETS, load, variables
 from tests.image.contained import environment, specification
 
 ROOT = Path(__file__).parents[1]

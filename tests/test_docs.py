@@ -10,10 +10,10 @@ from typing import cast
 
 import pytest
 
-from bot.config import Settings
 from bot.discord.links import PERMISSIONS
-from bot.languages import speaking
-from bot.wordings import said, understood
+from bot.language.catalogues import speaking
+from bot.language.wordings import said, understood
+from bot.settings.config import Settings
 from engine.variants import VARIANTS, ruleset
 
 ROOT = Path(__file__).parents[1]
@@ -78,12 +78,12 @@ def test_every_short_form_in_the_page_about_languages_means_what_it_says() -> No
 
 def test_every_command_is_in_the_page_for_players() -> None:
     from bot.discord.odds.commands import odds_group
-    from bot.discord.odds.desk import OddsDesk
+    from bot.discord.odds.handlers import OddsHandlers
     from bot.discord.tables.commands import TableCommands
 
     for command in TableCommands.__cog_app_commands__:
         assert f"`/{command.name}`" in PLAYING
-    for command in odds_group(VARIANTS.values(), cast(OddsDesk, None)).commands:
+    for command in odds_group(VARIANTS.values(), cast(OddsHandlers, None)).commands:
         assert f"`/odds {command.name}`" in PLAYING
 
 

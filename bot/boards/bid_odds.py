@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bot.boards.board import Block, Board, ChartPicture, Text
-from bot.card_marks import marked
-from bot.languages import figure, tr, trn
+from bot.language.card_marks import marked
+from bot.language.catalogues import figure, tr, trn
+from bot.language.wordings import game_words, said
+from bot.language.words import capital, kind_label, kind_word, percent, rough_percent, together
 from bot.pictures.bar_chart import Bar, BarChart, chart_text
 from bot.pictures.palette import GREEN, GREY
-from bot.wordings import game_words, said
-from bot.words import capital, kind_label, kind_word, percent, rough_percent, together
 from engine.bids import Bid, Kind
 from engine.cards import Cards
 from engine.odds import Advice, BidOdds, Chance, advise, bid_chance, kind_chances

@@ -11,14 +11,14 @@ from bot.boards.cutting import fair_button
 from bot.boards.handy import handy_bids
 from bot.boards.lobby import waiting_line
 from bot.boards.talk import remark
-from bot.languages import N_, tr, trn
-from bot.moments import stamp
+from bot.language.catalogues import N_, tr, trn
+from bot.language.moments import stamp
+from bot.language.wordings import doubt_label, game_words
+from bot.language.words import cards_counted, listed, mention, number_word, together
 from bot.pictures.palette import GREEN
 from bot.roster import is_computer
 from bot.tables.absence import is_away
 from bot.tables.live import LiveTable
-from bot.wordings import doubt_label, game_words
-from bot.words import cards_counted, listed, mention, number_word, together
 from engine.rotation import card_limit, playing_off
 from engine.state import Standing
 from engine.view import RoundView, View

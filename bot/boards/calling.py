@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.boards.board import Address, Board, Button, Text
-from bot.languages import tr
+from bot.language.catalogues import tr
+from bot.language.words import listed, mention
 from bot.pictures.palette import GREEN, GREY
 from bot.tables.live import chosen_ruleset
 from bot.tables.records import Table
-from bot.words import listed, mention
 
 
 def calling_board(table: Table, listeners: Sequence[int], link: str | None) -> Board:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.languages import tr
-from bot.wordings import said
-from bot.words import capital, mention
+from bot.language.catalogues import tr
+from bot.language.wordings import said
+from bot.language.words import capital, mention
 from engine.bids import Bid
 from engine.cards import Rank
 from engine.ruleset import Ruleset

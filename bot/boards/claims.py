@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.languages import tr, trc
-from bot.words import NUMBERS, lacking_text, number_word
+from bot.language.catalogues import tr, trc
+from bot.language.words import NUMBERS, lacking_text, number_word
 from engine.bids import Bid, Kind, Need
 from engine.rotation import card_limit, playing_off
 from engine.ruleset import Ruleset

@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from typing import Final
 
 from bot.boards.board import Button
-from bot.languages import N_, tr
+from bot.language.catalogues import N_, tr
+from bot.language.words import TypedText, listed, mention
 from bot.tables.cuts import match_seal, waiting_cuts
 from bot.tables.live import LiveTable
 from bot.tables.records import PlayerCut, Table
-from bot.words import TypedText, listed, mention
 
 # of a lobby's seal: one line on a phone, and still more than a host can find two seeds for
 SEAL_SHOWN: Final = 32

@@ -5,9 +5,9 @@ from __future__ import annotations
 from bot.boards.board import Address, Board, Text
 from bot.boards.company import mark
 from bot.boards.cutting import fair_button
-from bot.languages import tr, trn
+from bot.language.catalogues import tr, trn
+from bot.language.words import cards_counted, mention
 from bot.pictures.palette import GREY
-from bot.words import cards_counted, mention
 from engine.rotation import playing_off
 from engine.state import Standing
 from engine.view import EndedRound, RoundView, View

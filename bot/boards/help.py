@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.boards.board import Board, Button, Text
-from bot.languages import N_, tr
+from bot.language.catalogues import N_, tr
+from bot.language.wordings import said
+from bot.language.words import listed
 from bot.pictures.palette import GREEN
-from bot.wordings import said
-from bot.words import listed
 from engine.ruleset import Variant
 from engine.variants import VARIANTS
 

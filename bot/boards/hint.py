@@ -5,9 +5,9 @@ Plain words without markup, so that a message and a terminal can say the same.
 
 from __future__ import annotations
 
-from bot.languages import tr
-from bot.wordings import game_words, said
-from bot.words import capital, percent, together
+from bot.language.catalogues import tr
+from bot.language.wordings import game_words, said
+from bot.language.words import capital, percent, together
 from engine.odds import Chance
 from engine.players import Hint, Reason
 from engine.ruleset import Ruleset

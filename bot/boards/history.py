@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.boards.board import Address, Board, Button, Menu, Text
-from bot.languages import ENGLISH, spoken, tr, trn
-from bot.moments import stamp
+from bot.language.catalogues import ENGLISH, spoken, tr, trn
+from bot.language.moments import stamp
+from bot.language.words import listed, mention
 from bot.pictures.palette import GREEN, GREY
 from bot.tables.records import HistoryLine
-from bot.words import listed, mention
 from engine.errors import RulesetError
 from engine.variants import variant
 

@@ -14,12 +14,12 @@ from typing import Final, Literal, Self
 
 from bot.boards.board import Address, Block, Board, Button, Hand, ShowdownPicture, Text
 from bot.boards.rules import how_it_ends
-from bot.card_marks import marked
-from bot.languages import tr, trn
+from bot.language.card_marks import marked
+from bot.language.catalogues import tr, trn
+from bot.language.wordings import doubt_label, game_words, said
+from bot.language.words import capital, cards_counted, number_word
 from bot.pictures.cards import ShowdownRow, showdown_alt_text
 from bot.pictures.palette import AMBER, GREEN
-from bot.wordings import doubt_label, game_words, said
-from bot.words import capital, cards_counted, number_word
 from engine.bids import Bid, cards_of_rank, holds, proof
 from engine.cards import Card, Cards, Rank
 from engine.ruleset import Ruleset

@@ -5,13 +5,13 @@ one player asks of the others, which everybody does: that the match end, or that
 from __future__ import annotations
 
 from bot.boards.board import Address, Board, Button, Text
-from bot.languages import tr
+from bot.language.catalogues import tr
+from bot.language.words import listed, mention
 from bot.pictures.palette import GREY, RED
 from bot.tables.absence import live_people
 from bot.tables.house import ABSENCE, TURN_CLOCK, chosen
 from bot.tables.live import LiveTable
 from bot.tables.power import THE_MATCH
-from bot.words import listed, mention
 
 
 def asking_board(live: LiveTable, player: int) -> Board:

@@ -9,13 +9,13 @@ from bot.boards.company import company_button, in_short, mark, may_add, seat_lin
 from bot.boards.cutting import lobby_cuts_line, lobby_seal_line
 from bot.boards.howto import Stage
 from bot.boards.rules import how_it_ends
-from bot.languages import N_, tr, trn
-from bot.moments import stamp
+from bot.language.catalogues import N_, tr, trn
+from bot.language.moments import stamp
+from bot.language.words import capital, listed, mention, number_word
 from bot.pictures.palette import GREEN, GREY
 from bot.tables.house import LETTERS, SERVER, chosen, said, unusual
 from bot.tables.live import chosen_ruleset
 from bot.tables.records import DeadlineKind, Status, Table
-from bot.words import capital, listed, mention, number_word
 from engine.ruleset import FEWEST_PLAYERS, Ruleset
 from engine.variants import variant
 

@@ -6,10 +6,10 @@ from bot.boards.board import Address, Board, Button, Menu, Text
 from bot.boards.company import company_menu
 from bot.boards.cutting import cut_button, cut_why, lobby_cuts_line
 from bot.boards.lobby import house_rules, start_button
-from bot.languages import tr
+from bot.language.catalogues import tr
+from bot.language.words import mention
 from bot.pictures.palette import GREEN, GREY
 from bot.tables.records import Status, Table
-from bot.words import mention
 
 
 def options_board(

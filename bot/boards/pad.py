@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from bot.languages import N_, tr
-from bot.words import capital, kind_label, rank_word, suit_words
+from bot.language.catalogues import N_, tr
+from bot.language.words import capital, kind_label, rank_word, suit_words
 from engine.bids import Bid, Kind
 from engine.cards import Rank, Suit
 

@@ -7,11 +7,11 @@ from typing import Final
 from bot.boards.board import Address, Block, Board, Button, Rule, Text
 from bot.boards.calls import call_lines
 from bot.boards.cutting import cut_button, cut_by, cut_why, waiting_cuts_line
-from bot.languages import N_, tr, trn
+from bot.language.catalogues import N_, tr, trn
+from bot.language.wordings import game_words
 from bot.pictures.palette import GREEN, GREY, RED
 from bot.tables.live import LiveTable
 from bot.tables.past import PastDeal
-from bot.wordings import game_words
 from engine.cutting import VERSION
 from engine.view import View
 

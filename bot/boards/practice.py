@@ -16,10 +16,10 @@ from bot.boards.pad import Pick
 from bot.boards.seat import Notice, rules_button, seat_board
 from bot.boards.showdown import showdown_board
 from bot.boards.talk import remark
-from bot.languages import N_, tr
+from bot.language.catalogues import N_, tr
+from bot.language.words import Names, cards_counted
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
-from bot.words import Names, cards_counted
 from engine.actions import MakeBid
 from engine.bids import Bid
 from engine.play import legal

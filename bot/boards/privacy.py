@@ -6,10 +6,10 @@ Only the person sees these boards. What a host publishes is longer: docs/privacy
 from __future__ import annotations
 
 from bot.boards.board import Board, Button, Text
-from bot.languages import N_, tr, trn
+from bot.language.catalogues import N_, tr, trn
+from bot.language.words import listed
 from bot.pictures.palette import GREEN, GREY, RED
 from bot.privacy.service import Kept
-from bot.words import listed
 
 WHAT: str = N_(
     "- **Your Discord id and your display name**, so that your seat is yours and pictures can say"

@@ -11,11 +11,11 @@ from dataclasses import replace
 from bot.boards.board import Address, Board, Button, Text
 from bot.boards.lobby import departed_board
 from bot.boards.showdown import showdown_board
-from bot.languages import tr, trn
+from bot.language.catalogues import tr, trn
+from bot.language.wordings import game_words, said
+from bot.language.words import Names, mention
 from bot.pictures.palette import GREY
 from bot.tables.live import LiveTable
-from bot.wordings import game_words, said
-from bot.words import Names, mention
 from engine.state import Phase
 from engine.view import EndedRound, View, view
 

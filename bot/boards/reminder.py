@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bot.boards.board import Address, Button
-from bot.languages import tr
-from bot.moments import stamp
+from bot.language.catalogues import tr
+from bot.language.moments import stamp
+from bot.language.wordings import game_words, said
+from bot.language.words import Names, mention
 from bot.tables.live import LiveTable
-from bot.wordings import game_words, said
-from bot.words import Names, mention
 from engine.play import legal
 from engine.view import view
 

@@ -8,14 +8,14 @@ from typing import Final
 from bot.boards.board import Address, Block, Board, Button, ShowdownPicture, Text
 from bot.boards.company import face_of
 from bot.boards.stand_ins import stand_ins
-from bot.languages import tr, trn
+from bot.language.catalogues import tr, trn
+from bot.language.wordings import game_words, said
+from bot.language.words import mention, unmentioned
 from bot.pictures.cards import ShowdownRow, showdown_alt_text
 from bot.pictures.palette import AMBER, GREEN, RED
 from bot.replays.played import PlayedMatch
 from bot.replays.steps import Step
 from bot.replays.telling import Voice, advised, ended, known, named, told
-from bot.wordings import game_words, said
-from bot.words import mention, unmentioned
 from engine.actions import Challenge, Deal
 from engine.cards import Cards
 from engine.players.coaching.advice import Advice

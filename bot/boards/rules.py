@@ -8,11 +8,11 @@ from typing import Final
 
 from bot.boards.board import Board, Rule, Text
 from bot.boards.pad import SHORT
-from bot.languages import ENGLISH, spoken, tr, trn
+from bot.language.catalogues import ENGLISH, spoken, tr, trn
+from bot.language.wordings import game_words, said
+from bot.language.words import cards_counted, kind_label, listed, rank_word
 from bot.pictures.palette import GREEN
 from bot.tables.house import game_options
-from bot.wordings import game_words, said
-from bot.words import cards_counted, kind_label, listed, rank_word
 from engine.bids import Bid, Kind
 from engine.cards import Rank
 from engine.ruleset import FEWEST_PLAYERS, Options, Ruleset

@@ -19,16 +19,16 @@ from bot.boards.chances import seat_chances
 from bot.boards.claims import claim, stake
 from bot.boards.company import introduced
 from bot.boards.pad import EXACT, Pick, Step, step_of
-from bot.languages import tr
-from bot.moments import stamp
+from bot.language.catalogues import tr
+from bot.language.moments import stamp
+from bot.language.wordings import doubt_label, game_words, said
+from bot.language.words import cards_counted, mention, percent, rough_percent, together
 from bot.pictures.palette import AMBER, GREEN, GREY
 from bot.roster import is_computer
 from bot.tables.absence import is_away
 from bot.tables.house import odds_allowed
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
-from bot.wordings import doubt_label, game_words, said
-from bot.words import cards_counted, mention, percent, rough_percent, together
 from engine.bids import Bid
 from engine.rotation import card_limit, playing_off
 from engine.state import MadeBid

@@ -14,14 +14,9 @@ from bot.boards.lobby import waiting_line
 from bot.boards.stand_ins import stand_ins
 from bot.boards.talk import Occasion, remark
 from bot.boards.winner import Told, evening_text, fitting_strip, story_text
-from bot.languages import tr, trn
-from bot.pictures.cards import ShowdownRow, showdown_alt_text
-from bot.pictures.fonts import drawable, fitted
-from bot.pictures.palette import AMBER, GREY, RED
-from bot.tables.live import LiveTable
-from bot.tables.records import Status
-from bot.wordings import game_words, said
-from bot.words import (
+from bot.language.catalogues import tr, trn
+from bot.language.wordings import game_words, said
+from bot.language.words import (
     ELLIPSIS,
     Names,
     capital,
@@ -33,6 +28,11 @@ from bot.words import (
     mention,
     number_word,
 )
+from bot.pictures.cards import ShowdownRow, showdown_alt_text
+from bot.pictures.fonts import drawable, fitted
+from bot.pictures.palette import AMBER, GREY, RED
+from bot.tables.live import LiveTable
+from bot.tables.records import Status
 from engine.cards import Cards
 from engine.rotation import card_limit, playing_off
 from engine.state import Judgement, Outcome, Standing

@@ -9,11 +9,11 @@ from typing import Final
 from bot.boards.board import Block, Board, CurvePicture, HitPicture, Text
 from bot.boards.showdown_odds import cards_given, game_name, held_by
 from bot.boards.showdown_words import CloseLook, Look
-from bot.languages import N_, figure, tr, trn
+from bot.language.catalogues import N_, figure, tr, trn
+from bot.language.words import percent, together
 from bot.pictures.curve_chart import CurveChart, curve_chart_text
 from bot.pictures.hit_chart import HitChart, HitRow, hit_chart_text
 from bot.pictures.palette import GREEN
-from bot.words import percent, together
 from engine.odds import Draw, EquityCurve, Hits, Made, Scenario
 from engine.odds.showdown.equity_curve import has_curve
 from engine.odds.showdown.hand_grid import has_grid

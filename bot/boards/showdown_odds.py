@@ -15,12 +15,12 @@ from bot.boards.showdown_words import (
     range_kinds,
     range_size,
 )
-from bot.card_marks import marked
-from bot.languages import ENGLISH, N_, figure, spoken, tr, trn
+from bot.language.card_marks import marked
+from bot.language.catalogues import ENGLISH, N_, figure, spoken, tr, trn
+from bot.language.words import TypedText, cards_text, kind_label, percent, short_kind, together
 from bot.pictures.bar_chart import Bar, BarChart, chart_text
 from bot.pictures.heat_map import Cell, HeatMap, heat_map_text
 from bot.pictures.palette import GREEN, GREY
-from bot.words import TypedText, cards_text, kind_label, percent, short_kind, together
 from engine.bids import Kind
 from engine.cards import Card, Cards, Rank, Suit
 from engine.odds import HandRank, PlayerOdds, Range, Scenario, Showdown, game_of

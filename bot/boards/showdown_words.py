@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
-from bot.languages import figure, tr, trn
-from bot.words import percent
+from bot.language.catalogues import figure, tr, trn
+from bot.language.words import percent
 from engine.cards import Cards
 from engine.lexicon import RANK_WORDS, SUIT_WORDS
 from engine.odds.showdown.games import GAMES

@@ -8,9 +8,9 @@ from bot.boards.ending import abandoned_board
 from bot.boards.lobby import departed_board, lobby_board
 from bot.boards.showdown import showdown_board
 from bot.boards.winner import Told
+from bot.language.words import Names
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
-from bot.words import Names
 from engine.view import EndedRound, view
 
 

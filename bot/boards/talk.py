@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from typing import Final, Literal
 
-from bot.languages import tr
+from bot.language.catalogues import tr
 from bot.roster import computer, is_computer
 from bot.tables.house import TALK, chosen
 from bot.tables.records import Table

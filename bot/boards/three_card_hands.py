@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.languages import ENGLISH, N_, spoken, tr
+from bot.language.catalogues import ENGLISH, N_, spoken, tr
 from engine.cards import Rank
 from engine.odds.three_card import Category
 from engine.terms import with_article as article

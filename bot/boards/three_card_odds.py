@@ -9,11 +9,11 @@ from typing import Final
 
 from bot.boards.board import Block, Board, Hand, Text
 from bot.boards.three_card_hands import KINDS, RESULTS, hand_name
-from bot.card_marks import marked
-from bot.languages import ENGLISH, figure, spoken, tr, trc
+from bot.language.card_marks import marked
+from bot.language.catalogues import ENGLISH, figure, spoken, tr, trc
+from bot.language.wordings import cards_in_letters, cards_understood
+from bot.language.words import capital, percent, short_kind, shortened, together
 from bot.pictures.palette import GREEN, GREY, RED
-from bot.wordings import cards_in_letters, cards_understood
-from bot.words import capital, percent, short_kind, shortened, together
 from engine.cards import Cards
 from engine.odds.three_card import (
     Advice,

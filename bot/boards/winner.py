@@ -10,13 +10,13 @@ from typing import Final
 
 from bot.boards.board import Block, Board, StripPicture, Text
 from bot.boards.company import face_of
-from bot.languages import tr, trn
+from bot.language.catalogues import tr, trn
+from bot.language.wordings import game_words, said
+from bot.language.words import Names, drawn, mention, percent, together
 from bot.pictures.palette import AMBER
 from bot.pictures.strip import MOST_COLUMNS, Cell, Fate, StripRow, strip_text
 from bot.tables.evening import Evening
 from bot.tables.story import Bluff, Catch, RoundLine, Story
-from bot.wordings import game_words, said
-from bot.words import Names, drawn, mention, percent, together
 from engine.odds.chance import Chance
 from engine.view import EndedRound, View
 

@@ -12,7 +12,7 @@ import typer
 from bot.cli.analyze_bids import AnalyzeGroup
 from bot.cli.failing import OneSentenceGroup
 from bot.cli.odds_bids import OddsGroup
-from bot.words import listed
+from bot.language.words import listed
 from engine.variants import VARIANTS
 
 ABOUT = (

@@ -9,7 +9,7 @@ import typer
 
 from bot.cli.lazily import LazyGroup
 from bot.cli.paragraphs import paragraph
-from bot.words import shortened
+from bot.language.words import shortened
 from engine.errors import EngineError, printable, quoted
 
 BAD_INPUT = 2

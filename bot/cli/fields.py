@@ -10,7 +10,7 @@ import typer
 
 from bot.cli.failing import one_sentence, refuse, shown
 from bot.cli.games import typed
-from bot.words import listed
+from bot.language.words import listed
 from engine.ruleset import OptionValue, Ruleset, Variant
 from engine.variants import VARIANTS
 

@@ -16,7 +16,7 @@ from typer.models import CommandInfo
 
 from bot.cli.failing import refuse, shown
 from bot.cli.lazily import LazyGroup, made
-from bot.words import listed
+from bot.language.words import listed
 from engine.ruleset import Option, OptionValue, Variant
 from engine.variants import VARIANTS, ruleset
 

@@ -193,7 +193,7 @@ def _answer_bid(question: Question, rules: Ruleset, in_play: int, known: Cards, 
         entry = _bid_entry(rules, one, rules.ladder.number(one), chance)
         _print_json(question, rules, in_play, {"bids": [entry]})
         return
-    from bot.words import percent
+    from bot.language.words import percent
 
     _print_heading(question, rules, in_play)
     typer.echo(
@@ -212,7 +212,7 @@ def _answer_kinds(question: Question, rules: Ruleset, in_play: int, known: Cards
         kinds = [{"kind": str(kind), **_counts(chance)} for kind, chance in found.items()]
         _print_json(question, rules, in_play, {"kinds": kinds})
         return
-    from bot.words import KIND_LABELS, bar, percent
+    from bot.language.words import KIND_LABELS, bar, percent
 
     _print_heading(question, rules, in_play)
     typer.echo("\nAny hand of a kind, weakest kind first")

@@ -161,7 +161,7 @@ def showdown_command(
     """
     from bot.cli.progress import Bar
     from bot.cli.reports.showdown_tables import table
-    from bot.deadline import deadline
+    from bot.computing.deadline import deadline
     from engine.odds.showdown.equity import Effort
     from engine.odds.showdown.games import game_of
     from engine.odds.showdown.question import game_named, parse_question

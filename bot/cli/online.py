@@ -13,8 +13,8 @@ from typing import Any, Final
 
 import aiohttp
 
-from bot.moments import APART, seconds_ahead
-from bot.proxies import NoSuchProxy, proxy_for, without_password, without_passwords
+from bot.language.moments import APART, seconds_ahead
+from bot.settings.proxies import NoSuchProxy, proxy_for, without_password, without_passwords
 
 API: Final = "https://discord.com/api/v10"
 WITHIN: Final = 20.0  # seconds for each of the two

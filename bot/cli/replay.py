@@ -75,9 +75,9 @@ def verify(match: Which, config: ConfigFile = None) -> None:
     Each deal is held against its seal, each showdown against the rules. Exit code 0: all is as it
     should be; 1: something is not.
     """
+    from bot.language.words import count
     from bot.replays.checking import check
     from bot.replays.text import headline
-    from bot.words import count
 
     found = _found(match, config)
     typer.echo(paragraph(headline(found.played)))
@@ -129,12 +129,12 @@ def _found(match: str, config: Path | None) -> MatchFile:
 def _stored(number: int, config: Path | None) -> MatchFile:
     import asyncio
 
+    from bot.language.words import TypedText
     from bot.replays.match_file import MatchFile
     from bot.replays.played import played_from
     from bot.storage.reading import kept_match
     from bot.tables.ports import Damaged
     from bot.tables.records import MatchStatus
-    from bot.words import TypedText
 
     settings = chosen_settings(config)
     with refusing_storage():

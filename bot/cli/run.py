@@ -13,7 +13,7 @@ from bot.cli.failing import refuse
 from bot.cli.settings import CONFIGURATION, TRY_LATER, ConfigFile, chosen_settings, refusing_storage
 
 if TYPE_CHECKING:
-    from bot.config import Settings
+    from bot.settings.config import Settings
 
 SANDBOX_PORT: Final = 8417
 _NO_SUCH_PLACE: Final = (400, 404, 405)  # whoever answers there is not, or not there, Discord
@@ -25,7 +25,7 @@ REFUSED_TOKEN: Final = (
 @app.command()
 def run(config: ConfigFile = None) -> None:
     """Serve a real Discord server. The token comes from DISCORD_TOKEN or DISCORD_TOKEN_FILE."""
-    from bot.config import may_be_token
+    from bot.settings.config import may_be_token
 
     settings = chosen_settings(config)
     _refuse_contradictions(settings)
@@ -91,7 +91,7 @@ def sandbox(
 
 def _refuse_contradictions(settings: Settings) -> None:
     """Refuse shards that contradict each other, or the database."""
-    from bot.config import ConfigError
+    from bot.settings.config import ConfigError
 
     try:
         settings.served()
@@ -119,14 +119,14 @@ def _serve(settings: Settings, token: str) -> None:
     import aiohttp
     import discord
 
-    from bot import logs
     from bot.app import main
     from bot.cli.online import NO_IPV4, has_ipv4
     from bot.discord.duplicate_instance import AnotherAnswers
     from bot.discord.sessions import NoSession, NotDiscord, why_ended
-    from bot.proxies import NoSuchProxy, passwords, without_passwords
-    from bot.reports import CannotReport
-    from bot.serving import CannotServe
+    from bot.operations import logs
+    from bot.operations.error_reports import CannotReport
+    from bot.operations.health import CannotServe
+    from bot.settings.proxies import NoSuchProxy, passwords, without_passwords
 
     secrets = (*settings.secrets, *passwords())
     logs.configure(settings.logs.format, settings.logs.level, secrets)

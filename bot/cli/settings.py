@@ -12,7 +12,7 @@ import typer
 from bot.cli.failing import refuse
 
 if TYPE_CHECKING:
-    from bot.config import Settings
+    from bot.settings.config import Settings
 
 CONFIGURATION: Final = 78  # EX_CONFIG: a bad token or setting; starting again would not help
 TRY_LATER: Final = 75  # EX_TEMPFAIL: the database is in use or its disk full, Discord out of reach
@@ -24,7 +24,7 @@ ConfigFile = Annotated[
 
 def chosen_settings(path: Path | None) -> Settings:
     """The settings from everywhere, or one sentence and exit code 78."""
-    from bot.config import ConfigError, load
+    from bot.settings.config import ConfigError, load
 
     try:
         return load(path)

@@ -13,7 +13,7 @@ from bot.cli.paragraphs import paragraph
 from bot.cli.settings import CONFIGURATION, TRY_LATER, ConfigFile, chosen_settings, refusing_storage
 
 if TYPE_CHECKING:
-    from bot.config import Settings
+    from bot.settings.config import Settings
     from bot.storage.doctor import Finding
 
 
@@ -81,7 +81,7 @@ def migrate_store(
     """
     import asyncio
 
-    from bot.storage.moving import move
+    from bot.storage.transfer import move
     from bot.tables.ports import StoreUnavailable
 
     def told(what: str) -> None:
@@ -122,10 +122,10 @@ def rebuild_records(config: ConfigFile = None) -> None:
     """
     import asyncio
 
-    from bot.storage.rebuilding import Rebuilt
+    from bot.language.words import count
+    from bot.storage.rebuild_stats import Rebuilt
     from bot.storage.store import SqlStore
     from bot.tables.ports import StoreUnavailable
-    from bot.words import count
 
     async def rebuild() -> Rebuilt:
         store = await SqlStore.open(settings.database.straight)
@@ -180,7 +180,7 @@ def doctor(
     """
     import asyncio
 
-    from bot.config import may_be_token
+    from bot.settings.config import may_be_token
     from bot.storage.doctor import Finding, examine
 
     settings = chosen_settings(config)
@@ -215,7 +215,7 @@ def _try_out(settings: Settings, channel: str, file: Path | None) -> None:
 
     from bot.cli.files import check_file, write_file
     from bot.cli.trial import NoTrial, report, try_out
-    from bot.config import may_be_token
+    from bot.settings.config import may_be_token
 
     check_file(file, ".txt", "seen")
     token = settings.discord.token
@@ -263,11 +263,11 @@ def repair(config: ConfigFile = None) -> None:
 
 async def _repaired(settings: Settings) -> list[str]:
     from bot.from_settings import limits
+    from bot.language.words import capital, count
     from bot.storage.backup import copy_database
     from bot.storage.repair import find_damaged
     from bot.storage.repair import repair as rebuild
     from bot.storage.store import SqlStore
-    from bot.words import capital, count
 
     store = await SqlStore.open(settings.database.straight)
     try:

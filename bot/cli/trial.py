@@ -23,8 +23,8 @@ from typing import Any, Final
 
 import aiohttp
 
-from bot.moments import seconds_ahead
-from bot.proxies import NoSuchProxy, proxy_for, without_passwords
+from bot.language.moments import seconds_ahead
+from bot.settings.proxies import NoSuchProxy, proxy_for, without_passwords
 
 API: Final = "https://discord.com/api/v10"
 HOUR: Final = 3600.0

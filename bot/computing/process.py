@@ -32,7 +32,7 @@ from bot.computing.protocol import (
     receive,
 )
 from bot.computing.question import AHEAD, Lane, ProcessLost, Question, QueueFull, TookTooLong
-from bot.languages import spoken
+from bot.language.catalogues import spoken
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")

@@ -30,7 +30,7 @@ from bot.computing.protocol import (
     read_message,
 )
 from bot.computing.question import AT_ONCE, Lane
-from bot.languages import speaking
+from bot.language.catalogues import speaking
 
 _NICE: Final = 10
 _BEGAN_AT: Final = os.nice(0) if hasattr(os, "nice") else 0

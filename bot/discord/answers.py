@@ -19,9 +19,9 @@ import discord
 import structlog
 
 from bot.boards.board import Board
-from bot.discord.drawing import afterwards
 from bot.discord.emoji import is_gone
 from bot.discord.layout import NO_FILES, Component, Files, Rendered, files_of, rendered
+from bot.discord.picture_job import afterwards
 from bot.discord.pinging import only
 from bot.discord.threads import ARCHIVED, opened
 

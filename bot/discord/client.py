@@ -1,4 +1,4 @@
-"""The bot's connection to Discord: what arrives is handed to the desk, nothing is decided here."""
+"""The bot's connection to Discord: what arrives is handed on, nothing is decided here."""
 
 from __future__ import annotations
 
@@ -20,31 +20,31 @@ from bot.discord.answers import Interaction
 from bot.discord.contexts import needs_bot
 from bot.discord.duplicate_instance import DuplicateInstances
 from bot.discord.emoji import CardEmoji
-from bot.discord.failures import MOVED_ON, sentence
+from bot.discord.errors import MOVED_ON, sentence
 from bot.discord.fair_use import FairUse
 from bot.discord.identify_limiter import Gate
 from bot.discord.odds.commands import odds_group
-from bot.discord.odds.desk import OddsDesk
+from bot.discord.odds.handlers import OddsHandlers
 from bot.discord.pacing import Pace
 from bot.discord.payload_checks import completes, guard
 from bot.discord.people import People
 from bot.discord.pinging import NOBODY
 from bot.discord.press import Press
-from bot.discord.records.commands import RecordCommands
-from bot.discord.records.desk import RecordsDesk
 from bot.discord.registering import Registration, register
 from bot.discord.replays.commands import ReplayCommands
+from bot.discord.stats.commands import RecordCommands
+from bot.discord.stats.handlers import StatsHandlers
 from bot.discord.tables.commands import TableCommands
-from bot.discord.tables.desk import Desk
-from bot.discord.tables.habits import HabitCommands, Habits
+from bot.discord.tables.handlers import TableHandlers
 from bot.discord.tables.practice import PracticeCommands
-from bot.discord.tables.privacy import PrivacyDesk
+from bot.discord.tables.preferences import HabitCommands, Habits
+from bot.discord.tables.privacy import PrivacyHandlers
 from bot.discord.tracing import tracing
 from bot.discord.translator import HouseTranslator
-from bot.languages import N_, by_locale, speak, tr
-from bot.meters import Meters
-from bot.proxies import proxy_for
-from bot.shards import NO_GUILD, ONE, Alone, Processes, Shards
+from bot.language.catalogues import N_, by_locale, speak, tr
+from bot.operations.metrics import Meters
+from bot.settings.proxies import proxy_for
+from bot.settings.shards import NO_GUILD, ONE, Alone, Processes, Shards
 from bot.tables import ports
 from bot.tables.refusals import TooOften
 from engine.variants import VARIANTS
@@ -95,15 +95,15 @@ class Servers(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Desks:
+class Handlers:
     """Who answers what arrives."""
 
-    tables: Desk
-    odds: OddsDesk
+    tables: TableHandlers
+    odds: OddsHandlers
     habits: Habits
     people: People
-    records: RecordsDesk
-    privacy: PrivacyDesk
+    records: StatsHandlers
+    privacy: PrivacyHandlers
     servers: Servers
     fair_use: FairUse
 
@@ -134,7 +134,7 @@ class HouseTree(app_commands.CommandTree["House"]):
             log.info("discord: a command that cannot be read", error=type(error).__name__)
             await self.on_error(interaction, Unreadable())
         except Exception as error:
-            await self.client.desks.tables.refuse_here(interaction, error)
+            await self.client.handlers.tables.refuse_here(interaction, error)
 
     async def on_error(
         self, interaction: discord.Interaction[House], error: app_commands.AppCommandError, /
@@ -150,17 +150,17 @@ class HouseTree(app_commands.CommandTree["House"]):
             return
         cause = error.__cause__ if isinstance(error, app_commands.CommandInvokeError) else error
         refused = cause if isinstance(cause, Exception) else error
-        await self.client.desks.tables.refuse_here(interaction, refused)
+        await self.client.handlers.tables.refuse_here(interaction, refused)
 
 
 class House(discord.AutoShardedClient):
-    """The client: what arrives from Discord goes to the desks that it serves (`serve_at`).
+    """The client: what arrives from Discord goes to the handlers that it serves (`serve_at`).
 
     It has the sessions of `shards`, which it takes from other `processes` first. Raises
     `NoSuchProxy`.
     """
 
-    desks: Desks
+    handlers: Handlers
 
     def __init__(
         self,
@@ -214,24 +214,24 @@ class House(discord.AutoShardedClient):
         sessions.listing(self._connection)
         self.tree = HouseTree(self)
 
-    def serve_at(self, desks: Desks, arrived: Callable[[int], object]) -> None:
-        """Have these desks answer, which send through this client; once, before it starts.
+    def serve_at(self, handlers: Handlers, arrived: Callable[[int], object]) -> None:
+        """Have these handlers answer, which send through this client; once, before it starts.
 
         `arrived` is told of each server when Discord has told what is in it, which may be seconds
         after the rest.
         """
-        self.desks, self._arrived = desks, arrived
+        self.handlers, self._arrived = handlers, arrived
         cogs = (
-            PracticeCommands(self.desks.tables.practice),
-            TableCommands(self.desks.tables),
-            HabitCommands(self.desks.habits),
-            RecordCommands(self.desks.records),
-            ReplayCommands(self.desks.tables.replays),
+            PracticeCommands(self.handlers.tables.practice),
+            TableCommands(self.handlers.tables),
+            HabitCommands(self.handlers.habits),
+            RecordCommands(self.handlers.records),
+            ReplayCommands(self.handlers.tables.replays),
         )
         for cog in cogs:
             for command in cog.get_app_commands():
                 self.tree.add_command(command)
-        self.tree.add_command(odds_group(VARIANTS.values(), self.desks.odds))
+        self.tree.add_command(odds_group(VARIANTS.values(), self.handlers.odds))
 
     async def login(self, token: str) -> None:
         """Called by discord.py. Raises `sessions.NotDiscord`."""
@@ -363,7 +363,7 @@ class House(discord.AutoShardedClient):
             listed = [guild.id for guild in self.guilds if guild.shard_id == shard_id]
             log.info("discord: shard ready", shard=shard_id, guilds=len(listed))
             served = self._served
-            await self.desks.servers.present(listed, lambda guild: served.of(guild) == shard_id)
+            await self.handlers.servers.present(listed, lambda guild: served.of(guild) == shard_id)
 
     async def on_ready(self) -> None:
         """Called when the sessions of all shards have begun; tables are shown again only then."""
@@ -385,21 +385,21 @@ class House(discord.AutoShardedClient):
         try:
             await self._press(interaction)
         except Exception as error:  # whatever is wrong with a press, somebody waits for its answer
-            await self.desks.tables.refuse(interaction, error, None)
+            await self.handlers.tables.refuse(interaction, error, None)
 
     async def _press(self, interaction: Interaction) -> None:
         data: object = interaction.data
         submitted: dict[str, object] = dict(data) if isinstance(data, dict) else {}
-        handle = self.desks.tables.press
+        handle = self.handlers.tables.press
         if interaction.type is discord.InteractionType.modal_submit:
-            handle = self.desks.tables.submit
+            handle = self.handlers.tables.submit
         match ids.read(submitted.get("custom_id")):
             case ids.OfOdds(verb, about):
                 if verb != ids.STOP:
-                    self.desks.fair_use.odds(interaction.user.id)
-                await self.desks.odds.press(interaction, verb, about)
+                    self.handlers.fair_use.odds(interaction.user.id)
+                await self.handlers.odds.press(interaction, verb, about)
             case ids.OfTable(verb, address, choice):
-                self.desks.fair_use.press(interaction.user.id, verb, choice)
+                self.handlers.fair_use.press(interaction.user.id, verb, choice)
                 given = submitted.get("values")
                 values = tuple(map(str, given)) if isinstance(given, list) else ()
                 await handle(interaction, Press(verb, address, choice, values))
@@ -430,19 +430,19 @@ class House(discord.AutoShardedClient):
         if task is not None:
             self._serving.add(task)
             task.add_done_callback(self._serving.discard)
-        speak(await self.desks.people.spoken_by(interaction.user.id, str(interaction.locale)))
+        speak(await self.handlers.people.spoken_by(interaction.user.id, str(interaction.locale)))
         return True
 
     async def is_fair(self, interaction: discord.Interaction[House]) -> bool:
         """Whether a command, or a keystroke in one, is within its person's share; else say so."""
         person, data = interaction.user.id, interaction.data
         if interaction.type is discord.InteractionType.autocomplete:
-            if self.desks.fair_use.suggests(person):
+            if self.handlers.fair_use.suggests(person):
                 return True
             await answers.suggest_nothing(interaction)
             return False
         try:
-            self.desks.fair_use.command(person, data.get("name") if data is not None else None)
+            self.handlers.fair_use.command(person, data.get("name") if data is not None else None)
         except TooOften as error:
             await answers.whisper(interaction, sentence(error))
             return False
@@ -462,7 +462,7 @@ class House(discord.AutoShardedClient):
             await answers.whisper(interaction, sentence(away))
         return False
 
-    async def leave_desk(self) -> None:
+    async def leave_handlers(self) -> None:
         """Serve nobody any more, and wait until whoever is being served has been."""
         self._leaving = True
         await self.drained()
@@ -484,37 +484,37 @@ class House(discord.AutoShardedClient):
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was added to a server."""
         self._arrived(guild.id)
-        await self.desks.servers.joined(guild.id)
-        await self.desks.tables.publisher.may_post(guild.id)
+        await self.handlers.servers.joined(guild.id)
+        await self.handlers.tables.publisher.may_post(guild.id)
 
     async def on_guild_channel_update(self, _: object, channel: discord.abc.GuildChannel) -> None:
         """Who may do what in a channel may have been changed."""
-        await self.desks.tables.publisher.may_post(channel.guild.id)
+        await self.handlers.tables.publisher.may_post(channel.guild.id)
 
     async def on_guild_role_update(self, _: object, role: discord.Role) -> None:
         """What a role may do in a server may have been changed."""
-        await self.desks.tables.publisher.may_post(role.guild.id)
+        await self.handlers.tables.publisher.may_post(role.guild.id)
 
     async def on_member_update(self, _: object, member: discord.Member) -> None:
         """The bot was given a role, or lost one; of others Discord tells nothing."""
-        await self.desks.tables.publisher.may_post(member.guild.id)
+        await self.handlers.tables.publisher.may_post(member.guild.id)
 
     async def on_thread_join(self, thread: discord.Thread) -> None:
         """The bot was added to a thread, or one was opened again."""
-        await self.desks.tables.publisher.may_post(thread.guild.id)
+        await self.handlers.tables.publisher.may_post(thread.guild.id)
 
     async def on_thread_update(self, _: object, thread: discord.Thread) -> None:
         """A thread was locked, or is not any more."""
-        await self.desks.tables.publisher.may_post(thread.guild.id)
+        await self.handlers.tables.publisher.may_post(thread.guild.id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot was removed from a server; the library says otherwise that one is unavailable."""
-        await self.desks.servers.left(guild.id)
+        await self.handlers.servers.left(guild.id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A deleted channel ends its table."""
-        await self.desks.tables.channel_gone(channel.id)
+        await self.handlers.tables.channel_gone(channel.id)
 
     async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
         """So does a deleted thread."""
-        await self.desks.tables.channel_gone(thread.thread_id)
+        await self.handlers.tables.channel_gone(thread.thread_id)

@@ -22,7 +22,7 @@ import discord
 import structlog
 
 from bot.boards.board import Deck
-from bot.discord import drawing
+from bot.discord import picture_job
 from bot.discord.pacing import Urgency, urgency
 from bot.pictures.emoji import DRAWN, TILES, Tile, emoji_png
 from engine.cards import Card, Rank
@@ -121,7 +121,7 @@ class CardEmoji:
         if not uploads:
             return not missing
         for name in missing:
-            png = await drawing.beside(emoji_png, self._tiles[name])
+            png = await picture_job.beside(emoji_png, self._tiles[name])
             made = await self._client.create_application_emoji(name=name, image=png)
             there[name] = made.id
         old = [one for one in found if one.name not in self._tiles and self._is_ours(one)]

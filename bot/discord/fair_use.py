@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from time import monotonic
 from typing import Final
 
-from bot import sections
-from bot.discord import drawing
-from bot.fair_use import MINUTE, Allowance
+from bot.discord import picture_job
+from bot.operations.fair_use import MINUTE, Allowance
+from bot.settings import schema
 from bot.tables.refusals import TooOften
 
 ODDS: Final = "odds"
@@ -42,7 +42,7 @@ class FairUse:
 
     def __init__(
         self,
-        chosen: sections.FairUse,
+        chosen: schema.FairUse,
         looks: frozenset[str],
         clock: Callable[[], float] = monotonic,
     ) -> None:
@@ -79,4 +79,4 @@ class FairUse:
         wait = self._kinds[kind].take(person)
         if wait:
             raise TooOften(wait)
-        drawing.beside_tables()
+        picture_job.beside_tables()

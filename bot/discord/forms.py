@@ -15,14 +15,14 @@ from discord import ui
 from bot.boards.board import Address
 from bot.discord import ids
 from bot.discord.answers import NOT_TAKEN, Interaction, limit, not_taken
-from bot.languages import tr
+from bot.language.catalogues import tr
+from bot.language.wordings import game_words
+from bot.language.wordings import said as said_of
+from bot.language.words import capital, cards_text, shortened
 from bot.tables.game_fits import LONGEST_ABOUT
 from bot.tables.house import COMPANY, PACE, SERVER, options_of, reads
 from bot.tables.personal import PERSONAL, personal
 from bot.tables.records import Player, Table
-from bot.wordings import game_words
-from bot.wordings import said as said_of
-from bot.words import capital, cards_text, shortened
 from engine.bids import Bid, Kind
 from engine.cutting import CUT_EXAMPLE, LONGEST_CUT
 from engine.readings import LONGEST_TEXT

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
-from bot.shards import Processes
+from bot.settings.shards import Processes
 
 IDENTIFY_SECONDS: Final = 5.25  # Discord's five, and what the way there may differ by
 _LOCK: Final = "identify"

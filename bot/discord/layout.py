@@ -30,10 +30,10 @@ from bot.boards.board import (
     Style,
     Text,
 )
-from bot.card_marks import cards_in, marked, written
-from bot.discord import drawing, ids
+from bot.discord import ids, picture_job
 from bot.discord.emoji import emoji_of
-from bot.words import capital, card_names, escaped
+from bot.language.card_marks import cards_in, marked, written
+from bot.language.words import capital, card_names, escaped
 from engine.cards import Card, Rank
 
 # Discord's numbers of component types and of button styles
@@ -128,7 +128,7 @@ async def rendered(
     names = {picture: file_name(picture) for picture in board.pictures}
     kept = {picture: Kept(there[name], name) for picture, name in names.items() if name in there}
     wanted = [picture for picture in board.pictures if picture not in kept]
-    drawn = await drawing.in_time(wanted)
+    drawn = await picture_job.in_time(wanted)
     late = tuple(picture for picture in wanted if picture not in drawn)
     shown = _in_words(board, late) if late else board
     files = [

@@ -27,13 +27,13 @@ from bot.discord.answers import (
     is_refused,
     not_yet,
 )
-from bot.languages import ENGLISH, by_locale
+from bot.language.catalogues import ENGLISH, by_locale
+from bot.language.words import Names, TypedText, unmentioned
 from bot.roster import people
 from bot.tables import ports
 from bot.tables.live import LiveTable
 from bot.tables.personal import LETTERS, REMINDERS, SEEN, language_of, personal, takes_letters
 from bot.tables.records import Delivery, Player, Table
-from bot.words import Names, TypedText, unmentioned
 from engine.ruleset import Options
 
 log = structlog.get_logger(__name__)

@@ -4,7 +4,7 @@ Presses and commands arrive from wherever people are, and are answered by tokens
 table needs more: its news, reminders and redraws are requests of the bot's, and each of them is
 refused in a server or a private thread that the bot is not in, and where it may not write. So it is
 looked at before a table opens or a match begins, and said in one sentence; what becomes of a match
-that loses its channel is in `publisher` and `desk`.
+that loses its channel is in `publisher` and `handlers`.
 
 An interaction tells what the bot may do there, but not whether it was added to a private thread:
 Discord is asked for that.
@@ -20,7 +20,7 @@ import discord
 
 from bot.discord.answers import NOT_TAKEN, Interaction, code_of
 from bot.discord.threads import opened
-from bot.languages import N_
+from bot.language.catalogues import N_
 from bot.tables.refusals import RefusedError
 
 # Discord's codes of what the bot may not do: it does not see the channel, or may not do that there

@@ -20,7 +20,7 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.shards import Processes, one_at_a_time
+from bot.settings.shards import Processes, one_at_a_time
 from bot.tables import ports
 
 log = structlog.get_logger(__name__)

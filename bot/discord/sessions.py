@@ -22,8 +22,8 @@ from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from discord.http import Route
 
 from bot.discord.library import LINES
-from bot.proxies import proxy_for
-from bot.shards import Shards
+from bot.settings.proxies import proxy_for
+from bot.settings.shards import Shards
 
 log = structlog.get_logger(__name__)
 

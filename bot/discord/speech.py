@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.discord.answers import Interaction
-from bot.languages import by_locale, spoken
+from bot.language.catalogues import by_locale, spoken
 from bot.tables import refusals
 from bot.tables.service import Tables
 

@@ -12,8 +12,8 @@ import aiohttp
 
 from bot.discord.duplicate_instance import DuplicateInstances
 from bot.discord.pacing import Pace, counts
-from bot.meters import Meters
-from bot.moments import host_clock
+from bot.language.moments import host_clock
+from bot.operations.metrics import Meters
 
 
 def tracing(meters: Meters, duplicates: DuplicateInstances, pace: Pace) -> aiohttp.TraceConfig:

@@ -12,7 +12,7 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.languages import ENGLISH, by_locale
+from bot.language.catalogues import ENGLISH, by_locale
 
 _NAMES: Final = {
     app_commands.TranslationContextLocation.command_name,

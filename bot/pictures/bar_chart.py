@@ -12,11 +12,11 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from bot.languages import speaking, spoken, tr
+from bot.language.catalogues import speaking, spoken, tr
+from bot.language.words import bar, percent, rough_percent
 from bot.pictures import palette
 from bot.pictures.fonts import fitted, font, width
 from bot.pictures.typefaces import lock
-from bot.words import bar, percent, rough_percent
 
 WIDTH: Final = 800
 _MARGIN: Final = 32

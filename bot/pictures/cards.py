@@ -13,11 +13,11 @@ from typing import Final
 
 from PIL import Image
 
-from bot.languages import tr
+from bot.language.catalogues import tr
+from bot.language.words import plain
 from bot.pictures import canvas, faces, fonts, palette, pips
 from bot.pictures.faces import Light, StandIn
 from bot.pictures.portraits import portrait
-from bot.words import plain
 from engine.cards import Card, Cards
 
 SHOWDOWN_WIDTH: Final = 960

@@ -11,11 +11,11 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from bot.languages import speaking, spoken, tr
+from bot.language.catalogues import speaking, spoken, tr
+from bot.language.words import rough_percent
 from bot.pictures import palette
 from bot.pictures.fonts import fitted, font
 from bot.pictures.typefaces import lock
-from bot.words import rough_percent
 
 WIDTH: Final = 800
 HEIGHT: Final = 640

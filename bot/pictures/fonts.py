@@ -1,8 +1,8 @@
 """Text in pictures: measured, written, and made to fit.
 
 Each character is drawn by a typeface that has it (`typefaces`). Characters that none has are left
-out (what a name may hold at all is settled by `bot.words.plain`), and what does not fit ends in an
-ellipsis.
+out (what a name may hold at all is settled by `bot.language.words.plain`), and what does not fit
+ends in an ellipsis.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Literal
 
 from PIL import Image, ImageDraw, ImageFont
 
+from bot.language.words import ELLIPSIS, plain
 from bot.pictures.palette import Colour
 from bot.pictures.typefaces import Typeface, covering, lock, opened, runs
-from bot.words import ELLIPSIS, plain
 
 
 def font(size: int, bold: bool = True) -> ImageFont.FreeTypeFont:

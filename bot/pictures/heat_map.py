@@ -12,7 +12,7 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from bot.languages import speaking, spoken
+from bot.language.catalogues import speaking, spoken
 from bot.pictures import palette
 from bot.pictures.fonts import fitted, font
 from bot.pictures.palette import Colour

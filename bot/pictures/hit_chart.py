@@ -12,12 +12,12 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from bot.languages import speaking, spoken
+from bot.language.catalogues import speaking, spoken
+from bot.language.words import percent, rough_percent
 from bot.pictures import palette
 from bot.pictures.fonts import fitted, font, width
 from bot.pictures.palette import Colour
 from bot.pictures.typefaces import lock
-from bot.words import percent, rough_percent
 
 WIDTH: Final = 800
 _MARGIN: Final = 28

@@ -10,9 +10,9 @@ from typing import Final
 
 from PIL import Image
 
-from bot.languages import speaking, spoken, tr
+from bot.language.catalogues import speaking, spoken, tr
+from bot.language.words import percent, plain
 from bot.pictures import canvas, fonts, palette
-from bot.words import percent, plain
 
 WIDTH: Final = 960
 _EDGE: Final = 34

@@ -11,9 +11,9 @@ from typing import Final
 
 from PIL import Image
 
-from bot.languages import N_, speaking, spoken, tr
+from bot.language.catalogues import N_, speaking, spoken, tr
+from bot.language.words import plain
 from bot.pictures import canvas, fonts, palette, pips
-from bot.words import plain
 
 WIDTH: Final = 960
 _EDGE: Final = 34

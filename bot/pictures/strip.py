@@ -13,10 +13,10 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from bot.languages import N_, tr
+from bot.language.catalogues import N_, tr
+from bot.language.words import plain
 from bot.pictures import canvas, fonts, palette, pips
 from bot.pictures.portraits import portrait
-from bot.words import plain
 
 WIDTH: Final = 960
 MOST_COLUMNS: Final = 22

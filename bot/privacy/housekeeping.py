@@ -18,7 +18,7 @@ import structlog
 
 from bot.privacy.ports import PrivacyStore, Purged
 from bot.privacy.service import REWRITTEN_AT_ONCE
-from bot.shards import NO_GUILD, ONE, Shards
+from bot.settings.shards import NO_GUILD, ONE, Shards
 from bot.tables import ports, refusals
 from bot.tables.service import Tables
 

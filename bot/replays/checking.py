@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bot.language.words import cards_text, lacking_text
 from bot.replays.claims import rounds_of
 from bot.replays.match_file import MatchFile, ending_complaint
 from bot.replays.played import PlayedMatch
-from bot.words import cards_text, lacking_text
 from engine.actions import Action, Challenge, Deal
 from engine.errors import RuleViolation
 from engine.fairness import CheckedDeal, check_match

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeVar
 
+from bot.language.words import plain
 from bot.replays.claims import rounds_of
 from bot.replays.played import Entry, PlayedMatch, Seated, usual_name
 from bot.roster import CHARACTERS
-from bot.words import plain
 from engine.actions import SCHEMA, BadLog, Deal, from_json, to_json
 from engine.errors import RulesetError, RuleViolation, printable
 from engine.play import apply, start

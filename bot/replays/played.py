@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.languages import tr
+from bot.language.catalogues import tr
+from bot.language.words import Names, drawn, unmentioned
 from bot.roster import computer, is_computer
 from bot.tables.records import MatchStatus, StoredAction, StoredMatch
-from bot.words import Names, drawn, unmentioned
 from engine.actions import Action, Deal, from_json
 from engine.play import apply, start
 from engine.ruleset import Ruleset

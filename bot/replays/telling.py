@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from bot.languages import figure, tr, trn
+from bot.language.catalogues import figure, tr, trn
+from bot.language.wordings import game_words, said
+from bot.language.words import cards_counted, cards_text, lacking_text, percent, together
 from bot.replays.steps import Step
-from bot.wordings import game_words, said
-from bot.words import cards_counted, cards_text, lacking_text, percent, together
 from engine.actions import Challenge, Deal, Forfeit, MakeBid
 from engine.odds.chance import Chance
 from engine.players.coaching.advice import Advice, Tried

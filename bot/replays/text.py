@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
+from bot.language.words import cards_text, count, listed
 from bot.replays.played import PlayedMatch
 from bot.replays.steps import Step, steps_of
 from bot.replays.telling import Voice, advised, ended, known, told
-from bot.words import cards_text, count, listed
 from engine.actions import Deal
 from engine.players.coaching.advice import Advice
 

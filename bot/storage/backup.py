@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from bot.storage import DatabaseDamaged, NoRoom, NoSuchCopy, NotReached, StorageError
+from bot.storage.errors import FULL
 from bot.storage.files import make_folder, make_own, sync_folder
-from bot.storage.reasons import FULL
 
 HEADER: Final = b"SQLite format 3\0"
 

@@ -21,9 +21,9 @@ from sqlalchemy.engine import Connection
 
 from bot.storage import schema
 from bot.storage.database import writes
-from bot.storage.records import record_match
+from bot.storage.notify import Telling
 from bot.storage.rows import COLUMNS, row_values
-from bot.storage.telling import Telling
+from bot.storage.stats import record_match
 from bot.tables.ports import AlreadyDone, Damaged, Stale
 from bot.tables.records import Change, Delivery, Ending, MatchStatus, Status, StoredAction, Table
 

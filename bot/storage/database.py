@@ -29,10 +29,10 @@ from sqlalchemy.exc import (
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from bot.storage.addresses import file_of
+from bot.storage.errors import reason
 from bot.storage.files import identity, make_own
 from bot.storage.outage import Outage, quieten
 from bot.storage.postgres import Postgres
-from bot.storage.reasons import reason
 from bot.storage.sqlite import Sqlite, Value
 from bot.tables.ports import AlreadyDone, ChannelTaken, Stale, StoreError, StoreUnavailable
 

@@ -17,8 +17,17 @@ from pathlib import Path
 from sqlalchemy import text
 from sqlalchemy.engine import Connection
 
-from bot.config import CONFIG, PREFIX, ConfigError, Settings, may_be_token, settings_file, variables
-from bot.shards import written_ids
+from bot.language.words import count
+from bot.settings.config import (
+    CONFIG,
+    PREFIX,
+    ConfigError,
+    Settings,
+    may_be_token,
+    settings_file,
+    variables,
+)
+from bot.settings.shards import written_ids
 from bot.storage import StorageError
 from bot.storage.addresses import database_url, file_of
 from bot.storage.database import Database
@@ -27,7 +36,6 @@ from bot.storage.migrate import check_file, known_revisions, refuse_newer, store
 from bot.storage.repair import UnsoundRow, find_damaged, unsound_rows
 from bot.storage.session import Session, meet
 from bot.tables.ports import StoreError
-from bot.words import count
 
 NAMED = 10  # rows that cannot be read, one by one
 

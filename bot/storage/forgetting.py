@@ -38,11 +38,11 @@ from bot.roster import nameless
 from bot.storage import schema
 from bot.storage.database import reads
 from bot.storage.matches import replayed
-from bot.storage.mentions import ID, NAMING, column, ids_in, may_name, names, renamed
+from bot.storage.notify import Telling
+from bot.storage.personal_data import ID, NAMING, column, ids_in, may_name, names, renamed
 from bot.storage.purging import delete_matches, delete_tables
-from bot.storage.rewriting import note_rewrite
 from bot.storage.soundness import unsound
-from bot.storage.telling import Telling
+from bot.storage.vacuum import note_rewrite
 from bot.tables import refusals
 from bot.tables.damage import SetAside
 from bot.tables.live import LiveTable

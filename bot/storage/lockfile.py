@@ -14,8 +14,8 @@ from typing import Final
 
 from bot.storage import DatabaseInUse, NotReached
 from bot.storage.addresses import database_url, file_of
+from bot.storage.errors import FULL, reason
 from bot.storage.files import OWN_FILE, make_folder
-from bot.storage.reasons import FULL, reason
 
 _FAR: Final = 1 << 30  # Windows locks bytes: one behind the text, so that others can read it
 

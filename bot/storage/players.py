@@ -10,8 +10,8 @@ from sqlalchemy.engine import Connection, Row
 
 from bot.storage import schema
 from bot.storage.database import reads, writes
+from bot.storage.notify import Telling
 from bot.storage.soundness import is_sound, unsound
-from bot.storage.telling import Telling
 from bot.storage.upsert import upsert, upsert_many
 from bot.tables.damage import SetAside
 from bot.tables.ports import Changed

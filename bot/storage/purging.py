@@ -16,7 +16,7 @@ from bot.privacy.ports import Purged
 from bot.roster import nameless_number, people
 from bot.storage import schema
 from bot.storage.database import Database, reads, writes
-from bot.storage.mentions import NAMING, ids_in
+from bot.storage.personal_data import NAMING, ids_in
 from bot.storage.soundness import sound
 from bot.storage.upsert import upsert_many
 from bot.tables.damage import SetAside

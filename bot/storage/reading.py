@@ -12,9 +12,9 @@ from contextlib import asynccontextmanager
 from bot.storage import NotReached, StorageError
 from bot.storage.addresses import database_url
 from bot.storage.database import Database
-from bot.storage.dossiers import Dossiers
 from bot.storage.history import History
 from bot.storage.migrate import known_revisions, refuse_newer, stored_revision
+from bot.storage.person_export import Dossiers
 from bot.storage.players import Players
 from bot.tables.damage import SetAside
 from bot.tables.ports import Damaged, StoreError

@@ -282,7 +282,7 @@ chores: Final = Table(
     sqlite_with_rowid=False,
 )
 
-# The records of a server (`bot.records`): all of what follows is made from the logs, and can be
+# The records of a server (`bot.stats`): all of what follows is made from the logs, and can be
 # made anew from them. Who is meant stands in `player` and `other` alone; names are in `players`.
 # The row of a server is locked while a match is recorded, so matches have one order.
 record_books: Final = Table(

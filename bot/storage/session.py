@@ -20,10 +20,10 @@ import structlog
 from sqlalchemy import text
 from sqlalchemy.engine import URL
 
-from bot.shards import NO_GUILD, Alone, Heard, Returned, Shards
+from bot.settings.shards import NO_GUILD, Alone, Heard, Returned, Shards
 from bot.storage import NotAnswering, NotReached, ShardsTaken, StorageError
 from bot.storage.database import Database
-from bot.storage.reasons import reason
+from bot.storage.errors import reason
 
 if TYPE_CHECKING:
     import asyncpg
@@ -69,7 +69,7 @@ def payload(sender: str, kind: str, number: int, guild_id: int = NO_GUILD) -> st
 
 
 class Session:
-    """`bot.shards.Processes` by PostgreSQL's session locks and notifications.
+    """`bot.settings.shards.Processes` by PostgreSQL's session locks and notifications.
 
     `url` leads to PostgreSQL itself: a pooler would give each transaction another session.
     """

@@ -9,25 +9,25 @@ import structlog
 from sqlalchemy import text
 from sqlalchemy.engine import Connection
 
-from bot.shards import ONE, Alone, Processes, Shards
+from bot.settings.shards import ONE, Alone, Processes, Shards
 from bot.storage import DatabaseLost, NotAnswering, NotReached
 from bot.storage.addresses import database_url, file_of
 from bot.storage.commits import Commits
 from bot.storage.database import BUSY_MS, POOL_SIZE, Database
-from bot.storage.dossiers import Dossiers
 from bot.storage.forgetting import Forgetting
-from bot.storage.habits import Habits
 from bot.storage.history import History
 from bot.storage.lockfile import LockFile
 from bot.storage.matches import Matches
 from bot.storage.migrate import Migrated, check_file, known_revisions, migrate, stored_revision
+from bot.storage.person_export import Dossiers
 from bot.storage.players import Players
 from bot.storage.purging import Purging
-from bot.storage.rebuilding import Rebuilding
-from bot.storage.records import Records
-from bot.storage.rewriting import Rewriting
+from bot.storage.rebuild_stats import Rebuilding
+from bot.storage.server_options import Habits
 from bot.storage.session import Session, meet
+from bot.storage.stats import Records
 from bot.storage.tables import Tables
+from bot.storage.vacuum import Rewriting
 from bot.tables.damage import SetAside
 from bot.tables.ports import StoreUnavailable
 

@@ -18,10 +18,10 @@ from sqlalchemy import (
 from sqlalchemy.engine import Connection
 
 from bot.storage import schema
+from bot.storage.claims import Tending
 from bot.storage.database import Database, reads, writes
 from bot.storage.rows import table_from
 from bot.storage.soundness import sound
-from bot.storage.tending import Tending
 from bot.tables.damage import SetAside
 from bot.tables.ports import Damaged
 from bot.tables.records import Status, Table

@@ -9,7 +9,7 @@ import contextlib
 from collections.abc import Mapping
 from typing import Final
 
-from bot.languages import ENGLISH, KEYS, name_of, tr, trn
+from bot.language.catalogues import ENGLISH, KEYS, name_of, tr, trn
 from bot.tables.records import Table
 from engine.errors import RulesetError
 from engine.ruleset import LENGTH, Choice, Option, Options, OptionValue

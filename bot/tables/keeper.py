@@ -17,7 +17,7 @@ from weakref import WeakValueDictionary
 
 import structlog
 
-from bot.shards import NO_GUILD, ONE, Shards
+from bot.settings.shards import NO_GUILD, ONE, Shards
 from bot.tables import computers, cuts, plans, ports, refusals, storing, turns
 from bot.tables.alarm import Alarm
 from bot.tables.damage import SetAside

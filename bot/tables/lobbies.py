@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from bot.fair_use import HOUR, Allowance
-from bot.languages import ENGLISH
+from bot.language.catalogues import ENGLISH
+from bot.operations.fair_use import HOUR, Allowance
 from bot.tables import plans, ports, refusals
 from bot.tables.computers import rarest, with_computer, without_computer
 from bot.tables.cuts import sealed

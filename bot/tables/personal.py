@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.languages import ENGLISH, KEYS, name_of
+from bot.language.catalogues import ENGLISH, KEYS, name_of
 from bot.tables import house
 from bot.tables.house import chosen
 from bot.tables.records import Player, Table

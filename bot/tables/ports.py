@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from bot.records.ports import RecordStore
+from bot.stats.ports import RecordStore
 from bot.tables.live import LiveTable
 from bot.tables.records import (
     Change,

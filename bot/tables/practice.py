@@ -11,7 +11,7 @@ import contextlib
 from typing import Final
 
 from bot.roster import computers
-from bot.shards import NO_GUILD
+from bot.settings.shards import NO_GUILD
 from bot.tables import refusals
 from bot.tables.house import LETTERS, PINGS, TURN_CLOCK
 from bot.tables.live import LiveTable

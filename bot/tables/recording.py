@@ -12,9 +12,9 @@ from dataclasses import replace
 
 import structlog
 
-from bot.records.reading import MatchRecord, read_match
 from bot.roster import is_computer
-from bot.shards import NO_GUILD
+from bot.settings.shards import NO_GUILD
+from bot.stats.reading import MatchRecord, read_match
 from bot.tables import ports
 from bot.tables.live import Departure, LiveTable, departed, first_state, results_of
 from bot.tables.records import (

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from bot.records.reading import MatchRecord
+from bot.stats.reading import MatchRecord
 from engine.ruleset import OptionValue
 
 

@@ -1,4 +1,4 @@
-"""Why a table refuses a request, as facts; `bot.discord.failures` makes the sentences.
+"""Why a table refuses a request, as facts; `bot.discord.errors` makes the sentences.
 
 What the rules of the game refuse comes as `engine.errors.RuleViolation` instead.
 """

@@ -13,7 +13,7 @@ from typing import Final
 
 import structlog
 
-from bot.shards import ONE, Shards
+from bot.settings.shards import ONE, Shards
 from bot.tables import past, plans, ports, power, refusals
 from bot.tables.computers import Decided
 from bot.tables.diary import done_saying

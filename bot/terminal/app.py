@@ -21,6 +21,7 @@ from bot.boards.board import Text as Paragraph
 from bot.boards.hint import hint_sentences
 from bot.boards.pad import Pick
 from bot.boards.rules import rules_board
+from bot.language.words import capital
 from bot.pictures import palette
 from bot.pictures.palette import web
 from bot.terminal import drawing, sentences
@@ -29,7 +30,6 @@ from bot.terminal.pad import Pad
 from bot.terminal.screens import LeaveScreen, RulesScreen
 from bot.terminal.suggesting import BidSuggester
 from bot.terminal.table import PERSON, TerminalTable
-from bot.words import capital
 from engine.actions import Challenge, MakeBid
 from engine.bids import Bid
 from engine.errors import BidTooLow, EngineError, RuleViolation

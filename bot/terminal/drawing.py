@@ -10,10 +10,10 @@ from typing import Final
 from rich.style import Style
 from rich.text import Text
 
+from bot.language.words import capital, count
 from bot.pictures import palette
 from bot.pictures.palette import Colour, web
 from bot.terminal.table import PERSON, TerminalTable
-from bot.words import capital, count
 from engine.cards import Card, Cards, Suit
 from engine.state import Outcome, Seat
 from engine.view import EndedRound, RoundView

@@ -13,10 +13,10 @@ from rich.style import Style
 from rich.text import Text
 
 from bot.boards.pad import Pick, Step, step_of
+from bot.language.words import shortened
 from bot.pictures import palette
 from bot.pictures.palette import web
 from bot.terminal.drawing import MUTED, STRONG
-from bot.words import shortened
 from engine.bids import Bid
 
 _DIGITS: Final = "1234567890"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bot.language.words import cards_text, count, lacking_text
 from bot.terminal.table import PERSON, TerminalTable
-from bot.words import cards_text, count, lacking_text
 from engine.rotation import card_limit
 from engine.view import EndedRound
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.discord import answers, drawing, emoji, redraw_queue
+from bot.discord import answers, emoji, picture_job, redraw_queue
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.world import Sandbox
 from tests.bot.browser_seat import Gallery
@@ -24,7 +24,7 @@ Seat = Callable[..., Awaitable[Table]]
 @pytest.fixture(autouse=True)
 def no_picture_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
     """However busy the machine is, a picture is in its message from the beginning."""
-    monkeypatch.setattr(drawing, "LONGEST_WAIT", PATIENCE)
+    monkeypatch.setattr(picture_job, "LONGEST_WAIT", PATIENCE)
 
 
 @pytest.fixture(autouse=True)

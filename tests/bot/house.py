@@ -19,15 +19,15 @@ from tempfile import TemporaryDirectory
 from benchmarks.reading import CARD, HAND, NATURAL, ROUND, TURN, cards_seen
 from bot.app import Bot, HouseStore, pointed_at
 from bot.computing.process import Computing
-from bot.config import Settings
 from bot.from_settings import open_store
-from bot.meters import Meters
+from bot.operations.metrics import Meters
 from bot.sandbox.driver import Outcome, Person
 from bot.sandbox.rules.bodies import BUTTON, GALLERY
 from bot.sandbox.screen import SeenMessage, SeenModal
 from bot.sandbox.state import Channel
 from bot.sandbox.world import Sandbox
-from bot.sections import FairUse
+from bot.settings.config import Settings
+from bot.settings.schema import FairUse
 from bot.storage.store import SqlStore
 from bot.tables.live import LiveTable
 from bot.tables.ports import Clock

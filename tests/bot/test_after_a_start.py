@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.reading import NATURAL
 from bot.discord.publisher import publisher
-from bot.life import serve
+from bot.operations.process_lifetime import serve
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.bench import Bench
 from tests.bot.house import Table, letters_too, running_bot, settings

@@ -19,10 +19,10 @@ from playwright.async_api import expect
 
 from benchmarks.reading import TURN
 from bot.discord.seats import tokens
+from bot.language.words import mention
 from bot.pictures.emoji import TILES
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.driver import Person
-from bot.words import mention
 from tests.bot.browser_seat import IN_COLOURS, TWO_FRAMES, Gallery, Seat, premises, seated
 from tests.bot.house import StoppedClock, Table, warmed
 from tests.people import PATIENCE, until

@@ -27,7 +27,7 @@ from bot.tables.absence import is_away
 from bot.tables.records import Player
 from tests.bot.browser_seat import Gallery, Seat, premises, seated
 from tests.bot.house import StoppedClock, Table, bid_by_form, cut_with, warmed
-from tests.bot.records.seasons import keep, simulated
+from tests.bot.stats.seasons import keep, simulated
 from tests.bot.storage.persons import noted
 from tests.people import until
 

@@ -22,7 +22,7 @@ from bot.app import Bot
 from bot.boards.pad import Pick
 from bot.boards.seat import Notice, seat_board
 from bot.discord.layout import rendered
-from bot.languages import speaking
+from bot.language.catalogues import speaking
 from bot.pictures.emoji import TILES
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.state import Channel

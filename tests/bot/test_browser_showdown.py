@@ -20,12 +20,12 @@ from playwright.async_api import expect
 from bot.app import Bot
 from bot.boards.table import table_board
 from bot.discord.layout import rendered
+from bot.language.words import TypedText
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.state import Channel
 from bot.sandbox.world import Sandbox
 from bot.tables.live import LiveTable
 from bot.tables.records import DeadlineKind
-from bot.words import TypedText
 from engine.actions import Challenge, MakeBid
 from engine.play import start
 from engine.state import Match

@@ -10,11 +10,11 @@ from string import Formatter
 import pytest
 from discord import app_commands
 
-from bot.languages import KEYS, fields_of, several, speaking, tr
+from bot.language.catalogues import KEYS, fields_of, several, speaking, tr
+from bot.language.wordings import GameWords, game_words, said
 from bot.sandbox.typed import BUILT_IN
 from bot.tables.house import HOUSE_OPTIONS
 from bot.tables.personal import PERSONAL
-from bot.wordings import GameWords, game_words, said
 from engine.ruleset import EVERY_GAME
 from engine.variants import VARIANTS
 from tests import catalogues

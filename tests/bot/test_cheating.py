@@ -32,15 +32,15 @@ async def sent(at: Table, person: Person, kind: int, body: dict[str, Any], messa
 async def every_control(at: Table, person: Person, message: str, without: set[str]) -> None:
     """Press and submit everything there is, as if it stood on the message of this match."""
     table = (await at.live()).table
-    desk = at.bot.client.desks.tables
+    handlers = at.bot.client.handlers.tables
     place = f"{table.id}:{table.match_id}:1"
-    for verb in sorted(set(desk._verbs) - without):
+    for verb in sorted(set(handlers._verbs) - without):
         for choice in CHOICES:
             body = {"component_type": 3, "values": [str(table.match_id)]}
             await sent(
                 at, person, COMPONENT, body | {"custom_id": f"bh:{verb}:{place}{choice}"}, message
             )
-    for verb in sorted(desk._forms):
+    for verb in sorted(handlers._forms):
         body = {"custom_id": f"bh:{verb}:{place}", "components": []}
         await sent(at, person, MODAL_SUBMIT, body, message)
     await at.settle()

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import Column
 from sqlalchemy import Table as SqlTable
 
-from bot.discord import failures
+from bot.discord import errors
 from bot.sandbox.driver import Person
 from bot.storage import schema
 from tests.bot.conftest import Seat
@@ -113,7 +113,7 @@ async def test_beside_damaged_rows_every_command_answers_as_ever(
     file = store.database.file
     await _answers(at)  # what is seen for the first time is over
     expected = await _answers(at)
-    assert not [name for name, said in expected.items() if failures.BROKEN in said]
+    assert not [name for name, said in expected.items() if errors.BROKEN in said]
     wrong = []
     apart = request.config.getoption("--long")
     for of in schema.metadata.sorted_tables:

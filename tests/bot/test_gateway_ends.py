@@ -13,11 +13,11 @@ from structlog.testing import capture_logs
 
 from bot.app import Bot, pointed_at
 from bot.cli.online import look
-from bot.config import Settings
 from bot.discord import identify_limiter, sessions
 from bot.discord.sessions import NoSession
 from bot.from_settings import open_store
 from bot.sandbox.world import Sandbox
+from bot.settings.config import Settings
 from tests.bot.conftest import Seat
 from tests.bot.house import TOKEN, settings
 from tests.bot.processes import command, unhurried

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.premises import PATIENCE
+from bot.operations.watchdog import STOOD_STILL
 from bot.storage.store import SqlStore
-from bot.watchdog import STOOD_STILL
 from tests.bot.cli.refused import one_sentence
 from tests.bot.faulted import THAI, Faulted, faulted
 from tests.bot.processes import command, outcome_of

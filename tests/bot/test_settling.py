@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from bot import app
-from bot.life import StopBudget
+from bot.operations.process_lifetime import StopBudget
 from tests.bot.conftest import Seat
 
 

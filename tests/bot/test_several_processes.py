@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from bot.config import Settings
 from bot.discord import identify_limiter
 from bot.sandbox.limits import Admission
 from bot.sandbox.snowflakes import shard_of
 from bot.sandbox.state import Channel
 from bot.sandbox.world import Sandbox
+from bot.settings.config import Settings
 from bot.storage.store import SqlStore
 from bot.tables.personal import LETTERS, personal
 from tests.bot.discord.tables.test_practice import screen, thought
@@ -196,7 +196,7 @@ async def choose_letters(at: Table, label: str) -> None:
 
 async def until_chosen(at: Table, choice: str) -> None:
     """Wait until this process knows what the host chose."""
-    people = at.bot.client.desks.people
+    people = at.bot.client.handlers.people
     async with asyncio.timeout(PATIENCE):
         # who is known is known at once: without the sleep nothing else would be done meanwhile
         while personal(await people.known(int(at.host.id)), LETTERS) != choice:  # noqa: ASYNC110

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.boards.table import table_board
-from bot.discord.failures import BROKEN, MOVED_ON
+from bot.discord.errors import BROKEN, MOVED_ON
 from bot.discord.publisher import publisher
 from bot.discord.publisher.messages import TableMessages
 from bot.discord.tables.lobby import Lobby

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from bot.languages import several
+from bot.language.catalogues import several
 from tests.catalogues import BOT, every_text
 
 # the rooms whose words are read there

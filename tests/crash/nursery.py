@@ -24,13 +24,13 @@ import bot.app
 import bot.cli
 import bot.cli.run
 import bot.discord.odds.commands
-import bot.logs
+import bot.operations.logs
 import bot.storage.migrate
-from bot.languages import KEYS, language
+from bot.language.catalogues import KEYS, language
 from engine.variants import VARIANTS, ruleset
 from tests.crash import seams, victim
 
-LOADED: Final = (alembic.command, alembic.config, bot.app, bot.cli.run, bot.logs, seams)
+LOADED: Final = (alembic.command, alembic.config, bot.app, bot.cli.run, bot.operations.logs, seams)
 FAILED: Final = 1
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.languages import language
+from bot.language.catalogues import language
 from engine.card_words import in_letters
 
 ENGLISH = [

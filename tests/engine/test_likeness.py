@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.languages import KEYS, language
+from bot.language.catalogues import KEYS, language
 from engine import likeness
 from engine.bids import Bid
 from engine.likeness import Likeness, longest_common, positions

@@ -1,6 +1,6 @@
 """Whole evenings in one process, in virtual time, every choice from one seed.
 
-The real bot (client library, desks, tables, clock, store) and the local Discord meet without a
+The real bot (client library, handlers, tables, clock, store) and the local Discord meet without a
 socket, a thread or a real second: `loop` passes time only while nobody has anything to do, `wire`
 carries requests and events, `disk` executes SQLite's statements in the loop. People press what they
 see (`people`), trouble comes (`evening`), and `judge` looks after every step. A seed that fails

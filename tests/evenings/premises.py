@@ -23,20 +23,20 @@ import discord
 import structlog
 from discord.gateway import KeepAliveHandler
 
-from bot import meters
 from bot.app import Bot, pointed_at
 from bot.computing.deciding import Decision
 from bot.computing.process import Computing
 from bot.computing.question import QueueFull
-from bot.config import Settings
-from bot.discord import drawing, redraw_queue, sessions
+from bot.discord import picture_job, redraw_queue, sessions
 from bot.discord.seats import direct, following, open_seats, seats, tokens
+from bot.operations import metrics
 from bot.pictures.cards import ShowdownRow, showdown_png
 from bot.sandbox.driver import Person
 from bot.sandbox.emulator import Emulator
 from bot.sandbox.rest.call import PREFIX
 from bot.sandbox.state import TEXT_CHANNEL, Channel
-from bot.sections import FairUse
+from bot.settings.config import Settings
+from bot.settings.schema import FairUse
 from bot.storage import StorageError, sqlite
 from bot.storage.store import SqlStore
 from bot.tables.clock import Jumps
@@ -258,11 +258,11 @@ def in_place(
         for module in (following, direct, open_seats, seats, tokens):
             put(patch.object(module, "time", Monotonic))
         put(patch.object(redraw_queue, "time", Thread))
-        put(patch.object(meters, "LAG_SECONDS", 86_400.0))  # no virtual loop is ever late
-        put(patch.object(drawing, "_threads", cast(Any, _Pictures())))
-        put(patch.object(drawing, "_beside", cast(Any, _Pictures())))
-        put(patch.object(drawing, "_kept", type(drawing._kept)()))
-        put(patch.object(drawing, "_kept_beside", type(drawing._kept_beside)()))
+        put(patch.object(metrics, "LAG_SECONDS", 86_400.0))  # no virtual loop is ever late
+        put(patch.object(picture_job, "_threads", cast(Any, _Pictures())))
+        put(patch.object(picture_job, "_beside", cast(Any, _Pictures())))
+        put(patch.object(picture_job, "_kept", type(picture_job._kept)()))
+        put(patch.object(picture_job, "_kept_beside", type(picture_job._kept_beside)()))
         put(patch.object(sqlite, "connect", disk.connect))
         if lines is not None:
             before = structlog.get_config()

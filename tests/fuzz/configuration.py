@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 from unittest.mock import patch
 
-from bot.config import CONFIG, PREFIX, ConfigError, Settings, load, names, variables
+from bot.settings.config import CONFIG, PREFIX, ConfigError, Settings, load, names, variables
 from tests.fuzz import odd, telling
 
 SECRET: Final = "hunter2hunter2"

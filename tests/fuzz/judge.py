@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Final
 
-from bot.discord.failures import BROKEN
-from bot.languages import KEYS, speaking, tr
+from bot.discord.errors import BROKEN
+from bot.language.catalogues import KEYS, speaking, tr
 from bot.sandbox.errors import InteractionFailed
 from bot.sandbox.interactions import AUTOCOMPLETE
 from bot.sandbox.payloads import walk

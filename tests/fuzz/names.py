@@ -16,23 +16,23 @@ from typing import Final
 from bot.boards.board import Address, Board
 from bot.boards.practice import practice_board
 from bot.boards.record import record_board
-from bot.boards.records import begun_board, leaders_board, seasons_board
 from bot.boards.replay import replay_board
+from bot.boards.stats import begun_board, leaders_board, seasons_board
 from bot.boards.table import table_board
 from bot.boards.winner import Told, story_board
-from bot.discord.drawing import _draw
 from bot.discord.layout import _in_words
-from bot.languages import speaking
-from bot.logs import Redacting, _formatter
-from bot.records.folding import Person, Scope
-from bot.records.ports import Season
+from bot.discord.picture_job import _draw
+from bot.language.catalogues import speaking
+from bot.language.words import TypedText, plain
+from bot.operations.logs import Redacting, _formatter
 from bot.replays.played import PlayedMatch, seated_from
 from bot.replays.steps import steps_of
+from bot.stats.folding import Person, Scope
+from bot.stats.ports import Season
 from bot.tables.evening import Evening
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
 from bot.tables.story import story
-from bot.words import TypedText, plain
 from engine.play import apply, start
 from engine.state import Match, Phase
 from engine.variants import VARIANTS

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final
 
 from hypothesis.stateful import RuleBasedStateMachine
 
-from bot.discord.failures import BROKEN, sentence
+from bot.discord.errors import BROKEN, sentence
 from bot.storage.store import SqlStore
 from bot.tables import refusals
 from bot.tables.live import LiveTable

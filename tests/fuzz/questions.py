@@ -11,7 +11,7 @@ from random import Random
 from typing import Final
 
 from bot.boards.bid_odds import bids_board
-from bot.discord.failures import BROKEN
+from bot.discord.errors import BROKEN
 from bot.discord.odds import packing, refusing
 from bot.discord.odds.asking import Asker, Typed, bid_question
 from bot.discord.odds.questions import ReadShowdown, ThreeCard, TypedShowdown

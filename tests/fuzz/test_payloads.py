@@ -12,7 +12,7 @@ from unittest.mock import patch
 import pytest
 import structlog
 
-from bot.discord.tables.seat_desk import SeatDesk
+from bot.discord.tables.seat_handlers import SeatHandlers
 from bot.sandbox.interactions import COMPONENT
 from bot.tables.live import LiveTable
 from bot.tables.requests import Ask
@@ -60,7 +60,7 @@ def test_a_press_that_is_not_answered_is_found_out() -> None:
         """Says nothing."""
 
     said: list[str] = []
-    with patch.object(SeatDesk, "open", silent), only_my_seat_is_pressed():
+    with patch.object(SeatHandlers, "open", silent), only_my_seat_is_pressed():
         told = post.run(SEED, 0, 5, said.append)
     assert "no answer to type 3" in said[0]
     assert said[0].endswith(told.failures[0])  # with what repeats it
@@ -71,7 +71,7 @@ def test_what_is_raised_is_found_out() -> None:
         raise KeyError("seats")
 
     said: list[str] = []
-    with patch.object(SeatDesk, "open", broken), only_my_seat_is_pressed():
+    with patch.object(SeatHandlers, "open", broken), only_my_seat_is_pressed():
         post.run(SEED, 0, 5, said.append)
     assert "KeyError('seats')" in said[0]
 

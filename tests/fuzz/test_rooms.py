@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot import words
 from bot.cli import failing
-from bot.config import Settings
 from bot.discord.odds import packing
+from bot.language import words
 from bot.replays import match_file
+from bot.settings.config import Settings
 from tests.fuzz import commands, configuration, match_files, names, questions
 
 SEED = 20261122

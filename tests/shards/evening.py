@@ -20,7 +20,7 @@ from typing import Any, Final, Protocol
 import asyncpg
 
 from benchmarks.premises import PATIENCE
-from bot.storage.moving import move
+from bot.storage.transfer import move
 from tests.crash.closing import GOES_ON
 from tests.crash.house import ROOT, Journal, NotUp, nursery
 from tests.crash.judge import Case, judge

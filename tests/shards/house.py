@@ -19,7 +19,7 @@ from typing import Final
 
 from benchmarks.premises import PATIENCE, environment
 from bot.sandbox.remote import RemoteWorld
-from bot.sections import FairUse
+from bot.settings.schema import FairUse
 from tests.bot.storage.conftest import programs, running_cluster
 from tests.crash.house import LOOK, READY, RESUMED, SETTINGS, NotUp
 from tests.shards.discord import IDENTIFY_SECONDS

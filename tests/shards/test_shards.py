@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.discord import failures
+from bot.discord import errors
 from bot.tables import refusals
 from tests.bot.storage.conftest import postgres as postgres
 from tests.shards.__main__ import report
@@ -44,7 +44,7 @@ async def test_a_few_matches_in_all_shards_while_each_kind_of_trouble_comes_once
 
 def test_what_the_bot_says_of_a_press_that_did_not_count_is_known_to_who_practises() -> None:
     for refusal in (refusals.MovedOn(), refusals.Repeated(), refusals.StoreIsDown()):
-        assert any(said in failures.sentence(refusal) for said in REFUSED), refusal
+        assert any(said in errors.sentence(refusal) for said in REFUSED), refusal
 
 
 async def test_a_relay_passes_on_until_it_is_cut_and_again_when_it_is_mended(

@@ -12,7 +12,7 @@ from textwrap import wrap
 from typing import Final
 
 from bot.cli.paragraphs import WIDTH, paragraph
-from bot.words import KIND_LABELS, bar, percent
+from bot.language.words import KIND_LABELS, bar, percent
 from engine.bids import Bid
 from engine.cards import Suit
 from engine.odds import BidOdds, Chance

@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.cli.paragraphs import paragraph
 from bot.cli.reports.kind_tables import KindTable
-from bot.words import KIND_LABELS, percent
+from bot.language.words import KIND_LABELS, percent
 from engine.bids import Kind
 from engine.deck import DeckSpec
 

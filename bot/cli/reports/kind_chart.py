@@ -24,9 +24,9 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from PIL import Image
 
 from bot.cli.reports.kind_tables import KindTable
+from bot.language.words import KIND_LABELS, percent
 from bot.pictures import palette
 from bot.pictures.palette import Colour, web
-from bot.words import KIND_LABELS, percent
 from engine.bids import Kind
 
 STYLE: Final[dict[Kind, tuple[Colour, str]]] = {  # colour, marker

@@ -11,7 +11,7 @@ from string import ascii_uppercase
 from typing import TYPE_CHECKING, Final
 
 from bot.cli.paragraphs import WIDTH
-from bot.words import KIND_LABELS, percent, short_kind
+from bot.language.words import KIND_LABELS, percent, short_kind
 from engine.bids import Kind
 from engine.odds import Chance
 

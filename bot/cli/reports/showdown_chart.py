@@ -5,9 +5,9 @@ from __future__ import annotations
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
+from bot.language.words import percent, shortened
 from bot.pictures import palette
 from bot.pictures.palette import web
-from bot.words import percent, shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import isfinite
 from typing import Any, Final
 
-from bot.words import percent
+from bot.language.words import percent
 from engine.errors import TextError
 from engine.odds.showdown.equity import Effort, Showdown
 from engine.odds.showdown.equity_curve import EquityCurve, check_curve, equity_curve

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.boards.showdown_words import GAME_NAMES, how_counted, range_kinds, range_size
 from bot.cli.paragraphs import WIDTH, paragraph
-from bot.words import capital
+from bot.language.words import capital
 
 if TYPE_CHECKING:
     from engine.odds.showdown.equity import PlayerOdds, Showdown

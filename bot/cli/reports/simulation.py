@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.cli.paragraphs import paragraph
-from bot.words import count, percent, together
+from bot.language.words import count, percent, together
 
 if TYPE_CHECKING:
     from engine.players.simulation import Simulation

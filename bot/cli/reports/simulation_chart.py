@@ -6,9 +6,9 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
 from bot.cli.reports.simulation import Run, seated
+from bot.language.words import percent
 from bot.pictures import palette
 from bot.pictures.palette import web
-from bot.words import percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,7 +9,7 @@ import numpy as np
 
 from bot.boards.three_card_hands import KINDS, RESULTS, dashed, hand_name
 from bot.cli.paragraphs import paragraph
-from bot.words import capital, percent
+from bot.language.words import capital, percent
 from engine.cards import Rank
 from engine.lexicon import RANK_WORDS
 from engine.odds.three_card import (

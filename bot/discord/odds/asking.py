@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from bot.boards.bid_odds import BidQuestion
-from bot.languages import N_, tr
+from bot.language.catalogues import N_, tr
+from bot.language.wordings import cards_understood, kind_understood, understood
 from bot.tables.house import odds_allowed
 from bot.tables.live import Dealt
-from bot.wordings import cards_understood, kind_understood, understood
 from engine.cards import Cards
 from engine.errors import TextError
 from engine.ruleset import Option, OptionValue, Ruleset, Variant

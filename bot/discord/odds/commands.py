@@ -1,6 +1,6 @@
 """/odds: the chance of bids and of poker hands, in servers, direct messages and user installs.
 
-Commands parse, ask the desk, and that is all. Those about bids are made from the games' data: a
+Commands parse, ask `handlers`, and that is all. Those about bids are made from the games' data: a
 game that is added to `VARIANTS` gets its own.
 """
 
@@ -18,7 +18,7 @@ from bot.boards.showdown_words import GAME_NAMES
 from bot.discord.answers import Interaction
 from bot.discord.contexts import anywhere
 from bot.discord.odds.asking import Typed, chosen_options
-from bot.discord.odds.desk import CARDS_LENGTH, OddsDesk
+from bot.discord.odds.handlers import CARDS_LENGTH, OddsHandlers
 from bot.discord.odds.questions import ThreeCard, TypedShowdown
 from engine.cards import JOKER_CHAR, Card
 from engine.deck import DeckSpec
@@ -31,22 +31,22 @@ Typing = app_commands.Range[str, 1, CARDS_LENGTH]
 _IN_PLAY: Final = "How many cards are in play in all; leave it out to ask about your live table"
 
 
-def odds_group(variants: Iterable[Variant], desk: OddsDesk) -> app_commands.Group:
+def odds_group(variants: Iterable[Variant], handlers: OddsHandlers) -> app_commands.Group:
     """The command `/odds`: a subcommand for each of the games, showdowns and Three Card Poker."""
     group = anywhere(
         app_commands.Group(name="odds", description="The odds of bids and of poker hands, exactly")
     )
     for variant in variants:
-        group.add_command(_bids_command(variant, desk))
-    group.add_command(_three_card_command(desk))
-    group.add_command(_showdown_command(desk))
+        group.add_command(_bids_command(variant, handlers))
+    group.add_command(_three_card_command(handlers))
+    group.add_command(_showdown_command(handlers))
     return group
 
 
 # -- bids -----------------------------------------------------------------------------------------
 
 
-def _bids_command(variant: Variant, desk: OddsDesk) -> app_commands.Command[Any, ..., None]:
+def _bids_command(variant: Variant, handlers: OddsHandlers) -> app_commands.Command[Any, ..., None]:
     """`/odds <short>`; which parameters it has depends on the game's options."""
     deck, usual = largest_deck(variant), _usual(variant)
     described = {
@@ -69,7 +69,7 @@ def _bids_command(variant: Variant, desk: OddsDesk) -> app_commands.Command[Any,
     ) -> None:
         given = {key: value for key, value in options.items() if value is not None}
         typed = Typed(in_play, cards, bid, chosen_options(variant.odds_options, given))
-        await desk.bids(interaction, variant, typed)
+        await handlers.bids(interaction, variant, typed)
 
     # discord.py makes a command's parameters from the signature of its callback
     ask.__dict__["__signature__"] = inspect.Signature(
@@ -95,13 +95,13 @@ def _bids_command(variant: Variant, desk: OddsDesk) -> app_commands.Command[Any,
     async def cards_suggested(
         interaction: Interaction, current: str
     ) -> list[app_commands.Choice[str]]:
-        return await desk.suggest_cards(interaction, variant, current)
+        return await handlers.suggest_cards(interaction, variant, current)
 
     @command.autocomplete("bid")
     async def bids_suggested(
         interaction: Interaction, current: str
     ) -> list[app_commands.Choice[str]]:
-        return await desk.suggest_bids(interaction, variant, current)
+        return await handlers.suggest_bids(interaction, variant, current)
 
     return command
 
@@ -147,7 +147,7 @@ def _choices(option: Option) -> list[app_commands.Choice[Any]]:
 # -- others ---------------------------------------------------------------------------------------
 
 
-def _three_card_command(desk: OddsDesk) -> app_commands.Command[Any, ..., None]:
+def _three_card_command(handlers: OddsHandlers) -> app_commands.Command[Any, ..., None]:
     @app_commands.command(name="three-card")
     @app_commands.describe(
         hand="Your three cards, such as Qs 6h 4d; without them the house edge",
@@ -166,21 +166,21 @@ def _three_card_command(desk: OddsDesk) -> app_commands.Command[Any, ..., None]:
     ) -> None:
         """Three Card Poker: play or fold, or the house edge."""
         pays = (bonus or "", pair_plus or "", six_card or "")
-        await desk.three_card(interaction, ThreeCard(hand or "", seen or "", *pays))
+        await handlers.three_card(interaction, ThreeCard(hand or "", seen or "", *pays))
 
     for option in ("bonus", "pair_plus", "six_card"):
-        three_card.autocomplete(option)(_pay_suggested(option, desk))
+        three_card.autocomplete(option)(_pay_suggested(option, handlers))
     return three_card
 
 
-def _pay_suggested(option: str, desk: OddsDesk) -> Complete:
+def _pay_suggested(option: str, handlers: OddsHandlers) -> Complete:
     async def suggested(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return await desk.suggest_pay(option, current)
+        return await handlers.suggest_pay(option, current)
 
     return suggested
 
 
-def _showdown_command(desk: OddsDesk) -> app_commands.Command[Any, ..., None]:
+def _showdown_command(handlers: OddsHandlers) -> app_commands.Command[Any, ..., None]:
     @app_commands.command(name="showdown")
     @app_commands.describe(
         hands="Who holds what, such as AhKd vs QQ, or AsAhKsKh vs random",
@@ -203,6 +203,6 @@ def _showdown_command(desk: OddsDesk) -> app_commands.Command[Any, ..., None]:
         """Who wins how often at a showdown."""
         preset = game.value if game is not None else None
         typed = TypedShowdown(hands, preset, board or "", dead or "", opponents)
-        await desk.showdown(interaction, typed)
+        await handlers.showdown(interaction, typed)
 
     return showdown

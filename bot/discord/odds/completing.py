@@ -8,7 +8,7 @@ from typing import Final
 from discord import app_commands
 
 from bot.discord.odds.asking import MINE
-from bot.languages import tr
+from bot.language.catalogues import tr
 from engine.cards import JOKER_CHAR, Cards
 from engine.errors import TextError
 from engine.ruleset import Ruleset

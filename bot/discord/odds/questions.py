@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from bot.boards.board import Board
 from bot.boards.showdown_words import CloseLook, Look
+from bot.computing.deadline import deadline
 from bot.computing.question import Lane, Question
-from bot.deadline import deadline
 from bot.discord.odds import packing
-from bot.wordings import cards_in_letters
+from bot.language.wordings import cards_in_letters
 
 if TYPE_CHECKING:
     from engine.odds import Effort, Scenario
@@ -34,7 +34,7 @@ class TypedShowdown:
     opponents: int = 0
 
 
-SAMPLED_WITHIN: Final = 25.0  # seconds, before the desk gives a question up
+SAMPLED_WITHIN: Final = 25.0  # seconds, before the handlers give a question up
 
 # typed, or packed in a button's custom id
 Asked = TypedShowdown | str

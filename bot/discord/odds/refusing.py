@@ -1,4 +1,4 @@
-"""What the desk for `/odds` says when it has no answer, with examples of Discord's way to ask."""
+"""What `/odds` says when it has no answer, with examples of Discord's way to ask."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import structlog
 
 from bot.boards.showdown_words import GAME_NAMES
 from bot.computing.question import ProcessLost, QueueFull, TookTooLong
-from bot.discord.failures import misread, sentence
+from bot.discord.errors import misread, sentence
 from bot.discord.odds.asking import OddsNotAllowed
 from bot.discord.odds.questions import TypedShowdown
-from bot.languages import N_, figure, tr, trn
+from bot.language.catalogues import N_, figure, tr, trn
+from bot.language.wordings import game_words
+from bot.language.words import escaped, quoted, shortened
 from bot.tables.refusals import RefusedError
-from bot.wordings import game_words
-from bot.words import escaped, quoted, shortened
 from engine.errors import EngineError, TextError, UnclearGame, UnclearText, UnclearWeight
 from engine.odds.showdown.games import GAMES
 from engine.odds.showdown.question import game_asked

@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.discord.odds.asking import MINE, Typed, chosen_options
 from bot.discord.odds.questions import TypedShowdown
-from bot.wordings import cards_understood
+from bot.language.wordings import cards_understood
 from engine.errors import TextError
 from engine.ruleset import Variant
 from engine.variants import VARIANTS

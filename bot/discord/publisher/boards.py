@@ -16,7 +16,7 @@ from bot.boards.record import record_board
 from bot.boards.table import table_board
 from bot.boards.winner import Told
 from bot.discord.people import People
-from bot.languages import speaking
+from bot.language.catalogues import speaking
 from bot.tables import ports, refusals
 from bot.tables.evening import MOST, evening_of
 from bot.tables.house import language_of

@@ -20,14 +20,14 @@ import structlog
 
 from bot.boards.lobby import moved_board, unposted_board
 from bot.discord.answers import NOT_TAKEN, code_of
-from bot.discord.drawing import afterwards
 from bot.discord.layout import board_view, rendered
 from bot.discord.links import channel_link
 from bot.discord.nonces import post_once
 from bot.discord.pacing import Urgency, urgency
+from bot.discord.picture_job import afterwards
 from bot.discord.pinging import NOBODY, only
 from bot.discord.publisher.boards import TableBoards
-from bot.languages import speaking
+from bot.language.catalogues import speaking
 from bot.tables import refusals
 from bot.tables.cuts import match_seal
 from bot.tables.house import language_of

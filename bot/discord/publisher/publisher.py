@@ -18,12 +18,12 @@ import discord
 import structlog
 
 from bot.discord.answers import HEAD_START, NOT_TAKEN, NotYet, code_of, is_refused, not_yet
-from bot.discord.drawing import afterwards
 from bot.discord.emoji import is_gone
 from bot.discord.layout import Rendered, rendered
 from bot.discord.nonces import UNKNOWN_MESSAGE, post_once
 from bot.discord.pacing import Urgency, urgency
 from bot.discord.people import People
+from bot.discord.picture_job import afterwards
 from bot.discord.posting import MISSING
 from bot.discord.publisher.boards import TableBoards
 from bot.discord.publisher.checkpoint import RenderCheckpoint

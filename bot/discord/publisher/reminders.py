@@ -19,7 +19,7 @@ from bot.discord.links import message_link
 from bot.discord.nonces import post_once
 from bot.discord.people import People
 from bot.discord.pinging import only
-from bot.languages import speaking
+from bot.language.catalogues import speaking
 from bot.tables import ports
 from bot.tables.house import language_of
 from bot.tables.live import LiveTable

@@ -1,4 +1,4 @@
-"""The command that looks back: it parses and hands over to the desk."""
+"""The command that looks back: it parses and hands over to `handlers`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from discord.ext import commands
 from bot.boards.history import placed, title_of
 from bot.discord.answers import Interaction
 from bot.discord.contexts import anywhere
-from bot.discord.replays.desk import ReplayDesk
+from bot.discord.replays.handlers import ReplayHandlers
 from bot.tables import refusals
 
 MOST_MATCH: Final = 10**15 - 1
@@ -20,8 +20,8 @@ Match = app_commands.Range[int, 1, MOST_MATCH]
 class ReplayCommands(commands.Cog):
     """/history."""
 
-    def __init__(self, desk: ReplayDesk) -> None:
-        self._desk = desk
+    def __init__(self, handlers: ReplayHandlers) -> None:
+        self._handlers = handlers
 
     @app_commands.command()
     @anywhere
@@ -29,9 +29,9 @@ class ReplayCommands(commands.Cog):
     async def history(self, interaction: Interaction, match: Match | None = None) -> None:
         """Your matches that are over, their replays, and the coach; only you see them."""
         if match is None:
-            await self._desk.history(interaction)
+            await self._handlers.history(interaction)
         else:
-            await self._desk.replay(interaction, match)
+            await self._handlers.replay(interaction, match)
 
     @history.autocomplete("match")
     async def complete_match(
@@ -39,7 +39,7 @@ class ReplayCommands(commands.Cog):
     ) -> list[app_commands.Choice[int]]:
         """The asker's latest matches."""
         try:
-            lines = await self._desk.suggest(interaction)
+            lines = await self._handlers.suggest(interaction)
         except refusals.RefusedError:
             return []
         return [

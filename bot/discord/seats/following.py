@@ -30,14 +30,14 @@ from bot.discord.answers import (
     drawn_in,
     is_refused,
 )
-from bot.discord.drawing import afterwards
 from bot.discord.layout import Files, Rendered, files_of
 from bot.discord.links import message_link
 from bot.discord.pacing import ByChannel, Urgency, urgency
 from bot.discord.people import People
+from bot.discord.picture_job import afterwards
 from bot.discord.redraw_queue import RedrawQueue
 from bot.discord.seats.open_seats import Key, OpenSeats
-from bot.languages import speaking
+from bot.language.catalogues import speaking
 from bot.tables import refusals
 from bot.tables.live import LiveTable
 from bot.tables.personal import language_of

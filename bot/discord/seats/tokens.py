@@ -16,7 +16,7 @@ import discord
 from bot.discord.answers import Interaction, takes_more
 from bot.discord.posting import is_member
 from bot.discord.seats.open_seats import Key, OpenSeats
-from bot.moments import host_clock
+from bot.language.moments import host_clock
 from bot.tables.live import LiveTable
 
 TOKEN_LIVES: Final = 14.5 * 60  # seconds; Discord's fifteen minutes, less what is under way

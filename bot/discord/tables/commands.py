@@ -13,15 +13,15 @@ from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.contexts import anywhere, in_servers
 from bot.discord.press import ask_of
-from bot.discord.tables.desk import Desk
-from bot.languages import N_, speaking, tr
+from bot.discord.tables.handlers import TableHandlers
+from bot.language.catalogues import N_, speaking, tr
+from bot.language.wordings import game_words, others, said, understood, wording
 from bot.tables import refusals
 from bot.tables.absence import is_away
 from bot.tables.house import language_of
 from bot.tables.live import LiveTable
 from bot.tables.power import THE_MATCH
 from bot.tables.records import Status
-from bot.wordings import game_words, others, said, understood, wording
 from engine.errors import EngineError
 from engine.play import legal
 from engine.readings import LONGEST_TEXT
@@ -46,11 +46,11 @@ ENDED: Final = N_("{asker} has ended the match without a winner: it counts in no
 
 
 class TableCommands(commands.Cog):
-    """The commands about tables. Each parses, asks the desk's tables, and replies."""
+    """The commands about tables. Each parses, asks the tables, and replies."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
-        self._tables = desk.tables
+    def __init__(self, handlers: TableHandlers) -> None:
+        self._handlers = handlers
+        self._tables = handlers.tables
 
     @app_commands.command()
     @in_servers
@@ -65,7 +65,7 @@ class TableCommands(commands.Cog):
         computers: app_commands.Range[int, 0, MOST_COMPUTERS] = 0,
     ) -> None:
         """Open a table in this channel."""
-        await self._desk.open(interaction, game.value, computers)
+        await self._handlers.open(interaction, game.value, computers)
 
     @app_commands.command()
     @in_servers
@@ -82,7 +82,7 @@ class TableCommands(commands.Cog):
                 meant = understood(rules, hand)
                 await self._tables.bid(live.table.id, ask_of(interaction), meant.key)
             except EngineError:
-                self._desk.drafts.remember(live, interaction.user.id, hand)
+                self._handlers.drafts.remember(live, interaction.user.id, hand)
                 raise
             return f"{game_words(rules).bid}: **{said(rules, meant)}**."
 
@@ -124,7 +124,7 @@ class TableCommands(commands.Cog):
     @in_servers
     async def bring_down(self, interaction: Interaction) -> None:
         """Bring this channel's table down here again, with your seat."""
-        await self._desk.bring_down(interaction)
+        await self._handlers.bring_down(interaction)
 
     @app_commands.command()
     @in_servers
@@ -155,7 +155,7 @@ class TableCommands(commands.Cog):
         """Ask whether the asker means to leave the match for good; of a lobby, leave it."""
         live = await answers.in_time(interaction, self._here(interaction), ephemeral=True)
         if live.table.status is not Status.LOBBY:
-            await self._desk.leaving.ask(interaction, live)
+            await self._handlers.leaving.ask(interaction, live)
             return
 
         async def left() -> str:
@@ -194,7 +194,7 @@ class TableCommands(commands.Cog):
         there = match is not None and seat is not None and match.seats[seat].live
         if there and live.table.status is Status.PLAYING:  # of two, one asks that the match end
             about = who.id if asker in live.table.votes.get(who.id, ()) else THE_MATCH
-            await self._desk.leaving.ask_others(interaction, live, about)
+            await self._handlers.leaving.ask_others(interaction, live, about)
             return
         with speaking(language_of(live.table)):
             told = tr("{who} has been dropped from the table.", who=who.mention)
@@ -211,7 +211,7 @@ class TableCommands(commands.Cog):
 
         live = await answers.in_time(interaction, ended())
         if live.table.status is not Status.CLOSED:
-            await self._desk.leaving.ask_others(interaction, live, THE_MATCH)
+            await self._handlers.leaving.ask_others(interaction, live, THE_MATCH)
             return
         with speaking(language_of(live.table)):
             ended_match = N_("{asker} has closed the table.") if live.match is None else ENDED
@@ -227,9 +227,9 @@ class TableCommands(commands.Cog):
     ) -> None:
         """What one can do here, and the rules of the games."""
         if game is None:
-            await self._desk.helping.show(interaction)
+            await self._handlers.helping.show(interaction)
         else:
-            await self._desk.helping.rules(interaction, game.value)
+            await self._handlers.helping.rules(interaction, game.value)
 
     async def _here(self, interaction: Interaction) -> LiveTable:
         """The channel's table. Raises `NoTable`."""
@@ -241,7 +241,7 @@ class TableCommands(commands.Cog):
         if live.match is None:
             raise refusals.NotStarted
         if interaction.type is not discord.InteractionType.autocomplete:
-            self._desk.seats.pressed(live.table.id, interaction)
+            self._handlers.seats.pressed(live.table.id, interaction)
         return live, live.match
 
     async def _reply(self, interaction: Interaction, work: Awaitable[str]) -> None:

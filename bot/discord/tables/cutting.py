@@ -13,7 +13,7 @@ from bot.discord.answers import Interaction
 from bot.discord.forms import cut_form, open_form
 from bot.discord.press import Press, asked, fields_of, place_of
 from bot.discord.tables.looking_back import number_in
-from bot.languages import N_, tr
+from bot.language.catalogues import N_, tr
 from bot.tables import cuts, refusals
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
@@ -28,7 +28,7 @@ LATE: Final = N_(
 Show = Callable[[Interaction, LiveTable], Awaitable[None]]
 
 
-class CuttingDesk:
+class CuttingHandlers:
     """Answers *Fair deal*, the button that cuts the cards, and its form.
 
     `move` does a move and redraws the message that it was asked from; `options` redraws those of a

@@ -11,7 +11,7 @@ from bot.boards.seat import Notice
 from bot.discord.answers import Interaction, NotYet
 from bot.discord.people import People
 from bot.discord.seats.seats import Seats
-from bot.languages import N_, tr
+from bot.language.catalogues import N_, tr
 from bot.tables import ports
 from bot.tables.live import LiveTable
 from bot.tables.records import Delivery

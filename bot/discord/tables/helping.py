@@ -16,7 +16,7 @@ from bot.tables.service import Tables
 from engine.variants import VARIANTS
 
 
-class HelpDesk:
+class HelpHandlers:
     """Shows what one can do. `with_game` and `at_once` are what it has done, by topic."""
 
     def __init__(

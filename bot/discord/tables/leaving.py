@@ -14,7 +14,7 @@ from bot.boards.leaving import (
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.press import Press, asked, place_of
-from bot.languages import speaking, tr
+from bot.language.catalogues import speaking, tr
 from bot.tables import refusals
 from bot.tables.house import language_of
 from bot.tables.live import LiveTable
@@ -25,7 +25,7 @@ from bot.tables.service import Tables
 from engine.errors import MatchIsOver, NotInMatch
 
 
-class LeavingDesk:
+class LeavingHandlers:
     """Asks whether somebody means to forfeit, and has them do so."""
 
     def __init__(self, tables: Tables) -> None:

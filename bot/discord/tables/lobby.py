@@ -1,6 +1,6 @@
 """What a lobby offers to strangers: computer players, and word of the next table.
 
-Everything here changes no table; the desk hands these presses on.
+Everything here changes no table; `handlers` hands these presses on.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from bot.discord.links import message_link
 from bot.discord.nonces import post_once
 from bot.discord.pinging import only
 from bot.discord.press import Press
-from bot.languages import speaking
+from bot.language.catalogues import speaking
 from bot.roster import CHARACTERS
 from bot.tables import ports, refusals
 from bot.tables.house import TALK, language_of

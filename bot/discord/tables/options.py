@@ -24,7 +24,7 @@ from bot.tables.service import Tables
 Move = Callable[[Interaction, Awaitable[LiveTable]], Awaitable[LiveTable]]
 
 
-class OptionsDesk:
+class OptionsHandlers:
     """Answers *Options…* and what is behind it. `move` redraws the table that was pressed."""
 
     def __init__(self, tables: Tables, lobby: Lobby, move: Move) -> None:

@@ -22,15 +22,15 @@ from bot.discord.contexts import anywhere
 from bot.discord.people import People
 from bot.discord.press import Press, asked, place_of
 from bot.discord.seats.seats import Seats
-from bot.discord.tables.seat_desk import check_private
+from bot.discord.tables.seat_handlers import check_private
 from bot.discord.tables.teaching import Teaching, Wanted
+from bot.language.words import capital
 from bot.roster import CHARACTERS
 from bot.tables import ports, refusals
 from bot.tables.live import LiveTable
 from bot.tables.practice import once_more, practise
 from bot.tables.requests import Ask
 from bot.tables.service import Tables
-from bot.words import capital
 from engine.players import CHARACTERS as PLAYERS
 from engine.variants import VARIANTS
 
@@ -43,7 +43,7 @@ AGAINST: Final = [
 ]
 
 
-class PracticeDesk:
+class PracticeHandlers:
     """Answers what is pressed in a practice beside the seat's own controls."""
 
     def __init__(self, tables: Tables, seats: Seats, people: People, teaching: Teaching) -> None:
@@ -134,8 +134,8 @@ def _ask(interaction: Interaction) -> Ask:
 class PracticeCommands(commands.Cog):
     """/practice."""
 
-    def __init__(self, desk: PracticeDesk) -> None:
-        self._desk = desk
+    def __init__(self, handlers: PracticeHandlers) -> None:
+        self._handlers = handlers
 
     @app_commands.command()
     @anywhere
@@ -149,4 +149,4 @@ class PracticeCommands(commands.Cog):
     ) -> None:
         """Play against the computer, alone and with hints; only you see it."""
         character = against.value if against is not None else CHARACTERS[0]
-        await self._desk.begin(interaction, game.value, character)
+        await self._handlers.begin(interaction, game.value, character)

@@ -15,7 +15,7 @@ from bot.boards.privacy import forgetting_board, forgotten_board, privacy_board
 from bot.discord import answers
 from bot.discord.answers import NOT_TAKEN, Interaction
 from bot.discord.press import Press
-from bot.languages import N_, tr
+from bot.language.catalogues import N_, tr
 from bot.privacy.service import Privacy
 
 LARGEST: Final = 9 * 1024 * 1024  # bytes; Discord takes files of 10 MiB
@@ -27,7 +27,7 @@ TOO_LARGE: Final = N_(
 )
 
 
-class PrivacyDesk:
+class PrivacyHandlers:
     """Answers **My data…** and what is behind it. `matches_days`: matches stay; None for ever."""
 
     def __init__(self, privacy: Privacy, matches_days: int | None, policy_url: str | None) -> None:

@@ -12,11 +12,11 @@ from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.people import People
 from bot.discord.press import Press
+from bot.language.words import TypedText
 from bot.roster import CHARACTERS, people
 from bot.tables import refusals
 from bot.tables.live import chosen_ruleset
 from bot.tables.service import Tables
-from bot.words import TypedText
 from engine.ruleset import Ruleset
 from engine.variants import VARIANTS, ruleset
 

@@ -12,12 +12,12 @@ from html import escape
 from importlib.resources import files
 from typing import Any, Final
 
+from bot.language.words import capital
 from bot.pictures import palette
 from bot.replays.played import PlayedMatch
 from bot.replays.steps import Step, steps_of
 from bot.replays.telling import Voice, advised, ended, known, told
 from bot.replays.text import headline
-from bot.words import capital
 from engine.actions import Challenge, Deal, Forfeit
 from engine.cards import Card, Cards
 from engine.players.coaching.advice import Advice

@@ -8,9 +8,9 @@ import pytest
 
 from bot.boards.bid_odds import BidQuestion, advice_chart, bids_board, counts_board
 from bot.boards.board import ChartPicture
-from bot.languages import speaking
+from bot.language.catalogues import speaking
+from bot.language.words import percent
 from bot.pictures.bar_chart import chart_text
-from bot.words import percent
 from engine.bids import Kind
 from engine.cards import Cards
 from engine.odds import advise, bid_chance, kind_chances

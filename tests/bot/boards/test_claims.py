@@ -6,7 +6,7 @@ import pytest
 
 from bot.boards.claims import claim, stake
 from bot.boards.seat import seat_board
-from bot.languages import KEYS, speaking
+from bot.language.catalogues import KEYS, speaking
 from engine.play import start
 from engine.ruleset import Options, Ruleset
 from engine.variants import VARIANTS, ruleset

@@ -18,30 +18,31 @@ from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hi
 
 import pytest
 
-from bot import boards, words
+from bot import boards
 from bot.boards.bid_odds import BidQuestion
 from bot.boards.board import Address, Board, Button, Menu, Picture, Text
 from bot.boards.help import WHICH
 from bot.boards.howto import Cast, Stage
 from bot.boards.pad import Pick
-from bot.boards.records import Statistics
 from bot.boards.seat import Notice
+from bot.boards.stats import Statistics
 from bot.boards.three_card_odds import PayTables
 from bot.boards.winner import Told
 from bot.discord.layout import _in_words
-from bot.languages import KEYS, speaking
+from bot.language import words
+from bot.language.catalogues import KEYS, speaking
+from bot.language.words import Names, TypedText
 from bot.privacy.service import Kept
-from bot.records.folding import Pair, Person, Scope
-from bot.records.ports import PinnedRules, Rank, Season
 from bot.replays.played import PlayedMatch, seated_from
 from bot.replays.steps import Step, steps_of
 from bot.roster import computer, nameless
+from bot.stats.folding import Pair, Person, Scope
+from bot.stats.ports import PinnedRules, Rank, Season
 from bot.tables.evening import Evening
 from bot.tables.live import LiveTable
 from bot.tables.past import PastDeal
 from bot.tables.records import DeadlineKind, HistoryLine, Player, PlayerCut, Status, Table
 from bot.tables.story import Story, story
-from bot.words import Names, TypedText
 from engine.actions import Deal
 from engine.bids import Bid, Proof
 from engine.cards import Card, Cards

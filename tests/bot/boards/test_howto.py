@@ -6,7 +6,7 @@ import pytest
 
 from bot.boards.board import Address, Board, Menu, ShowdownPicture
 from bot.boards.howto import STEPS, Cast, Stage, example, howto_board
-from bot.words import cards_counted
+from bot.language.words import cards_counted
 from engine.bids import holds
 from engine.cards import Cards
 from engine.variants import VARIANTS, ruleset

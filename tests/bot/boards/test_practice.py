@@ -6,7 +6,7 @@ import pytest
 
 from bot.boards.board import Text
 from bot.boards.practice import hint_notice, practice_board
-from bot.words import TypedText
+from bot.language.words import TypedText
 from engine.actions import MakeBid
 from tests.bot.boards.rounds import buttons
 from tests.bot.tables.scenes import ANN, dealt, match_of, moved, shown_down

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bot.boards.replay import replay_picture
-from bot.languages import speaking
+from bot.language.catalogues import speaking
+from bot.language.words import TypedText
 from bot.replays.played import seated_from
 from bot.replays.steps import steps_of
 from bot.roster import nameless
-from bot.words import TypedText
 from tests.bot.replays.matches import whole
 
 

@@ -10,7 +10,7 @@ import pytest
 from bot.boards.board import Board, Button, Hand, Menu, Text
 from bot.boards.pad import Pick
 from bot.boards.seat import Notice, seat_board
-from bot.languages import speaking
+from bot.language.catalogues import speaking
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
 from engine.cards import Rank

@@ -12,10 +12,10 @@ from bot.boards.record import record_board
 from bot.boards.showdown import showdown_board
 from bot.boards.table import table_board
 from bot.discord.layout import board_view
+from bot.language.words import TypedText, cards_counted
 from bot.pictures.palette import AMBER, GREY, RED
 from bot.sandbox.payloads import walk
 from bot.tables.records import Status
-from bot.words import TypedText, cards_counted
 from engine.actions import Challenge, Forfeit, MakeBid
 from engine.play import start
 from engine.variants import ruleset

@@ -10,7 +10,7 @@ from PIL import Image
 from bot.boards.board import CurvePicture, HitPicture
 from bot.boards.showdown_looks import MOST_HITS, close_looks, curve_board, hits_board, seats_shown
 from bot.boards.showdown_odds import game_name, hand_grid_board, showdown_board
-from bot.languages import speaking
+from bot.language.catalogues import speaking
 from bot.pictures.curve_chart import curve_chart_png
 from bot.pictures.hit_chart import hit_chart_png
 from engine.odds import equity_curve, hand_grid, hits

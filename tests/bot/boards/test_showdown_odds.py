@@ -14,9 +14,9 @@ from bot.boards.showdown_odds import (
     working_board,
 )
 from bot.boards.showdown_words import outs_text, range_size
-from bot.languages import speaking
+from bot.language.catalogues import speaking
+from bot.language.words import percent
 from bot.pictures.heat_map import heat_map_png
-from bot.words import percent
 from engine.cards import Cards
 from engine.odds import (
     PRESETS,

@@ -6,7 +6,7 @@ import pytest
 
 from bot.boards.three_card_hands import hand_name
 from bot.boards.three_card_odds import PayTables, pay_choices, three_card_board
-from bot.languages import speaking
+from bot.language.catalogues import speaking
 from bot.pictures.palette import GREEN, GREY, RED
 from engine.cards import Cards
 from engine.errors import TextError

@@ -20,7 +20,7 @@ from tests.third_game import VARIANT
 
 ROOT = Path(__file__).parents[3]
 # rooms of the bot that know of no game
-ROOMS = ("bot/boards", "bot/cli", "bot/pictures", "bot/words.py")
+ROOMS = ("bot/boards", "bot/cli", "bot/pictures", "bot/language/words.py")
 SPARED = ROOT / "bot/pictures/typefaces.py"  # names scripts of the world, Thai among them
 SOURCES = sorted(
     path

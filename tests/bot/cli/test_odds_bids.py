@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from bot.cli import app
-from bot.words import percent
+from bot.language.words import percent
 from engine.cards import Cards
 from engine.odds import bid_chance, kind_chances, seat_odds
 from engine.variants import ruleset

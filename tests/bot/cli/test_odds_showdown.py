@@ -347,7 +347,7 @@ def test_a_question_ends_when_its_seconds_are_over(monkeypatch: pytest.MonkeyPat
         asked.append(seconds)
         return lambda: True
 
-    monkeypatch.setattr("bot.deadline.deadline", at_once)
+    monkeypatch.setattr("bot.computing.deadline.deadline", at_once)
     found = answer("--game", "holdem", "--seconds", "12", "AhKh", "", "")
     assert asked == [12.0]
     assert found["exact"] is False

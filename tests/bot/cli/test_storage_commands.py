@@ -12,11 +12,11 @@ import pytest
 from typer.testing import CliRunner
 
 from bot.cli import app
-from bot.records.folding import Scope
+from bot.stats.folding import Scope
 from bot.storage.lockfile import LockFile
 from bot.storage.store import SqlStore
 from tests.bot.cli.refused import one_sentence
-from tests.bot.records.seasons import keep, simulated
+from tests.bot.stats.seasons import keep, simulated
 from tests.bot.storage.moves import GUILD, playing
 
 pytestmark = pytest.mark.usefixtures("here")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from bot.computing.question import Lane, Question
-from bot.languages import tr
+from bot.language.catalogues import tr
 from engine.cards import Cards
 from engine.variants import ruleset
 

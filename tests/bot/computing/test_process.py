@@ -20,7 +20,7 @@ from bot.computing.process import TRIES, Computing
 from bot.computing.protocol import WorkerTraceback
 from bot.computing.question import ProcessLost, QueueFull, TookTooLong
 from bot.discord.odds.questions import CountShowdown, TypedShowdown
-from bot.languages import speaking
+from bot.language.catalogues import speaking
 from engine.errors import TextError
 from engine.wording import BidTextError
 from tests.bot.computing.a_process import appears, computing

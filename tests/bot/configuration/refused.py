@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.config import ConfigError, load
+from bot.settings.config import ConfigError, load
 
 Write = Callable[[str], Path]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.config import Settings, load, names
+from bot.settings.config import Settings, load, names
 from tests.bot.configuration.refused import Write, refusal
 
 EXAMPLE = Path(__file__).parents[3] / "config.example.toml"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.config import Settings, load
+from bot.settings.config import Settings, load
 from tests.bot.configuration.refused import Write, refusal
 
 TOKEN = ".".join(("MTIz" * 6, "MTIzMT", "MTIz" * 9))  # as long as Discord's are

@@ -14,8 +14,8 @@ import pytest
 
 from bot.boards.board import Picture, ShowdownPicture
 from bot.computing.process import Computing
-from bot.discord import drawing
-from bot.discord.easel import draw
+from bot.discord import picture_job
+from bot.discord.renderer import draw
 from bot.pictures.cards import ShowdownRow
 from engine.cards import Cards
 from tests.people import PATIENCE
@@ -33,8 +33,8 @@ EXPECTED = draw(SHOWN)
 @asynccontextmanager
 async def drawn_by(computing: Computing, *, running: bool = True) -> AsyncIterator[Computing]:
     """Pictures are drawn by this process for a while, if that is `running`."""
-    drawing.forget()
-    drawing.drawn_by(computing)
+    picture_job.forget()
+    picture_job.drawn_by(computing)
     try:
         if running:
             computing.start()
@@ -43,40 +43,40 @@ async def drawn_by(computing: Computing, *, running: bool = True) -> AsyncIterat
                     await asyncio.sleep(0.01)
         yield computing
     finally:
-        drawing.give_up()
-        drawing.forget()
+        picture_job.give_up()
+        picture_job.forget()
         await computing.close()
 
 
 async def picture() -> bytes:
     """The picture, however long it takes."""
     async with asyncio.timeout(PATIENCE):
-        return await asyncio.wrap_future(drawing._ordered(SHOWN))
+        return await asyncio.wrap_future(picture_job._ordered(SHOWN))
 
 
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> list[Picture]:
     """What was drawn in this process."""
-    found, draw = list[Picture](), drawing._draw
+    found, draw = list[Picture](), picture_job._draw
 
     def noted(asked: Picture) -> bytes:
         found.append(asked)
         return draw(asked)
 
-    monkeypatch.setattr(drawing, "_draw", noted)
+    monkeypatch.setattr(picture_job, "_draw", noted)
     return found
 
 
 async def test_the_process_draws_the_same_picture(here: list[Picture]) -> None:
     async with drawn_by(Computing()):
         assert await picture() == EXPECTED
-        assert await drawing.in_time([SHOWN]) == {SHOWN: EXPECTED}, "and it is kept"
+        assert await picture_job.in_time([SHOWN]) == {SHOWN: EXPECTED}, "and it is kept"
     assert not here
 
 
 async def test_what_answers_a_question_is_drawn_here(here: list[Picture]) -> None:
     async def question() -> bytes:
-        drawing.beside_tables()
+        picture_job.beside_tables()
         return await picture()
 
     async with drawn_by(Computing()):
@@ -104,7 +104,7 @@ async def test_a_process_that_dies_or_stands_still_is_not_waited_for(
     here: list[Picture], monkeypatch: pytest.MonkeyPatch, befalls: Callable[[int], None]
 ) -> None:
     if befalls is nothing:
-        monkeypatch.setattr(drawing, "LONGEST_AWAY", 0.2)
+        monkeypatch.setattr(picture_job, "LONGEST_AWAY", 0.2)
     async with drawn_by(Computing(pauses=(PATIENCE,))) as computing:
         assert computing.pid is not None
         os.kill(computing.pid, signal.SIGSTOP)
@@ -127,8 +127,8 @@ async def test_who_stops_waiting_takes_the_picture_from_nobody(here: list[Pictur
 async def test_of_many_pictures_none_is_asked_for_again_while_it_is_drawn(
     here: list[Picture], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(drawing, "KEPT", 2)
-    monkeypatch.setattr(drawing, "LONGEST_WAIT", 0.0)
+    monkeypatch.setattr(picture_job, "KEPT", 2)
+    monkeypatch.setattr(picture_job, "LONGEST_WAIT", 0.0)
     several = [showdown(Cards.of([card])) for card in CARDS]
     asked = Counter[Picture]()
     async with drawn_by(Computing()) as computing:
@@ -142,12 +142,12 @@ async def test_of_many_pictures_none_is_asked_for_again_while_it_is_drawn(
 
         monkeypatch.setattr(computing, "ask", counted)
         for _ in range(3):  # messages without it, and what follows it
-            await drawing.in_time(several)
-        assert len(drawing._kept) == len(several) > drawing.KEPT
+            await picture_job.in_time(several)
+        assert len(picture_job._kept) == len(several) > picture_job.KEPT
         os.kill(computing.pid, signal.SIGCONT)
         for one in several:
-            await asyncio.wrap_future(drawing._ordered(one))
-        await asyncio.wrap_future(drawing._ordered(SHOWN))
-        assert len(drawing._kept) == drawing.KEPT
+            await asyncio.wrap_future(picture_job._ordered(one))
+        await asyncio.wrap_future(picture_job._ordered(SHOWN))
+        assert len(picture_job._kept) == picture_job.KEPT
     assert asked == Counter([*several, SHOWN])
     assert not here

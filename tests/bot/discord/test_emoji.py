@@ -17,9 +17,9 @@ from PIL import Image
 
 from benchmarks.reading import HAND
 from bot.boards.board import Board, Button, Hand, Text
-from bot.card_marks import marked
 from bot.discord import emoji, layout
 from bot.discord.emoji import CardEmoji
+from bot.language.card_marks import marked
 from bot.pictures.emoji import DRAWN, SIDE, TILES, Tile, _drawn, emoji_png
 from bot.sandbox.payloads import user_payload
 from bot.sandbox.screen import SeenMessage

@@ -11,10 +11,10 @@ from structlog.testing import capture_logs
 
 from bot.boards import bid_odds
 from bot.boards.board import ChartPicture, Picture
-from bot.discord import drawing
+from bot.discord import picture_job
 from bot.discord.fair_use import COMMANDS
-from bot.discord.odds import desk as odds_desk
-from bot.fair_use import Allowance
+from bot.discord.odds import handlers as odds_handlers
+from bot.operations.fair_use import Allowance
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.bench import over_or_held
 from tests.bot.discord.odds.screen import counted
@@ -180,9 +180,9 @@ MOVES = frozenset(
 
 async def test_every_press_is_a_move_or_is_counted(table: Seat) -> None:
     at = await table(1)
-    desks = at.bot.client.desks
-    counted = {verb for verb in desks.tables._verbs if verb in desks.fair_use._looks}
-    assert set(desks.tables._verbs) == counted | MOVES
+    handlers = at.bot.client.handlers
+    counted = {verb for verb in handlers.tables._verbs if verb in handlers.fair_use._looks}
+    assert set(handlers.tables._verbs) == counted | MOVES
     assert not counted & MOVES
 
 
@@ -216,7 +216,7 @@ class Held:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.go = threading.Event()
         self.drawn: list[str] = []
-        draw, bids_board = drawing._draw, bid_odds.bids_board
+        draw, bids_board = picture_job._draw, bid_odds.bids_board
 
         def drawn(picture: Picture) -> bytes:
             if isinstance(picture, ChartPicture):
@@ -228,8 +228,8 @@ class Held:
             self.go.wait()
             return bids_board(question)
 
-        monkeypatch.setattr(drawing, "_draw", drawn)
-        monkeypatch.setattr(odds_desk, "bids_board", counted)
+        monkeypatch.setattr(picture_job, "_draw", drawn)
+        monkeypatch.setattr(odds_handlers, "bids_board", counted)
 
 
 async def test_two_hundred_questions_of_odds_hold_up_no_move_and_no_showdown(
@@ -238,9 +238,9 @@ async def test_two_hundred_questions_of_odds_hold_up_no_move_and_no_showdown(
     at = await table(2)
     await at.start(THAI)
     held = Held(monkeypatch)
-    drawing.forget()
-    monkeypatch.setattr(odds_desk, "is_soon", over_or_held)
-    monkeypatch.setattr(odds_desk, "LONGEST", PATIENCE)
+    picture_job.forget()
+    monkeypatch.setattr(odds_handlers, "is_soon", over_or_held)
+    monkeypatch.setattr(odds_handlers, "LONGEST", PATIENCE)
     crowd = [at.world.add_person(f"Guest {number}") for number in range(200)]
     elsewhere = at.world.server("The Snug").add_text_channel("odds-only")
     asking = [asyncio.create_task(one.slash(elsewhere, "odds thai", in_play=8)) for one in crowd]
@@ -264,8 +264,8 @@ async def test_a_question_has_its_picture_drawn_beside_the_tables(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(1)
-    drawing.forget()
+    picture_job.forget()
     out = await at.host.slash(at.channel, "odds thai", in_play=8)
     assert out.message is not None
-    assert any(isinstance(one, ChartPicture) for one in drawing._kept_beside)
-    assert not any(isinstance(one, ChartPicture) for one in drawing._kept)
+    assert any(isinstance(one, ChartPicture) for one in picture_job._kept_beside)
+    assert not any(isinstance(one, ChartPicture) for one in picture_job._kept)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.boards.board import ShowdownPicture
-from bot.discord import drawing, redraw_queue
+from bot.discord import picture_job, redraw_queue
 from bot.discord.layout import file_name
 from bot.pictures.cards import ShowdownRow
 from bot.sandbox.driver import Person
@@ -28,7 +28,7 @@ async def shown_down(at: Table) -> SeenMessage:
     await at.call(at.turn())
     await at.challenge(at.turn())
     await at.settle()
-    drawing.forget()  # as after very many others
+    picture_job.forget()  # as after very many others
     return at.shown()
 
 
@@ -36,14 +36,14 @@ async def shown_down(at: Table) -> SeenMessage:
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The showdowns that are drawn."""
     found: list[Any] = []
-    draw = drawing._draw
+    draw = picture_job._draw
 
     def counted(picture: Any) -> bytes:
         if isinstance(picture, ShowdownPicture):
             found.append(picture)
         return draw(picture)
 
-    monkeypatch.setattr(drawing, "_draw", counted)
+    monkeypatch.setattr(picture_job, "_draw", counted)
     return found
 
 

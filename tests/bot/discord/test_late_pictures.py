@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.reading import CARD, HAND
 from bot.boards.board import Picture, ShowdownPicture
-from bot.discord import answers, drawing
+from bot.discord import answers, picture_job
 from bot.pictures.cards import ShowdownRow
 from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
@@ -31,10 +31,10 @@ class Easel:
         self.begun = threading.Event()
         self._may = threading.Event()
         self._may.set()
-        self._draw = drawing._draw
+        self._draw = picture_job._draw
 
     def hold(self) -> None:
-        drawing._kept.clear()  # what is drawn already comes at once
+        picture_job._kept.clear()  # what is drawn already comes at once
         self._may.clear()
 
     def go(self) -> None:
@@ -50,8 +50,8 @@ class Easel:
 @pytest.fixture
 def easel(monkeypatch: pytest.MonkeyPatch) -> Iterator[Easel]:
     found = Easel()
-    drawing._kept.clear()
-    monkeypatch.setattr(drawing, "_draw", found)
+    picture_job._kept.clear()
+    monkeypatch.setattr(picture_job, "_draw", found)
     yield found
     found.go()  # a thread that waits for ever keeps the process alive
 
@@ -59,7 +59,7 @@ def easel(monkeypatch: pytest.MonkeyPatch) -> Iterator[Easel]:
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch, unhurried: object) -> Callable[[], None]:
     """From its call on, nothing waits for a picture at all."""
-    return lambda: monkeypatch.setattr(drawing, "LONGEST_WAIT", 0.0)
+    return lambda: monkeypatch.setattr(picture_job, "LONGEST_WAIT", 0.0)
 
 
 async def until(look: Callable[[], Any]) -> Any:
@@ -169,8 +169,8 @@ async def test_a_picture_that_cannot_be_drawn_is_said_in_words(
         raise ValueError("no such typeface")
 
     at = await playing(table)
-    drawing._kept.clear()
-    monkeypatch.setattr(drawing, "_draw", broken)
+    picture_job._kept.clear()
+    monkeypatch.setattr(picture_job, "_draw", broken)
     await at.call(at.turn())
     await at.challenge(at.turn())
     assert "Next round" in at.shown().buttons
@@ -198,16 +198,16 @@ async def test_a_picture_that_is_late_is_followed_no_more_when_discord_is_left(
         shown.append("the picture")
 
     picture = ShowdownPicture((ShowdownRow("Ann", Cards.parse("Ah Kd")),), Cards(), Cards(), "hers")
-    drawing.afterwards([picture], show)
-    (following,) = drawing._following
+    picture_job.afterwards([picture], show)
+    (following,) = picture_job._following
     await until(easel.begun.is_set)  # what no thread has taken up yet would never be drawn
-    drawing.give_up()
+    picture_job.give_up()
     easel.go()
     await asyncio.wait({following}, timeout=PATIENCE)
     assert following.cancelled()
     await until(lambda: easel.drawn)
     assert shown == []
-    assert not drawing._following
+    assert not picture_job._following
 
 
 async def test_of_a_picture_that_cannot_be_drawn_nothing_is_remembered(
@@ -221,12 +221,12 @@ async def test_of_a_picture_that_cannot_be_drawn_nothing_is_remembered(
         loop.call_soon_threadsafe(tried.set)
         raise OSError("no paint")
 
-    monkeypatch.setattr(drawing, "_draw", broken)
-    drawing.forget()
+    monkeypatch.setattr(picture_job, "_draw", broken)
+    picture_job.forget()
     hurried()
     for cards in (8, 9, 10):
         out = await at.host.slash(at.channel, "odds thai", in_play=cards)
         assert out.message is not None
     await tried.wait()
-    await until(lambda: not drawing._following)
+    await until(lambda: not picture_job._following)
     assert not answers._awaiting

@@ -23,7 +23,7 @@ from bot.boards.board import (
 )
 from bot.discord import ids
 from bot.discord.layout import _in_words, board_view, file_name, shelf_of
-from bot.languages import speaking
+from bot.language.catalogues import speaking
 from engine.cards import Cards
 from tests.bot.conftest import Seat
 

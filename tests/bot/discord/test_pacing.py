@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 import yarl
 
-from bot.config import Settings
 from bot.discord.pacing import BY_TOKENS, ByChannel, Pace, Urgency, counts, urgency
 from bot.from_settings import pace
 from bot.sandbox.limits import Limit, RateLimits
 from bot.sandbox.world import Sandbox
+from bot.settings.config import Settings
 from tests.bot.house import Table, running_bot, settings
 
 AWAITED, REDRAW, CATCHING_UP = Urgency

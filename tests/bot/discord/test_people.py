@@ -13,14 +13,14 @@ import pytest
 
 from bot.discord.answers import TOO_FAST_FOR, NotYet
 from bot.discord.people import AT_ONCE, Company, People
-from bot.languages import speaking
+from bot.language.catalogues import speaking
+from bot.language.words import TypedText
 from bot.roster import nameless
 from bot.storage.store import SqlStore
 from bot.tables.live import LiveTable
 from bot.tables.personal import LETTERS, personal
 from bot.tables.ports import Changed, Store, StoreUnavailable
 from bot.tables.records import Delivery, Player
-from bot.words import TypedText
 from tests.bot.storage.persons import noted
 from tests.bot.tables.scenes import dealt, table_of
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.language.words import TypedText
 from bot.replays.match_file import (
     MOST_BYTES,
     FileError,
@@ -22,7 +23,6 @@ from bot.replays.match_file import (
 from bot.replays.played import Seated, played_from, seated_from
 from bot.roster import CHARACTERS, nameless
 from bot.tables.records import MatchStatus, StoredAction, StoredMatch
-from bot.words import TypedText
 from engine.actions import to_json
 from engine.variants import VARIANTS
 from tests.bot.replays.matches import NAMES, whole

@@ -176,7 +176,7 @@ def test_all_that_the_bots_own_process_does_needs_no_arrays() -> None:
     """Loading compiled code would hold up every table; the coach is asked in another process."""
     program = """
 import sys
-import bot.discord.replays.desk, bot.discord.replays.coach
+import bot.discord.replays.handlers, bot.discord.replays.coach
 from bot.replays.coaching import own_decisions
 from bot.replays.match_file import file_text
 from bot.replays.page import page_html

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from bot.config import Settings
+from bot.settings.config import Settings
 from bot.storage import DatabaseDamaged, SchemaTooNew
 from bot.storage.backup import copy_database
 from bot.storage.doctor import examine

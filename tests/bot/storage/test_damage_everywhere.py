@@ -21,7 +21,7 @@ from sqlalchemy import Column, text
 from sqlalchemy import Table as SqlTable
 
 from bot.privacy.service import export
-from bot.records.folding import EVERY_SEASON, Scope
+from bot.stats.folding import EVERY_SEASON, Scope
 from bot.storage import schema
 from bot.storage.addresses import database_url
 from bot.storage.database import Database

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from bot.config import Settings
+from bot.settings.config import Settings
 from bot.storage.doctor import examine
 from bot.storage.migrate import known_revisions
 from bot.storage.store import SqlStore

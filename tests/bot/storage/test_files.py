@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.config import Settings
+from bot.settings.config import Settings
 from bot.storage import DatabaseInUse, DatabaseLost
 from bot.storage.backup import copy_database
 from bot.storage.doctor import examine

@@ -13,9 +13,9 @@ from structlog.testing import capture_logs
 
 from bot.boards.privacy import forgotten_board
 from bot.roster import nameless
-from bot.storage import mentions, schema
+from bot.storage import personal_data, schema
 from bot.storage.backup import copy_database
-from bot.storage.mentions import NAMING, Form
+from bot.storage.personal_data import NAMING, Form
 from bot.storage.schema import Unreadable
 from bot.storage.store import SqlStore
 from bot.tables import refusals
@@ -90,7 +90,7 @@ def test_of_every_column_it_is_known_whether_it_names_people() -> None:
         missing = could - known
         assert not missing, (
             f"{table.name}: does {missing} name people? If so it belongs into"
-            " bot/storage/mentions.py, otherwise into NOBODY here"
+            " bot/storage/personal_data.py, otherwise into NOBODY here"
         )
         assert set(NAMING.get(table.name, ())) <= set(table.c.keys())
 
@@ -479,17 +479,17 @@ async def test_what_is_deleted_is_overwritten_at_once(tmp_path: Path) -> None:
 
 def test_forms_rename_whom_they_name() -> None:
     values: list[tuple[Form, Any]] = [
-        (mentions.ID, ANN),
-        (mentions.PRACTICE, -ANN),
-        (mentions.IDS, [BOB, ANN]),
-        (mentions.IDS, {str(ANN): 2}),
-        (mentions.IDS, {str(BOB): [ANN], str(ANN): [BOB]}),
-        (mentions.CUTS, [{"player": ANN, "text": NAME}, {"player": BOB, "text": "7"}]),
+        (personal_data.ID, ANN),
+        (personal_data.PRACTICE, -ANN),
+        (personal_data.IDS, [BOB, ANN]),
+        (personal_data.IDS, {str(ANN): 2}),
+        (personal_data.IDS, {str(BOB): [ANN], str(ANN): [BOB]}),
+        (personal_data.CUTS, [{"player": ANN, "text": NAME}, {"player": BOB, "text": "7"}]),
         # damaged: other shapes, and what is no JSON
-        (mentions.IDS, {"players": [[ANN], {"host": str(ANN)}]}),
-        (mentions.IDS, Unreadable(f"[{ANN},{BOB}")),
-        (mentions.IDS, Unreadable(f"\x01[{ANN},{BOB}".encode())),
-        (mentions.CUTS, {"player": ANN, "text": NAME}),
+        (personal_data.IDS, {"players": [[ANN], {"host": str(ANN)}]}),
+        (personal_data.IDS, Unreadable(f"[{ANN},{BOB}")),
+        (personal_data.IDS, Unreadable(f"\x01[{ANN},{BOB}".encode())),
+        (personal_data.CUTS, {"player": ANN, "text": NAME}),
     ]
     for form, value in values:
         assert ANN in form.named(value), value

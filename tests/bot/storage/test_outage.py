@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from bot.config import Settings
+from bot.settings.config import Settings
 from bot.storage import NotAnswering, NotReached
 from bot.storage.doctor import examine
 from bot.storage.outage import Outage, quieten

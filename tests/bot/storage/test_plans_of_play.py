@@ -11,7 +11,7 @@ from pathlib import Path
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
-from bot.records.folding import Scope
+from bot.stats.folding import Scope
 from bot.storage.store import SqlStore
 from tests.bot.tables.room import ANN, BOB, CLEO, FakeClock, Room, Shown, ask, tables_over
 

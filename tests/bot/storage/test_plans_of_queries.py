@@ -13,10 +13,10 @@ from sqlalchemy import Select, Update, event
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine import Engine
 
-from bot.storage import commits, habits, matches, players, tables, tending
+from bot.storage import claims, commits, matches, players, server_options, tables
 from bot.storage.store import SqlStore
 
-ROOMS = (commits, habits, matches, players, tables, tending)
+ROOMS = (claims, commits, matches, players, server_options, tables)
 MANY = 100_000
 ANN = 81_384_788_765_712_384
 ONCE_A_START = {"bot.storage.tables._UNTOLD"}
@@ -71,7 +71,7 @@ async def test_no_query_reads_a_whole_table(filled: Path) -> None:
 async def test_what_is_due_is_found_by_its_deadline(filled: Path) -> None:
     with closing(sqlite3.connect(filled)) as connection:
         for name in ("_DUE", "_NEXT_DEADLINE", "_LIVE_IN_GUILD"):
-            sql = str((vars(tending) | vars(tables))[name].compile(dialect=DIALECT))
+            sql = str((vars(claims) | vars(tables))[name].compile(dialect=DIALECT))
             plan = connection.execute(f"EXPLAIN QUERY PLAN {sql}", (1,)).fetchall()[0][-1]
             assert re.match(r"SEARCH tables USING (COVERING )?INDEX live_tables_by_\w+ \(", plan), (
                 name,

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy.engine import make_url
 
-from bot.config import Settings
-from bot.shards import Shards
+from bot.settings.config import Settings
+from bot.settings.shards import Shards
 from bot.storage import NotAnswering, NotReached
 from bot.storage.doctor import examine
 from bot.storage.store import SqlStore

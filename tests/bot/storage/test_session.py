@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack
 import pytest
 from sqlalchemy import text
 
-from bot.shards import PERSON, TABLE, Shards
+from bot.settings.shards import PERSON, TABLE, Shards
 from bot.storage import ShardsTaken, session
 from bot.storage.session import Session
 from bot.storage.store import SqlStore

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from bot.discord.failures import sentence
+from bot.discord.errors import sentence
 from bot.storage.repair import Looked, find_damaged, repair
 from bot.tables import refusals
 from bot.tables.archive import Archive

@@ -9,7 +9,7 @@ import pytest
 from bot.boards.aftermath import own_line, table_line
 from bot.boards.seat import seat_board
 from bot.boards.table import table_board
-from bot.languages import speaking
+from bot.language.catalogues import speaking
 from bot.tables.highlights import highlight
 from bot.tables.live import LiveTable, advance
 from engine.actions import Challenge, Forfeit, MakeBid

@@ -16,7 +16,7 @@ import pytest
 
 from bot import app
 from bot.app import Bot
-from bot.life import StopBudget, serve
+from bot.operations.process_lifetime import StopBudget, serve
 from bot.storage import DatabaseLost
 from bot.tables.clock import DeadlineClock
 from tests.bot.house import settings
@@ -154,7 +154,8 @@ async def test_a_database_that_is_lost_ends_the_bot_by_its_own_sentence() -> Non
 
 def test_a_process_that_hangs_ends_all_the_same() -> None:
     program = (
-        "import bot.life as it, time; it.STOP_WITHIN = 0.05; it.end_in_time(); time.sleep(600)"
+        "import bot.operations.process_lifetime as it, time; "
+        "it.STOP_WITHIN = 0.05; it.end_in_time(); time.sleep(600)"
     )
     done = subprocess.run([sys.executable, "-c", program], timeout=PATIENCE, capture_output=True)
     assert done.returncode == 0

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.discord.odds import desk
+from bot.discord.odds import handlers
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.world import Sandbox
 from tests.bot.conftest import NAMES, Seat
@@ -22,7 +22,7 @@ async def table(
     tmp_path: Path, unhurried: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Seat]:
     """`await table(2)`: two people in a channel with the bot, whose `computing` is the bench."""
-    monkeypatch.setattr(desk, "SOON", PATIENCE)
+    monkeypatch.setattr(handlers, "SOON", PATIENCE)
     async with AsyncExitStack() as stack:
 
         async def seat(players: int) -> Table:

@@ -7,8 +7,8 @@ import pytest
 from benchmarks.reading import CARD
 from bot.discord.odds.asking import MINE
 from bot.discord.odds.completing import completions
+from bot.language.words import percent
 from bot.sandbox.driver import Person
-from bot.words import percent
 from engine.cards import Cards
 from engine.odds import advise, bid_chance
 from engine.ruleset import OptionValue

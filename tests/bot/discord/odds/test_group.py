@@ -8,8 +8,8 @@ import pytest
 from discord import app_commands
 
 from bot.discord.odds.commands import odds_group
-from bot.discord.odds.desk import OddsDesk
-from bot.words import percent
+from bot.discord.odds.handlers import OddsHandlers
+from bot.language.words import percent
 from engine import variants
 from engine.cards import Cards
 from engine.odds import bid_chance
@@ -20,7 +20,7 @@ from tests.bot.conftest import Seat
 from tests.bot.discord.odds.screen import whispered
 from tests.bot.house import plain
 
-NOBODY = cast(OddsDesk, None)  # these commands are looked at, not asked
+NOBODY = cast(OddsHandlers, None)  # these commands are looked at, not asked
 
 
 def parameters(group: app_commands.Group, name: str) -> dict[str, app_commands.Parameter]:

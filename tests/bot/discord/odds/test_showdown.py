@@ -11,10 +11,10 @@ from bot.boards.showdown_odds import ranks_board, showdown_board
 from bot.boards.showdown_words import GAME_NAMES
 from bot.computing.warming import load_kernels
 from bot.discord.odds import packing, refusing
-from bot.discord.odds.desk import LONGEST
+from bot.discord.odds.handlers import LONGEST
 from bot.discord.odds.questions import SAMPLED_WITHIN, CountShowdown, TypedShowdown
+from bot.language.words import percent
 from bot.sandbox.screen import SeenMessage
-from bot.words import percent
 from engine.cards import Cards
 from engine.errors import TextError
 from engine.odds import PRESETS, HandRank, Scenario, parse_question, showdown_odds
@@ -307,4 +307,4 @@ def test_a_question_that_takes_long_is_answered_as_far_as_it_has_come(
     counted = CountShowdown(TypedShowdown("AhKh vs random vs random")).answer(lambda: False)
     assert re.search(r"sampled, standard error 0\.[1-9]", repr(counted.board))
     assert given == [SAMPLED_WITHIN]
-    assert SAMPLED_WITHIN < LONGEST  # or the desk gives up first
+    assert SAMPLED_WITHIN < LONGEST  # or the handlers give up first

@@ -8,7 +8,7 @@ import logging
 import pytest
 
 from bot.computing.question import ProcessLost, QueueFull
-from bot.discord.odds import desk
+from bot.discord.odds import handlers
 from bot.discord.odds.questions import PayChoices
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.bench import Bench
@@ -59,7 +59,7 @@ async def test_without_the_computing_process_there_are_no_suggestions(
 async def test_suggestions_do_not_wait_for_a_process_that_is_being_started(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(desk, "SUGGESTED_WITHIN", 0.01)
+    monkeypatch.setattr(handlers, "SUGGESTED_WITHIN", 0.01)
     house = await table(1)
     house.bot.computing.hold(PayChoices)  # type: ignore[attr-defined]
     assert await house.host.autocomplete(house.channel, "odds three-card", "bonus", "") == []

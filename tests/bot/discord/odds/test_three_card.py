@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.words import percent
+from bot.language.words import percent
 from engine.odds.three_card import AnteBonus, PairPlus, TableRules, advice, house_edge
 from tests.bot.conftest import Seat
 from tests.bot.house import plain

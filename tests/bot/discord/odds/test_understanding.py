@@ -14,7 +14,7 @@ from bot.discord.odds.typed import (
     unpacked_bids,
     unpacked_showdown,
 )
-from bot.words import percent
+from bot.language.words import percent
 from engine.bids import Kind
 from engine.cards import Cards
 from engine.errors import TextError

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from bot.discord.forms import example_of, in_letters
-from bot.languages import KEYS, speaking
-from bot.wordings import said, understood
+from bot.language.catalogues import KEYS, speaking
+from bot.language.wordings import said, understood
 from engine.variants import VARIANTS, ruleset
 from tests.bot.conftest import Seat
 from tests.bot.house import (

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.reading import TURN
 from bot.sandbox.driver import Outcome
-from bot.sections import Computers
+from bot.settings.schema import Computers
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, running_bot, settings, whispered
 from tests.people import until

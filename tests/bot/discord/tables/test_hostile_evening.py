@@ -11,14 +11,14 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.discord import drawing
+from bot.discord import picture_job
+from bot.language.words import TypedText
 from bot.sandbox.driver import Person
 from bot.sandbox.errors import CannotDo
 from bot.sandbox.state import Json
-from bot.words import TypedText
 from engine.cutting import read_cut
 from tests.bot.discord.tables.clocked import Clocked, passes
-from tests.bot.discord.tables.test_habits import choose as choose_own
+from tests.bot.discord.tables.test_preferences import choose as choose_own
 from tests.bot.house import StoppedClock, Table, bid_by_form, cut_with
 from tests.bot.practising import practise
 from tests.hostile import NAMES, harms
@@ -172,8 +172,8 @@ async def test_a_practice_of_any_name_does_no_harm_and_pictures_in_words_neither
         await at.host.click(at.seat(at.host), "Hint")
         await at.start(LIARS)
         await at.call(at.turn())
-        monkeypatch.setattr(drawing, "LONGEST_WAIT", 0.0)
-        drawing.forget()
+        monkeypatch.setattr(picture_job, "LONGEST_WAIT", 0.0)
+        picture_job.forget()
         await at.challenge(at.turn())
         await at.settle()
         assert_harmless(at)

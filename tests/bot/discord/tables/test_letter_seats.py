@@ -10,7 +10,7 @@ from bot.sandbox.interactions import COMPONENT
 from bot.sandbox.screen import SeenMessage
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import Clocked, reminded, served
-from tests.bot.discord.tables.test_habits import choose
+from tests.bot.discord.tables.test_preferences import choose
 from tests.bot.discord.tables.test_privacy import DELETE, SURE, opened, pressed
 from tests.bot.discord.tables.test_reminder_letters import asked_for
 from tests.bot.house import Table, letters_too, said_to
@@ -69,7 +69,7 @@ async def test_a_match_is_played_to_its_end_in_letters_alone(table: Seat) -> Non
     # one letter a match: an edit pings nobody
     assert {person.id: len(person.dm_messages()) for person in at.people} == numbers
     assert all(len(letters(person)) == 1 for person in at.people)
-    assert not list(at.bot.client.desks.tables.publisher._deliveries._direct._open)
+    assert not list(at.bot.client.handlers.tables.publisher._deliveries._direct._open)
 
 
 async def test_a_bid_is_typed_in_a_letter_and_a_typo_is_said_there(table: Seat) -> None:

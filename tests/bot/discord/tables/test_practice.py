@@ -297,7 +297,7 @@ async def test_an_answer_is_promised_while_the_store_is_slow_to_take_a_name(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(1)
-    people = at.bot.client.desks.tables.practice._people
+    people = at.bot.client.handlers.tables.practice._people
     met, let = people.met, asyncio.Event()
 
     async def slow(player: int, name: str) -> None:

@@ -15,13 +15,13 @@ import pytest
 import structlog
 
 from benchmarks.reading import NATURAL
-from bot import logs
 from bot.boards.board import Text
 from bot.boards.privacy import privacy_board
-from bot.discord import drawing
+from bot.discord import picture_job
 from bot.discord.people import People
-from bot.discord.replays import desk
+from bot.discord.replays import handlers
 from bot.discord.tables import privacy
+from bot.operations import logs
 from bot.privacy.service import Kept
 from bot.replays import steps
 from bot.replays.played import PlayedMatch
@@ -338,7 +338,7 @@ async def test_a_replay_that_was_being_worked_out_is_not_kept_with_a_name_that_i
     at, ann = await seated(table, 2)
     await played(at, THAI)
     bob = at.people[1]
-    replays = at.bot.client.desks.tables.replays
+    replays = at.bot.client.handlers.tables.replays
     begun, go = asyncio.Event(), threading.Event()
     loop, steps_of = asyncio.get_running_loop(), steps.steps_of
 
@@ -347,7 +347,7 @@ async def test_a_replay_that_was_being_worked_out_is_not_kept_with_a_name_that_i
         go.wait()
         return steps_of(match)
 
-    monkeypatch.setattr(desk, "steps_of", held)
+    monkeypatch.setattr(handlers, "steps_of", held)
     asking = asyncio.create_task(replayed(bob, at.channel))
     await begun.wait()
     await pressed(ann, await opened(at, ann), DELETE, SURE)
@@ -385,13 +385,13 @@ async def test_no_replay_and_no_picture_in_memory_has_the_name_of_who_was_forgot
     bob = at.people[1]
     opened_by_bob = await replayed(bob, at.channel)
     assert NAME in opened_by_bob.text
-    replays = at.bot.client.desks.tables.replays
+    replays = at.bot.client.handlers.tables.replays
     assert NAME in repr(replays._replayed)
-    assert NAME in repr([*drawing._kept, *drawing._kept_beside])
+    assert NAME in repr([*picture_job._kept, *picture_job._kept_beside])
     await pressed(ann, await opened(at, ann), DELETE, SURE)
     await at.settle()
     assert NAME not in repr(replays._replayed)
-    assert NAME not in repr([*drawing._kept, *drawing._kept_beside])
+    assert NAME not in repr([*picture_job._kept, *picture_job._kept_beside])
     again = await replayed(bob, at.channel)
     assert NAME not in again.text
     assert again.message is not None

@@ -7,7 +7,7 @@ from pathlib import Path
 from bot.sandbox.driver import Person
 from tests.bot.discord.tables.clocked import Clocked, passes, pinged, reminded, served
 from tests.bot.discord.tables.test_clocks import THAI
-from tests.bot.discord.tables.test_habits import choose as choose_own
+from tests.bot.discord.tables.test_preferences import choose as choose_own
 from tests.bot.house import Table, choose
 from tests.people import until
 

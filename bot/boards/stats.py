@@ -1,0 +1,316 @@
+"""What logs say about people, as boards: statistics, a leaderboard, a server's seasons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from bot.boards.board import (
+    Address,
+    Board,
+    Button,
+    ScorecardPicture,
+    StandingsPicture,
+    Text,
+)
+from bot.language.catalogues import KEYS, N_, figure, speaking, tr, trn
+from bot.language.moments import stamp
+from bot.language.wordings import GameWords, game_words, said
+from bot.language.words import Names, TypedText, capital, drawn, mention, percent
+from bot.pictures.palette import AMBER, GREEN, GREY
+from bot.pictures.scorecard import Figure, Scorecard, Share, scorecard_text
+from bot.pictures.standings import StandingRow, Standings, standings_text
+from bot.stats.folding import EVERY_GAME, EVERY_SEASON, Pair, Person, Scope
+from bot.stats.ports import PinnedRules, Rank, Season
+from bot.stats.ratings import NEWCOMER, PROVISIONAL, points
+from bot.stats.reading import CERTAIN, Feat
+from engine.variants import VARIANTS, ruleset, variant
+
+IN_A_PAGE: Final = 10
+UNNAMED: Final = N_("Season {number}")  # a season that nobody gave a name
+ALL_SEASONS: Final = N_("All seasons")
+ALL_GAMES: Final = N_("All games")
+COUNTED: Final = N_(
+    "Matches between people count once somebody has won. Those with computer players, those that"
+    " were ended, and those somebody was dropped from by the host count for nobody."
+)
+RATED: Final = N_(
+    "Rating: everybody begins at {newcomer}; finishing ahead of others raises it, the more the"
+    " stronger they are. With fewer than {provisional} matches it is provisional (?)."
+)
+CHANCES: Final = N_(
+    "A chance is by one's own cards, at the moment of the call. What the house played for somebody"
+    " who was away is not theirs."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What was found of somebody: a row, where it stands, whom one beats and is beaten by."""
+
+    row: Person
+    rank: Rank
+    beats: Pair | None = None
+    beaten_by: Pair | None = None
+
+
+def scope_title(scope: Scope, seasons: Sequence[Season]) -> TypedText:
+    """The game and the season that something is about."""
+    game = tr(ALL_GAMES if scope.game == EVERY_GAME else variant(scope.game).title)
+    return TypedText(f"{game} · {season_name(scope.season, seasons).drawn}")
+
+
+def season_name(number: int, seasons: Sequence[Season]) -> TypedText:
+    """A season as it is called in its server."""
+    if number == EVERY_SEASON:
+        return TypedText(tr(ALL_SEASONS))
+    unknown = TypedText(tr(UNNAMED, number=number))
+    return next((called(one) for one in seasons if one.number == number), unknown)
+
+
+def called(season: Season) -> TypedText:
+    """A season's name; that of one which nobody named is said in the language spoken."""
+    if season.name in _unnamed(season.number):
+        return TypedText(tr(UNNAMED, number=season.number))
+    return TypedText(season.name)
+
+
+@lru_cache
+def _unnamed(number: int) -> frozenset[str]:
+    """What such a season may be stored as: what the form proposed, in whichever language."""
+    names = set()
+    for key in KEYS:
+        with speaking(key):
+            names.add(tr(UNNAMED, number=number))
+    return frozenset(names)
+
+
+# -- statistics ------------------------------------------------------------------------------------
+
+
+def nothing_board(player: int, title: TypedText) -> Board:
+    """Somebody who has played no match that counts."""
+    none = tr("{who} has no finished match that counts here yet.", who=mention(player))
+    return Board(GREY, (Text(f"**{title}**\n{none}"), Text(f"-# {tr(COUNTED)}")))
+
+
+def stats_board(
+    found: Statistics,
+    title: TypedText,
+    scope: Scope,
+    names: Names,
+    rules: Mapping[int, PinnedRules],
+) -> Board:
+    """Somebody's statistics. `names` are for the picture, `rules` of the matches it tells of."""
+    row = found.row
+    card = Scorecard(
+        drawn(names, row.player, tr("Somebody")),
+        title.drawn,
+        _figures(row, found.rank),
+        _shares(row, _terms(scope)),
+        _told(found, scope, names, rules),
+    )
+    picture = ScorecardPicture(card, scorecard_text(card))
+    heading = Text(tr("**Statistics of {who}**", who=mention(row.player)))
+    return Board(GREEN, (heading, picture, Text(f"-# {tr(CHANCES)}")))
+
+
+def _figures(row: Person, rank: Rank) -> tuple[Figure, ...]:
+    place = tr("place {place} of {people}", place=rank.place, people=rank.of)
+    rating = Figure(f"{points(row.worth)}", tr("rating"), place)
+    if rank.place is None:
+        rating = Figure(f"{points(row.worth)}?", tr("rating"), tr("provisional"))
+    rounds = trn("{number} round", "{number} rounds", row.rounds)
+    expected = tr("{wins} expected", wins=figure(row.expected_wins, ".1f"))
+    return (
+        rating,
+        Figure(f"{row.matches}", trn("match", "matches", row.matches), rounds),
+        Figure(f"{row.wins}", trn("win", "wins", row.wins), expected),
+        Figure(f"{row.longest}", tr("wins in a row"), tr("now {streak}", streak=row.streak)),
+    )
+
+
+def _shares(row: Person, terms: GameWords) -> tuple[Share, ...]:
+    words = {"plural": capital(terms.plural), "challenged": terms.challenged}
+    stood, stood_held = row.calls - row.doubted, row.held - row.doubted_held
+    return (
+        Share(
+            tr("{plural} {challenged} that held", **words),
+            _share(row.doubted_held, row.doubted),
+            _part(row.doubted_held, row.doubted),
+        ),
+        Share(
+            tr("{plural} let stand that held", **words),
+            _share(stood_held, stood),
+            _part(stood_held, stood),
+        ),
+        Share(
+            tr("Right when they {challenged}", challenged=terms.challenged),
+            _share(row.challenges_right, row.challenges),
+            _part(row.challenges_right, row.challenges),
+        ),
+        Share(
+            tr("Mean chance of the {plural}", plural=terms.plural),
+            row.mean_chance,
+            tr("lower is bolder"),
+        ),
+    )
+
+
+def _part(part: int, whole: int) -> str:
+    return tr("{part} of {whole}", part=part, whole=whole)
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
+
+
+def _told(
+    found: Statistics,
+    scope: Scope,
+    names: Names,
+    rules: Mapping[int, PinnedRules],
+) -> tuple[tuple[str, str], ...]:
+    row, terms = found.row, _terms(scope)
+    told: list[tuple[str, str]] = []
+    if row.boldest is not None and row.boldest.chance < CERTAIN:  # a sure thing is not bold
+        told.append(
+            (tr("Boldest {noun} that held", noun=terms.noun), _feat(row.boldest, rules, scope))
+        )
+    if row.catch is not None:
+        told.append((tr("Best catch"), _feat(row.catch, rules, scope)))
+    if found.beats is not None:
+        pair = found.beats
+        told.append((tr("Beats most"), _against(pair, names)))
+    if found.beaten_by is not None:
+        pair = found.beaten_by
+        told.append((tr("Is beaten most by"), _against(pair, names)))
+    return tuple(told)
+
+
+def _against(pair: Pair, names: Names) -> str:
+    return tr(
+        "{ahead} : {behind} against {who}",
+        ahead=pair.ahead,
+        behind=pair.behind,
+        who=drawn(names, pair.other, tr("somebody")),
+    )
+
+
+def _feat(feat: Feat, rules: Mapping[int, PinnedRules], scope: Scope) -> str:
+    """A bid and its chance, said as the game of its match says it."""
+    pinned = rules.get(feat.match_id)
+    words = feat.key
+    if pinned is not None:
+        played = ruleset(pinned.variant, pinned.options, pinned.version)
+        words = capital(said(played, played.ladder.bid(feat.key)))
+    else:  # old matches may be gone: then as the scope's game, or any that knows it, says it
+        for one in map(ruleset, (scope.game,) if scope.game else VARIANTS):
+            bid = one.ladder.get(feat.key)
+            if bid is not None:
+                words = capital(said(one, bid))
+                break
+    return f"{words} ({percent(feat.chance / CERTAIN)})"
+
+
+def _terms(scope: Scope) -> GameWords:
+    """The words of a scope's game; of all games the first one's."""
+    return game_words(ruleset(scope.game or next(iter(VARIANTS))))
+
+
+# -- leaderboards ----------------------------------------------------------------------------------
+
+
+def leaders_board(
+    rows: Sequence[Person],
+    scope: Scope,
+    title: TypedText,
+    names: Names,
+    page: int,
+    people: int,
+) -> Board:
+    """A page of a leaderboard, from 0; `people` are on the whole of it."""
+    if not rows:
+        head = tr("**Leaderboard · {title}**", title=title)
+        none = tr("Nobody has finished a match that counts here yet.")
+        return Board(GREY, (Text(f"{head}\n{none}\n-# {tr(COUNTED)}"),))
+    first = page * IN_A_PAGE + 1
+    standings = Standings(
+        title.drawn,
+        tuple(
+            StandingRow(
+                place,
+                drawn(names, row.player, tr("Somebody")),
+                points(row.worth),
+                row.matches,
+                row.wins,
+                provisional=not row.established,
+            )
+            for place, row in enumerate(rows, start=first)
+        ),
+    )
+    picture = StandingsPicture(standings, standings_text(standings))
+    rated = tr(RATED, newcomer=NEWCOMER, provisional=PROVISIONAL)
+    blocks = (Text(tr("**Leaderboard**")), picture, Text(f"-# {rated}"))
+    pages = -(-people // IN_A_PAGE)
+    if pages <= 1:
+        return Board(AMBER, blocks)
+    row = (
+        _turn(tr("Higher"), scope, page - 1, disabled=page == 0),
+        _turn(tr("Lower"), scope, page + 1, disabled=page >= pages - 1),
+    )
+    told = tr("-# page {page} of {pages}", page=page + 1, pages=pages)
+    return Board(AMBER, (*blocks, Text(told)), (row,))
+
+
+def _turn(label: str, scope: Scope, page: int, *, disabled: bool) -> Button:
+    choice = f"{scope.season}.{max(page, 0)}.{scope.game}"
+    return Button("leaders", label, disabled=disabled, choice=choice)
+
+
+# -- seasons ---------------------------------------------------------------------------------------
+
+
+def seasons_board(seasons: Sequence[Season], most: int = 10) -> Board:
+    """A server's seasons for its moderators, the newest first, and the button that begins one."""
+    if not seasons:
+        none = tr("The first season begins with the first match that counts.")
+        return Board(GREY, (Text(f"{_of_server()}\n{none}\n-# {tr(COUNTED)}"),))
+    lines = [_season_line(one, now=number == 0) for number, one in enumerate(seasons[:most])]
+    told = tr(
+        "In a new season everybody begins anew. The older ones stay as they are, and anybody can"
+        " read them: `/records season:…`."
+    )
+    text = "\n".join((_of_server(), *lines, f"-# {told}"))
+    button = Button("newseason", tr("New season…"), choice=str(seasons[0].number))
+    return Board(GREEN, (Text(text),), ((button,),), Address(0))
+
+
+def begun_board(season: Season) -> Board:
+    """A season that has just begun, for everybody."""
+    begun = tr(
+        "**{season} has begun.** The leaderboard is empty and everybody begins at {newcomer}; what"
+        " was before stays readable with `/records season:…`.",
+        season=called(season),
+        newcomer=NEWCOMER,
+    )
+    return Board(AMBER, (Text(begun),))
+
+
+def _of_server() -> str:
+    return tr("**Seasons of this server**")
+
+
+def _season_line(season: Season, *, now: bool) -> str:
+    text = (
+        tr("**{season}** (now): since {day}, {matches}")
+        if now
+        else tr("**{season}**: since {day}, {matches}")
+    )
+    return text.format(
+        season=called(season),
+        day=stamp(season.started_at, "D"),
+        matches=trn("{number} match", "{number} matches", season.matches),
+    )

@@ -1,0 +1,313 @@
+"""What is refused, as one clear sentence. The only place where errors become words for players."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import Final
+
+from bot.discord import posting
+from bot.discord.links import invite_link
+from bot.language.catalogues import ENGLISH, N_, spoken, tr, trn
+from bot.language.wordings import game_words, said, wording
+from bot.language.words import TypedText, escaped, kind_label, listed, mention, quoted
+from bot.tables import refusals
+from bot.tables.live import LiveTable
+from engine import errors
+from engine.bids import Bid
+from engine.cutting import CUT_EXAMPLE, CutTextError
+from engine.play import legal
+from engine.ruleset import Ruleset
+from engine.wording import BidTextError
+
+MOVED_ON: Final = N_("The table has moved on.")
+BROKEN: Final = N_("Something went wrong on our side. Nothing was lost; please try again.")
+
+
+def sentence(error: Exception, live: LiveTable | None = None) -> str:
+    """The sentence for an error; a generic one for what nobody foresaw."""
+    match error:
+        case BidTextError():
+            return escaped(_misread(error, live))
+        case errors.RuleViolation():
+            return _rule(error, live)
+        case posting.CannotPost():
+            return _unposted(error)
+        case refusals.RefusedError():
+            return _refusal(error)
+        case CutTextError():
+            return _uncut(error)
+        case errors.TextError():
+            return escaped(
+                tr("{reason}. Example: {example}", reason=error.reason, example=error.example)
+            )
+        case errors.EngineError():
+            return escaped(str(error))
+        case _:
+            return tr(BROKEN)
+
+
+def still_meant(error: BidTextError, live: LiveTable | None) -> tuple[Bid, ...]:
+    """Which bids that may have been meant can be made now; all of them where nobody bids."""
+    rungs = legal(live.match).rungs if live is not None and live.match is not None else ()
+    higher = {bid for rung in rungs for bid in rung}
+    return tuple(bid for bid in error.suggestions if bid in higher or not higher)
+
+
+def misread(error: BidTextError, rules: Ruleset | None, meant: tuple[Bid, ...]) -> str:
+    """Why a text is no bid of a game, and which of the bids that are `meant` it may be."""
+    if rules is None:
+        return str(error)
+    example = wording(rules).example
+    if error.lacks is not None and spoken().key != ENGLISH:
+        text = tr("{title} has no such hand: {kind}. Example: {example}")
+        return text.format(title=tr(rules.title), kind=kind_label(error.lacks), example=example)
+    if error.lacks is not None:
+        return str(error)
+    a_bid = game_words(rules).a_bid
+    reason = (
+        tr('"{text}" is not {a_bid} here', text=error.shown, a_bid=a_bid)
+        if error.shown
+        else tr("Expected {a_bid}", a_bid=a_bid)
+    )
+    if meant:
+        words = listed((quoted(said(rules, bid)) for bid in meant), "or")
+        return tr("{reason}. Did you mean {said}?", reason=reason, said=words)
+    if error.suggestions:
+        words = listed((quoted(said(rules, bid)) for bid in error.suggestions), "or")
+        return tr(
+            "{reason}, and {said} would not be higher. {bid} higher.",
+            reason=reason,
+            said=words,
+            bid=game_words(rules).bid,
+        )
+    return tr("{reason}. Example: {example}", reason=reason, example=example)
+
+
+def _misread(error: BidTextError, live: LiveTable | None) -> str:
+    """Asks what was meant, but never after a bid that would be refused."""
+    rules = live.match.ruleset if live is not None and live.match is not None else None
+    return misread(error, rules, still_meant(error, live))
+
+
+def _uncut(error: CutTextError) -> str:
+    """Why the cards cannot be cut with the words that were typed."""
+    reason = (
+        tr("Nothing was typed that can be seen")
+        if error.longest is None
+        else trn(
+            "That is longer than {number} character",
+            "That is longer than {number} characters",
+            error.longest,
+        )
+    )
+    return tr("{reason}. Example: {example}", reason=reason, example=tr(CUT_EXAMPLE))
+
+
+def _rule(error: errors.RuleViolation, live: LiveTable | None) -> str:
+    match = live.match if live is not None else None
+    if match is None:
+        return tr(MOVED_ON)
+    rules = match.ruleset
+    terms = game_words(rules)
+    match error:
+        case errors.NotYourTurn():
+            who = mention(match.seats[error.turn].player)
+            return tr("It is not your turn: {who} is to act.", who=who)
+        case errors.BidTooLow():
+            return tr(
+                "{said} is not higher than {standing}. {bid} higher or {doubt}.",
+                said=_quoted(rules, error.bid),
+                standing=_quoted(rules, error.standing),
+                bid=terms.bid,
+                doubt=terms.doubt,
+            )
+        case errors.NothingToChallenge():
+            return tr(
+                "There is nothing to {doubt} yet: you open the round with any {noun}.",
+                doubt=terms.doubt,
+                noun=terms.verb,
+            )
+        case errors.OwnBid():
+            return tr("You cannot {doubt} your own {noun}.", doubt=terms.doubt, noun=terms.verb)
+        case errors.NotInMatch():
+            return tr("You are out of this match.")
+        case errors.NotDealt():
+            return tr("The next round is not dealt yet.")
+        case errors.MatchIsOver():
+            winner = mention(match.seats[error.winner].player)
+            return tr(
+                "The match is over: {who} has won. Press **Play again** for another.", who=winner
+            )
+        case errors.UnknownBid():
+            return tr("There is no such {noun} in {title}.", noun=terms.verb, title=tr(rules.title))
+        case _:
+            return tr(MOVED_ON)
+
+
+def _refusal(error: refusals.RefusedError) -> str:
+    match error:
+        case refusals.NoTable():
+            return tr("There is no match in this channel. `/play` opens a table.")
+        case refusals.NotStarted():
+            return tr("The match has not begun: no cards are dealt yet.")
+        case refusals.NotHere():
+            return tr("{who} has no seat in this match.", who=mention(error.player))
+        case refusals.NotSeated():
+            return tr("You have no seat at this table.")
+        case refusals.Oneself():
+            return tr("Name somebody else, such as `player:@Bob`.")
+        case refusals.TooFewToVote():
+            return tr("With two players left, only the clock decides who is away.")
+        case refusals.AlreadyAway():
+            who = mention(error.player)
+            return tr("{who} is away already: the house plays for them.", who=who)
+        case refusals.NotAway():
+            return tr("You are not away: your moves are your own.")
+        case refusals.NotInvited():
+            return tr(
+                "You are not asked to play again here. **Join** gives you a place all the same."
+            )
+        case refusals.NotAsked():
+            return tr("Only {who} can answer that.", who=mention(error.player))
+        case refusals.AlreadySeated():
+            return tr("You already have a seat here.")
+        case refusals.Repeated():
+            return tr("That is already done.")
+        case refusals.TableFull():
+            return tr("All {most} seats are taken.", most=error.most)
+        case refusals.NoComputers():
+            return tr("This house seats no computer players.")
+        case refusals.NoneLeft():
+            return tr("Every computer player of that character sits here already; choose another.")
+        case refusals.TooFewPlayers():
+            return tr("A match needs at least two players.")
+        case refusals.TooManyForRules():
+            return tr(
+                "With these house rules at most {most} can play, and {seated} are seated. Nothing"
+                " was changed.",
+                most=error.most,
+                seated=error.seated,
+            )
+        case refusals.NotHost():
+            return tr(
+                "Only {host}, who hosts this table, or a moderator may do that.",
+                host=mention(error.host),
+            )
+        case refusals.NotModerator():
+            return tr("Only a moderator of this server may do that (who may manage its messages).")
+        case refusals.ChannelHasTable():
+            return tr("This channel has a table already. `/table` brings it down here again.")
+        case refusals.GuildIsFull():
+            return trn(
+                "This server has {number} live table, which is as many as it may have.",
+                "This server has {number} live tables, which is as many as it may have.",
+                error.most,
+            )
+        case refusals.HostsTooMany():
+            return trn(
+                "You host {number} live table, which is as many as one person may. `/leave` closes"
+                " one, or somebody else opens this one.",
+                "You host {number} live tables, which is as many as one person may. `/leave` closes"
+                " one, or somebody else opens this one.",
+                error.most,
+            )
+        case refusals.TooOften():
+            return trn(
+                "That was a lot at once. Please try again in {number} second; your matches go on"
+                " meanwhile.",
+                "That was a lot at once. Please try again in {number} seconds; your matches go on"
+                " meanwhile.",
+                max(1, ceil(error.wait)),
+            )
+        case refusals.OfServers():
+            return tr("Each server has its own leaderboard and seasons: please ask there.")
+        case refusals.NoSeason():
+            return _no_season(error)
+        case refusals.NoSuchMatch(number=None):
+            return tr(
+                "There is no match to look back on yet. `/history` lists yours once one is over."
+            )
+        case refusals.NoSuchMatch():
+            return tr(
+                "There is no match {number} that you played or whose channel you see. `/history`"
+                " lists yours.",
+                number=error.number,
+            )
+        case refusals.StillPlaying():
+            return tr(
+                "Match {number} is still being played: look back on it when it is over.",
+                number=error.number,
+            )
+        case refusals.DidNotPlay():
+            return tr("The coach speaks of your own decisions, and you did not play in this match.")
+        case refusals.CoachIsBusy():
+            return tr("The coach is looking at a match for you already.")
+        case refusals.CoachIsAway():
+            return tr("The coach cannot answer just now. Please try again in a moment.")
+        case refusals.StillSeated():
+            return tr(
+                "You play at a table in {channel}. Leave it (`/leave` there) and ask again;"
+                " nothing was deleted.",
+                channel=f"<#{error.channel}>",
+            )
+        case refusals.MaybeStored():
+            return tr(
+                "The database stopped answering while your move was being stored, so it may count"
+                " or not. The table shows it as soon as the database answers."
+            )
+        case refusals.StoreIsDown():
+            return tr(
+                "The database is not available just now, so nothing happened. Please try again."
+            )
+        case refusals.SetAside(match=int()):
+            return tr(
+                "Match {number} is damaged in the database, so it cannot be shown; all others can."
+                " `/history` lists yours.",
+                number=error.match,
+            )
+        case refusals.SetAside():
+            return tr(
+                "This table is damaged in the database, so it is set aside. Whoever runs the bot"
+                " can mend it with `bluffhouse repair`; every other table goes on."
+            )
+        case _:
+            return tr(MOVED_ON)
+
+
+def _unposted(error: posting.CannotPost) -> str:
+    """Why no table can be shown where somebody is, and what they can do."""
+    match error:
+        case posting.NotInServer():
+            return tr(
+                "The bot itself is not in this server, only its commands are. Whoever may manage"
+                " the server can add it: [invite it]({link}).",
+                link=invite_link(error.application),
+            )
+        case posting.NotInThread():
+            return tr(
+                "I am not in this private thread, so I cannot post here. Mention me here once"
+                " ({bot}), then try again.",
+                bot=mention(error.bot),
+            )
+        case posting.NotAllowed():
+            names = listed(f"**{tr(name)}**" for name in error.permissions)
+            return tr(
+                "I cannot post here: please give me the permission {names} first.", names=names
+            )
+        case _:
+            return tr(
+                "This thread is locked, so I cannot post here. Ask a moderator to unlock it, or"
+                " open a table in another channel with `/play`."
+            )
+
+
+def _no_season(error: refusals.NoSeason) -> str:
+    return tr(
+        "This server has no season {asked}. Choose {known}.",
+        asked=quoted(str(TypedText(error.asked))),
+        known=listed((quoted(str(TypedText(name))) for name in error.names), "or"),
+    )
+
+
+def _quoted(rules: Ruleset, key: str) -> str:
+    return quoted(said(rules, rules.ladder.bid(key)))

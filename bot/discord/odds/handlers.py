@@ -1,0 +1,418 @@
+"""The handlers that answers `/odds`: every question in the same way, whatever it is about.
+
+One question a person at a time. What takes longer than a second says so, with a button that cancels
+it; counting has a time limit; and when Discord does not take an answer, the log says so. The
+button for the hands made carries the whole question in its custom id, so it works for ever; a
+question too long for one is answered with the hands at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from discord import app_commands
+
+from bot.boards.bid_odds import BidQuestion, bids_board, counts_board
+from bot.boards.board import Board, Text
+from bot.boards.showdown_words import Look
+from bot.computing.process import Computing
+from bot.computing.question import ComputingError, TookTooLong
+from bot.discord import answers, ids
+from bot.discord.answers import Interaction
+from bot.discord.layout import Component, shelf_of
+from bot.discord.odds import refusing
+from bot.discord.odds.asking import Asker, Typed, bid_question, chosen_options, of_game, rules_for
+from bot.discord.odds.completing import MOST_CHOICES, card_choices
+from bot.discord.odds.questions import (
+    Asked,
+    Counted,
+    CountShowdown,
+    LookClosely,
+    PayChoices,
+    ReadShowdown,
+    ThreeCard,
+    TypedShowdown,
+)
+from bot.discord.odds.typed import (
+    packed_bids,
+    packed_showdown,
+    unpacked_bids,
+    unpacked_showdown,
+)
+from bot.discord.speech import public_language
+from bot.language.catalogues import N_, speaking, spoken, tr
+from bot.language.wordings import cards_in_letters, others, said, wording
+from bot.language.words import capital, shortened
+from bot.pictures.palette import GREY
+from bot.tables.refusals import RefusedError
+from bot.tables.service import Tables
+from engine.errors import TextError, UnclearText
+from engine.readings import LONGEST_TEXT
+from engine.ruleset import Variant
+from engine.wording import BidTextError
+
+SOON: Final = 1.0  # seconds after which a person is told that it takes longer
+LONGEST: Final = 30.0  # seconds of counting after which a question is given up
+SUGGESTED_WITHIN: Final = 2.0  # seconds; Discord takes no suggestions after three
+ANSWERS_KEPT: Final = 64
+CARDS_LENGTH: Final = 200  # characters of typed cards
+_LABEL: Final = 80  # characters of a button
+_LOOKS: Final = {
+    ids.GRID: Look.NEXT_CARD,
+    ids.HANDS: Look.EACH_HAND,
+    ids.HITS: Look.HITS,
+    ids.CURVE: Look.CURVE,
+}
+_VERBS: Final = {look: verb for verb, look in _LOOKS.items()}
+_WORKING: Final = N_("Counting…")
+# a thread of its own: what ends a match is read in the loop's own threads, and must not queue here
+_counting: Final = ThreadPoolExecutor(1, thread_name_prefix="odds")
+
+Words = Callable[[Exception], str]
+Buttons = tuple[tuple[str, str | None], ...]  # the label and the custom id of each, if it fits one
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer, and the buttons under it."""
+
+    board: Board
+    buttons: Buttons = ()
+
+
+@dataclass(eq=False, slots=True)
+class _Meanwhile:
+    """What is shown while a question is being worked out; the work may say it better."""
+
+    board: Board = field(default_factory=lambda: Board(GREY, (Text(tr(_WORKING)),)))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _UnderWay:
+    """A person's question that is being worked out, by the id of the interaction that asked it."""
+
+    id: int
+    work: asyncio.Task[Reply]
+    meanwhile: _Meanwhile
+
+
+Work = Callable[[_Meanwhile], Coroutine[Any, Any, Reply]]
+
+
+class OddsHandlers:
+    """Answers `/odds` and the buttons under its answers."""
+
+    def __init__(self, tables: Tables, computing: Computing) -> None:
+        self._tables = tables
+        self._computing = computing
+        self._under_way: dict[int, _UnderWay] = {}
+        self._counted: OrderedDict[tuple[str, str], Counted] = OrderedDict()
+
+    # -- what is asked ----------------------------------------------------------------------------
+
+    async def bids(self, interaction: Interaction, variant: Variant, typed: Typed) -> None:
+        """The chance of bids; where nothing is typed about cards, of a player's live table."""
+        found = await self._bid_question(interaction, variant, typed)
+        if found is None:
+            return
+        question, private = found
+
+        async def work(_: _Meanwhile) -> Reply:
+            board = await in_thread(bids_board, question)
+            return Reply(board, ((tr("Counts"), _counts_id(variant, question)),))
+
+        await self._answer(interaction, work, private=private)
+
+    async def _counts(self, interaction: Interaction, variant: Variant, typed: Typed) -> None:
+        found = await self._bid_question(interaction, variant, typed)
+        if found is None:
+            return
+
+        async def work(_: _Meanwhile) -> Reply:
+            return Reply(await in_thread(counts_board, found[0]))
+
+        await self._answer(interaction, work, private=True)
+
+    async def _bid_question(
+        self, interaction: Interaction, variant: Variant, typed: Typed
+    ) -> tuple[BidQuestion, bool] | None:
+        """What is asked, and whether only the asker may see the answer; None: it was refused."""
+        try:
+            asker = await self._asker(interaction, variant)
+            return bid_question(variant, asker, typed)
+        except BidTextError as error:
+            rules = rules_for(variant, asker, typed.chosen)
+            meant = [
+                (capital(said(rules, bid)), replace(typed, bid=bid.key))
+                for bid in error.suggestions
+            ]
+            buttons = tuple(
+                (label, ids.of_odds(ids.BIDS, packed_bids(variant, one))) for label, one in meant
+            )
+            offered = _shelf(*buttons) is not None
+            refused = refusing.misread_words(error, rules, offered=offered)
+            await _refuse(interaction, refused, buttons)
+        except Exception as error:
+            await answers.whisper(interaction, refusing.words(error))
+        return None
+
+    async def three_card(self, interaction: Interaction, question: ThreeCard) -> None:
+        """Three Card Poker: play or fold, or the house edge."""
+
+        async def work(_: _Meanwhile) -> Reply:
+            return Reply(await self._computing.ask(question, LONGEST))
+
+        await self._answer(interaction, work)
+
+    async def showdown(self, interaction: Interaction, typed: TypedShowdown) -> None:
+        """Who wins how often."""
+
+        async def work(meanwhile: _Meanwhile) -> Reply:
+            counted = await self._count(typed, meanwhile)
+            return Reply(counted.board, _looks(counted))
+
+        def choices(error: Exception) -> Buttons:
+            meant = error.choices if isinstance(error, UnclearText) else ()
+            return tuple(
+                (hands, ids.of_odds(ids.ASK, packed_showdown(replace(typed, hands=hands))))
+                for hands in meant
+            )
+
+        words = refusing.showdown_words(typed)
+        await self._answer(interaction, work, words=words, choices=choices)
+
+    async def press(self, interaction: Interaction, verb: str, rest: str) -> None:
+        """A button under an answer: the hands made, a look, counts, what was meant, or cancel."""
+        if verb == ids.STOP:
+            await self._cancel(interaction, rest)
+        elif verb in (ids.ASK, ids.BIDS, ids.COUNTS):
+            await self._ask_again(interaction, verb, rest)
+        elif verb in _LOOKS:
+            question = LookClosely(rest, _LOOKS[verb])
+
+            async def look(_: _Meanwhile) -> Reply:
+                return Reply(await self._computing.ask(question, LONGEST))
+
+            await self._answer(interaction, look, private=True)
+        elif (counted := self._counted.get((spoken().key, rest))) is not None:
+            await answers.show(interaction, counted.ranks, ephemeral=True)
+        else:  # forgotten, or from before a restart: worked out anew
+
+            async def work(meanwhile: _Meanwhile) -> Reply:
+                return Reply((await self._count(rest, meanwhile)).ranks)
+
+            await self._answer(interaction, work, private=True)
+
+    async def _ask_again(self, interaction: Interaction, verb: str, rest: str) -> None:
+        try:
+            if verb == ids.ASK:
+                await self.showdown(interaction, unpacked_showdown(rest))
+                return
+            variant, typed = unpacked_bids(rest)
+        except TextError as error:
+            await answers.whisper(interaction, refusing.words(error))
+            return
+        ask = self.bids if verb == ids.BIDS else self._counts
+        await ask(interaction, variant, typed)
+
+    # -- what is suggested ------------------------------------------------------------------------
+
+    async def suggest_cards(
+        self, interaction: Interaction, variant: Variant, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        """The next card, and one's own cards at a live table."""
+        asker = await self._typing(interaction, variant)
+        rules = rules_for(variant, asker, _chosen_so_far(interaction, variant))
+        return card_choices(
+            cards_in_letters(typed[:CARDS_LENGTH]), rules, seated=asker.table is not None
+        )
+
+    async def suggest_bids(
+        self, interaction: Interaction, variant: Variant, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        """The bids that the typed text may become."""
+        asker = await self._typing(interaction, variant)
+        rules = rules_for(variant, asker, _chosen_so_far(interaction, variant))
+        typed = typed[:LONGEST_TEXT]
+        rungs = rules.ladder.rungs
+        found = wording(rules).complete(typed, rungs, others(rules), MOST_CHOICES)
+        words = [said(rules, bid) for bid in found]
+        return [app_commands.Choice(name=text, value=text) for text in words]
+
+    async def suggest_pay(self, option: str, typed: str) -> list[app_commands.Choice[str]]:
+        """Common pay tables; none while the computing process is busy or being started."""
+        try:
+            async with asyncio.timeout(SUGGESTED_WITHIN):
+                found = await self._computing.ask(PayChoices(option, typed))
+        except (ComputingError, TimeoutError):
+            return []
+        return [app_commands.Choice(name=name, value=value) for name, value in found]
+
+    # -- one way of answering ---------------------------------------------------------------------
+
+    async def _answer(
+        self,
+        interaction: Interaction,
+        work: Work,
+        *,
+        private: bool = False,
+        words: Words = refusing.words,
+        choices: Callable[[Exception], Buttons] = lambda _: (),
+    ) -> None:
+        """Answer with what `work` gives, or with the `words` and `choices` for what it raises."""
+        person = interaction.user.id
+        # what everybody sees is in the server's language, what is refused in the person's
+        language = spoken().key if private else await public_language(interaction, self._tables)
+        if person in self._under_way:  # and nothing is awaited before this one is
+            await answers.whisper(interaction, tr(refusing.BUSY))
+            return
+        with speaking(language):
+            meanwhile = _Meanwhile()
+            task = asyncio.create_task(work(meanwhile), name="odds")
+        mine = self._under_way[person] = _UnderWay(interaction.id, task, meanwhile)
+        try:
+            await _served(interaction, mine, private, words, choices, language)
+        finally:
+            mine.work.cancel()  # whatever still runs for it is unwanted now
+            del self._under_way[person]
+
+    async def _cancel(self, interaction: Interaction, rest: str) -> None:
+        person, _, question = rest.partition(":")
+        mine = self._under_way.get(interaction.user.id)
+        if person != str(interaction.user.id):
+            await answers.whisper(interaction, tr(refusing.NOT_YOURS))
+        elif mine is None or str(mine.id) != question:
+            await answers.whisper(interaction, tr(refusing.TOO_LATE))
+        else:
+            mine.work.cancel()
+            await answers.heard(interaction)
+
+    async def _count(self, asked: Asked, meanwhile: _Meanwhile) -> Counted:
+        understood = await self._computing.ask(ReadShowdown(asked), LONGEST)
+        meanwhile.board = understood.meanwhile
+        key = (spoken().key, understood.packed) if understood.packed else None
+        kept = self._counted.get(key) if key else None
+        if kept is not None:
+            return kept
+        counted = await self._computing.ask(CountShowdown(asked), LONGEST)
+        if key:
+            self._counted[key] = counted
+            if len(self._counted) > ANSWERS_KEPT:
+                self._counted.popitem(last=False)
+        return counted
+
+    async def _typing(self, interaction: Interaction, variant: Variant) -> Asker:
+        """Who asks, while they still type: nobody is refused anything yet."""
+        try:
+            return await self._asker(interaction, variant)
+        except RefusedError:
+            return Asker(None, ())
+
+    async def _asker(self, interaction: Interaction, variant: Variant) -> Asker:
+        dealt = of_game(variant, await self._tables.where_dealt(interaction.user.id))
+        return Asker(interaction.channel_id, dealt)
+
+
+async def in_thread(work: Callable[[BidQuestion], Board], question: BidQuestion) -> Board:
+    """The board of a question about bids, made beside the event loop in the language spoken.
+
+    Raises `TookTooLong`; the thread ends by itself then, and nobody waits for it any more.
+    """
+    loop, spoken_here = asyncio.get_running_loop(), copy_context()
+    try:
+        async with asyncio.timeout(LONGEST):
+            return await loop.run_in_executor(_counting, spoken_here.run, work, question)
+    except TimeoutError:
+        raise TookTooLong(LONGEST) from None
+
+
+async def is_soon(work: asyncio.Task[Reply]) -> bool:
+    """Wait for `work` as long as a person waits without being told anything; whether it is over."""
+    done, _ = await asyncio.wait({work}, timeout=SOON)
+    return bool(done)
+
+
+async def _served(
+    interaction: Interaction,
+    mine: _UnderWay,
+    private: bool,
+    words: Words,
+    choices: Callable[[Exception], Buttons],
+    language: str,
+) -> None:
+    """Wait for the work and show what came of it; `language` is that of its answer."""
+    done = await is_soon(mine.work)
+    if not done:
+        with speaking(language):
+            cancel = tr("Cancel")
+        row = _shelf((cancel, ids.of_odds(ids.STOP, f"{interaction.user.id}:{mine.id}")))
+        told = await answers.show(interaction, mine.meanwhile.board, row, ephemeral=private)
+        if told is None:
+            mine.work.cancel()  # nobody can be answered
+        await asyncio.wait({mine.work})
+        if told is None:
+            return
+    buttons: Buttons = ()
+    try:
+        reply = mine.work.result()
+    except asyncio.CancelledError:
+        refused = tr(refusing.CANCELLED)
+    except Exception as error:
+        refused, buttons = words(error), choices(error)
+    else:
+        if done:
+            await answers.show(interaction, reply.board, _shelf(*reply.buttons), ephemeral=private)
+        else:
+            await answers.redraw(interaction, reply.board, _shelf(*reply.buttons))
+        return
+    if done:
+        await _refuse(interaction, refused, buttons)
+    else:
+        await answers.redraw(interaction, Board(GREY, (Text(refused),)), _shelf(*buttons))
+
+
+async def _refuse(interaction: Interaction, refused: str, buttons: Buttons) -> None:
+    """Say to the asker alone what is wrong, with buttons for what they may have meant."""
+    shelf = _shelf(*buttons)
+    if shelf is None:
+        await answers.whisper(interaction, refused)
+    else:
+        await answers.show(interaction, Board(GREY, (Text(refused),)), shelf, ephemeral=True)
+
+
+def _looks(counted: Counted) -> Buttons:
+    """The buttons under a showdown: which hands are made, and what else can be looked at."""
+    if counted.packed is None:
+        return ()
+    verbs = [(look.label, _VERBS[look.look]) for look in counted.closer]
+    every = [(tr("Which hands?"), ids.RANKS), *verbs]
+    return tuple((label, ids.of_odds(verb, counted.packed)) for label, verb in every)
+
+
+def _counts_id(variant: Variant, question: BidQuestion) -> str | None:
+    """The custom id that asks for the counts behind an answer, if it says a chance in words."""
+    bid = question.asked or question.standing
+    about = question.kind.label if question.kind is not None else bid.key if bid else None
+    if about is None:
+        return None
+    options = dict(question.rules.options)
+    chosen = {option.key: options[option.key] for option in variant.odds_options}
+    typed = Typed(question.in_play, str(question.known), about, chosen)
+    return ids.of_odds(ids.COUNTS, packed_bids(variant, typed))
+
+
+def _chosen_so_far(interaction: Interaction, variant: Variant) -> Mapping[str, Any]:
+    """The options that stand in a command that is still being typed."""
+    return chosen_options(variant.odds_options, vars(interaction.namespace))
+
+
+def _shelf(*buttons: tuple[str, str | None]) -> Component | None:
+    """A row of the buttons whose custom ids are short enough."""
+    fitting = [(shortened(label, _LABEL), about) for label, about in buttons if about is not None]
+    return shelf_of(*fitting) if fitting else None

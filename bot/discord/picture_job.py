@@ -1,0 +1,177 @@
+"""Pictures, drawn beside the event loop; no message waits for one longer than 300 ms.
+
+A message whose picture takes longer goes out with the picture's words in its place and is edited
+when it is there. What was drawn is kept for a while by what it shows: a showdown's picture is sent
+again with the record of its round, a hand's with the seat and the direct message.
+
+A picture of a table is drawn by the computing process while that is at hand: a thread here would
+take the interpreter from the event loop. Else threads draw it.
+
+The pictures of answers to questions (`/odds`, replays, statistics) have a thread and a memory of
+their own, so that however many are asked for, no table's picture waits or is drawn again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import ContextVar
+from functools import partial
+from itertools import islice
+from typing import Final, TypeVar
+from weakref import WeakKeyDictionary
+
+import structlog
+
+from bot.boards.board import Picture
+from bot.computing.process import Computing
+from bot.computing.question import ComputingError
+from bot.discord.renderer import Drawing, draw
+
+log = structlog.get_logger(__name__)
+T = TypeVar("T")
+
+LONGEST_WAIT: Final = 0.3  # seconds
+LONGEST_AWAY: Final = 5.0  # seconds that the computing process is given before it is drawn here
+KEPT: Final = 128  # pictures, of about 10 kB each; those that are still being drawn beside
+# threads of their own: what else is done in threads must not queue behind pictures
+_threads: Final = ThreadPoolExecutor(2, thread_name_prefix="pictures")
+_kept: OrderedDict[Picture, Future[bytes]] = OrderedDict()
+_beside: Final = ThreadPoolExecutor(1, thread_name_prefix="pictures-beside")
+_kept_beside: OrderedDict[Picture, Future[bytes]] = OrderedDict()
+# of running bots, by their event loops
+_processes: WeakKeyDictionary[asyncio.AbstractEventLoop, Computing] = WeakKeyDictionary()
+_is_beside: Final[ContextVar[bool]] = ContextVar("beside", default=False)
+# a task that nobody holds may be collected
+_following: set[asyncio.Task[None]] = set()
+_asking: set[asyncio.Task[None]] = set()
+
+
+def drawn_by(computing: Computing) -> None:
+    """Have pictures of tables drawn by this process while it is at hand, on this event loop."""
+    _processes[asyncio.get_running_loop()] = computing
+
+
+def beside_tables() -> None:
+    """From here on this task has pictures drawn beside those of tables: it answers a question."""
+    _is_beside.set(True)
+
+
+async def in_time(pictures: Sequence[Picture]) -> dict[Picture, bytes]:
+    """The pictures as PNGs, without those that are not drawn soon or cannot be drawn at all."""
+    ordered = {picture: _ordered(picture) for picture in pictures}
+    drawing = [asyncio.wrap_future(one) for one in ordered.values() if not one.done()]
+    if drawing:
+        await asyncio.wait(drawing, timeout=LONGEST_WAIT)
+    return {picture: one.result() for picture, one in ordered.items() if _is_drawn(one)}
+
+
+def ahead(pictures: Sequence[Picture]) -> None:
+    """Have pictures drawn that are likely to be wanted next; nobody waits for them."""
+    for picture in pictures:
+        _ordered(picture)
+
+
+def forget() -> None:
+    """Keep no picture: somebody was forgotten, and pictures have names. Who waits gets theirs."""
+    _kept.clear()
+    _kept_beside.clear()
+
+
+async def beside(draw: Callable[[T], bytes], what: T) -> bytes:
+    """Something else, drawn where answers to questions are; it is not kept."""
+    return await asyncio.wrap_future(_beside.submit(draw, what))
+
+
+def _is_drawn(ordered: Future[bytes]) -> bool:
+    return ordered.done() and not ordered.cancelled() and ordered.exception() is None
+
+
+def afterwards(
+    pictures: Sequence[Picture], act: Callable[[], Awaitable[object]]
+) -> asyncio.Task[None]:
+    """Do `act` once the pictures are drawn, unless one of them cannot be; the task that does."""
+
+    async def follow() -> None:
+        try:
+            await asyncio.gather(*(asyncio.wrap_future(_ordered(one)) for one in pictures))
+        except Exception:
+            log.exception("drawing: a picture could not be drawn")
+            return
+        await act()
+
+    task = asyncio.create_task(follow(), name="late-picture")
+    _following.add(task)
+    task.add_done_callback(_followed)
+    return task
+
+
+def give_up() -> None:
+    """Follow no picture any more: Discord is being left, and the next start draws them."""
+    _processes.pop(asyncio.get_running_loop(), None)
+    for task in list(_following):
+        task.cancel()
+
+
+def _followed(task: asyncio.Task[None]) -> None:
+    _following.discard(task)
+    if not task.cancelled() and task.exception() is not None:
+        log.error("drawing: a late picture was not shown", exc_info=task.exception())
+
+
+def _ordered(picture: Picture) -> Future[bytes]:
+    """The picture being drawn, or drawn already; one that failed is tried anew."""
+    beside = _is_beside.get()
+    kept = _kept_beside if beside else _kept
+    found = kept.get(picture)
+    if found is None or (found.done() and not _is_drawn(found)):
+        computing = None if beside else _processes.get(asyncio.get_running_loop())
+        if computing is not None and computing.at_hand:
+            found = _asked(computing, picture)
+        else:
+            found = (_beside if beside else _threads).submit(_draw, picture)
+        kept[picture] = found
+        _forget_the_oldest(kept)
+    kept.move_to_end(picture)
+    return found
+
+
+def _forget_the_oldest(kept: OrderedDict[Picture, Future[bytes]]) -> None:
+    """Keep no more than KEPT. One that is not drawn yet would be asked for a second time."""
+    for picture in list(islice(kept, max(len(kept) - KEPT, 0))):
+        if kept[picture].done():
+            del kept[picture]
+
+
+def _draw(picture: Picture) -> bytes:
+    return draw(picture)
+
+
+def _asked(computing: Computing, picture: Picture) -> Future[bytes]:
+    """The picture being drawn by the computing process, or by a thread if that fails to."""
+    found: Future[bytes] = Future()
+    found.set_running_or_notify_cancel()  # who waits no more takes it from nobody
+
+    async def ask() -> None:
+        try:
+            async with asyncio.timeout(LONGEST_AWAY):
+                found.set_result(await computing.ask(Drawing(picture)))
+        except (ComputingError, TimeoutError):
+            here = _threads.submit(_draw, picture)
+            here.add_done_callback(partial(_hand_on, found))
+        except BaseException as error:  # whatever it is, nobody waits for ever
+            found.set_exception(error)
+
+    task = asyncio.create_task(ask(), name="picture")
+    _asking.add(task)
+    task.add_done_callback(_asking.discard)
+    return found
+
+
+def _hand_on(found: Future[bytes], here: Future[bytes]) -> None:
+    try:
+        found.set_result(here.result())
+    except BaseException as error:
+        found.set_exception(error)

@@ -1,0 +1,257 @@
+"""The handlers that looks back: it answers /history and the presses below it.
+
+Everything is answered to the asker alone, and asked anew at each press whether they may see it: a
+custom id may be forged, and somebody may have left a channel. Only matches that are over come out
+of the archive.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from bot.boards.board import Address, Board
+from bot.boards.history import IN_A_PAGE, history_board
+from bot.boards.replay import WITH_COACH, costliest_board, replay_board, replay_picture
+from bot.discord import answers, picture_job
+from bot.discord.answers import Interaction
+from bot.discord.people import People
+from bot.discord.press import Press
+from bot.discord.replays.coach import Coach
+from bot.discord.replays.seeing import may_see
+from bot.language.catalogues import ENGLISH, speaking, spoken, tr
+from bot.replays.coaching import costliest
+from bot.replays.match_file import file_text
+from bot.replays.page import page_html
+from bot.replays.played import PlayedMatch, played_from
+from bot.replays.steps import Step, steps_of
+from bot.tables import refusals
+from bot.tables.archive import Archive
+from bot.tables.records import HistoryLine, KeptMatch
+from engine.actions import Deal
+from engine.players.coaching.advice import Advice
+
+KEPT: Final = 16  # matches replayed lately
+OPEN: Final = "open"
+AT: Final = "at"
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A match as it is stepped through; `players` are the ids of the seats."""
+
+    played: PlayedMatch
+    steps: tuple[Step, ...]
+    players: tuple[int, ...]
+    address: Address
+
+
+class ReplayHandlers:
+    """Shows matches that are over to whoever may see them."""
+
+    def __init__(self, archive: Archive, people: People, coach: Coach) -> None:
+        self._archive = archive
+        self._people = people
+        self._coach = coach
+        self._replayed: OrderedDict[int, tuple[PlayedMatch, tuple[Step, ...]]] = OrderedDict()
+        self._forgettings = 0  # how many people were forgotten
+        self.verbs: Mapping[str, Callable[[Interaction, Press], Awaitable[None]]] = {
+            "replay": self._press,
+            "coach": self._press_coach,
+            "keep": self._keep,
+            "history": self._turn_page,
+            "recall": self._recall,
+        }
+
+    # -- commands ---------------------------------------------------------------------------------
+
+    async def history(self, interaction: Interaction) -> None:
+        """One's matches, the latest first."""
+        board = await answers.in_time(interaction, self._page(interaction, None), ephemeral=True)
+        await answers.show(interaction, board, ephemeral=True)
+
+    async def replay(self, interaction: Interaction, number: int | None) -> None:
+        """A match from its beginning: by its number, or the channel's latest, or one's own."""
+        board = await answers.in_time(
+            interaction, self._opened(interaction, number), ephemeral=True
+        )
+        await answers.show(interaction, board, ephemeral=True)
+
+    def forget(self) -> None:
+        """Keep no replay in memory: somebody was forgotten, and replays have names."""
+        self._forgettings += 1
+        self._replayed.clear()
+
+    async def suggest(self, interaction: Interaction) -> list[HistoryLine]:
+        """The asker's latest matches."""
+        return await self._archive.history(interaction.user.id, most=25)
+
+    # -- presses ----------------------------------------------------------------------------------
+
+    async def _press(self, interaction: Interaction, press: Press) -> None:
+        """A step of a replay, in place; or a replay opened from another message."""
+        where, *marks = press.choice.split(".")
+        with_coach = WITH_COACH in marks
+        number = press.address.match
+
+        async def shown() -> Board:
+            found = await self._found(interaction, number)
+            wanted = press.address.seq if where != AT else _number(marks[0] if marks else "")
+            place = 0 if where == OPEN else _place(found.steps, wanted, where)
+            return await self._board(interaction, found, place, with_coach=with_coach)
+
+        board = await answers.in_time(interaction, shown(), ephemeral=where in (OPEN, AT))
+        if where in (OPEN, AT) or not answers.is_private(interaction):
+            await answers.show(interaction, board, ephemeral=True)
+        else:
+            await answers.redraw(interaction, board)
+
+    async def _press_coach(self, interaction: Interaction, press: Press) -> None:
+        """What one's own decisions cost in a match: that of the button, or one's latest."""
+        told = self._told(interaction, press.address.match or None)
+        board = await answers.in_time(interaction, told, ephemeral=True)
+        await answers.show(interaction, board, ephemeral=True)
+
+    async def _keep(self, interaction: Interaction, press: Press) -> None:
+        """The match as files."""
+
+        async def made() -> dict[str, bytes]:
+            found = await self._found(interaction, press.address.match, ENGLISH)
+            name = f"match-{found.address.match}"
+            text = await asyncio.to_thread(file_text, found.played)
+            page = await asyncio.to_thread(_page_in_english, found.played)
+            return {f"{name}.json": text.encode(), f"{name}.html": page.encode()}
+
+        files = await answers.in_time(interaction, made(), ephemeral=True)
+        said = tr(
+            "The match to keep: a page to open in a browser, and its log, which anybody can check"
+            " with `bluffhouse verify`."
+        )
+        await answers.hand_over(interaction, said, files)
+
+    async def _turn_page(self, interaction: Interaction, press: Press) -> None:
+        before = _number(press.choice) or None
+        board = await answers.in_time(interaction, self._page(interaction, before))
+        await answers.redraw(interaction, board)
+
+    async def _recall(self, interaction: Interaction, press: Press) -> None:
+        """A match chosen from the list; by the button beside it, the latest."""
+        await self.replay(interaction, _number(press.values[0]) if press.values else None)
+
+    # -- what is shown ----------------------------------------------------------------------------
+
+    async def _page(self, interaction: Interaction, before: int | None) -> Board:
+        player = interaction.user.id
+        lines = await self._archive.history(player, before, IN_A_PAGE + 1)
+        shown = lines[:IN_A_PAGE]
+        return history_board(player, shown, older=len(lines) > len(shown), first=before is None)
+
+    async def _opened(self, interaction: Interaction, number: int | None) -> Board:
+        if number is None and interaction.channel_id is not None:
+            number = await self._archive.latest_in(interaction.channel_id)
+        if number is None:
+            number = await self._own_latest(interaction)
+        return await self._board(interaction, await self._found(interaction, number), 0)
+
+    async def _told(self, interaction: Interaction, number: int | None) -> Board:
+        if number is None:
+            number = await self._own_latest(interaction)
+        found = await self._found(interaction, number)
+        if interaction.user.id not in found.players:
+            raise refusals.DidNotPlay
+        seat = found.players.index(interaction.user.id)
+        judged = await self._coach.of_player(found.played, seat, interaction.user.id)
+        worst = costliest(judged)
+        return costliest_board(
+            found.played, found.players, found.steps, worst, len(judged), found.address
+        )
+
+    async def _own_latest(self, interaction: Interaction) -> int:
+        lines = await self._archive.history(interaction.user.id, most=1)
+        if not lines:
+            raise refusals.NoSuchMatch(None)
+        return lines[0].match_id
+
+    async def _board(
+        self, interaction: Interaction, found: _Shown, place: int, *, with_coach: bool = False
+    ) -> Board:
+        """The step at `place`; the one after it is drawn meanwhile."""
+        played, steps = found.played, found.steps
+        advice: dict[int, Advice] | None = None
+        if with_coach:
+            number = steps[place].round.number
+            judged = await self._coach.of_round(played, number, interaction.user.id)
+            advice = {one.seq: one for one in judged}
+        following = steps[place + 1 : place + 2]
+        picture_job.ahead([replay_picture(played, found.players, step) for step in following])
+        return replay_board(played, found.players, steps, place, found.address, advice)
+
+    async def _found(
+        self, interaction: Interaction, number: int, language: str | None = None
+    ) -> _Shown:
+        """A match that is over and that the asker may see. Raises as `Archive.match`.
+
+        Who has no name is called by their seat in `language`; None for that of the asker.
+        """
+
+        def allowed(kept: KeptMatch) -> bool:
+            return may_see(interaction, kept)
+
+        kept = await self._archive.match(number, allowed)
+        names = await self._people.names(kept.match.players)
+        with self._archive.replaying(number):
+            with speaking(language or spoken().key):
+                played = played_from(kept.match, kept.seeds, names)
+            steps = await self._steps(played)
+        address = Address(kept.match.table_id, kept.match.id)
+        return _Shown(played, steps, kept.match.players, address)
+
+    async def _steps(self, played: PlayedMatch) -> tuple[Step, ...]:
+        """The steps of a match, worked out once."""
+        number = played.number or 0
+        before = self._replayed.get(number)
+        if before is not None and before[0] == played:
+            self._replayed.move_to_end(number)
+            return before[1]
+        forgettings = self._forgettings
+        steps = await asyncio.to_thread(steps_of, played)
+        if not steps:
+            raise refusals.NoSuchMatch(number)
+        if forgettings != self._forgettings:  # it may name somebody who was forgotten meanwhile
+            return steps
+        self._replayed[number] = played, steps
+        while len(self._replayed) > KEPT:
+            self._replayed.popitem(last=False)
+        return steps
+
+
+def _page_in_english(played: PlayedMatch) -> str:
+    """The page to keep: its own headings are in English, so its sentences are too."""
+    with speaking(ENGLISH):
+        return page_html(played)
+
+
+def _place(steps: tuple[Step, ...], seq: int, where: str) -> int:
+    """The place of the step that a button leads to, from the one that it stands under."""
+    numbers = [step.seq for step in steps]
+    here = numbers.index(seq) if seq in numbers else 0
+    deals = [place for place, step in enumerate(steps) if isinstance(step.action, Deal)]
+    last = len(steps) - 1
+    match where:
+        case "next":
+            return min(here + 1, last)
+        case "back":
+            return max(here - 1, 0)
+        case "roundon":
+            return next((place for place in deals if place > here), last)
+        case "roundback":
+            return max((place for place in deals if place < here), default=0)
+    return here
+
+
+def _number(text: str) -> int:
+    """The number in a custom id; 0 for what is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 15 else 0

@@ -1,0 +1,225 @@
+"""Statistics, leaderboards and seasons: what is asked of stored records, and the one answer.
+
+Everything is a look-up, so nothing is remembered here. Custom ids hold what a page shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+import discord
+from discord import ui
+
+from bot.boards.board import Address, Board
+from bot.boards.stats import (
+    ALL_SEASONS,
+    IN_A_PAGE,
+    UNNAMED,
+    Statistics,
+    begun_board,
+    called,
+    leaders_board,
+    nothing_board,
+    scope_title,
+    seasons_board,
+    stats_board,
+)
+from bot.discord import answers, ids
+from bot.discord.answers import Interaction
+from bot.discord.forms import open_form
+from bot.discord.people import People
+from bot.discord.press import Press, fields_of, is_moderator
+from bot.discord.speech import public_language
+from bot.language.catalogues import speaking, tr
+from bot.language.words import TypedText, plain
+from bot.stats.folding import EVERY_SEASON, Scope
+from bot.stats.ports import RecordStore, Season
+from bot.tables import ports, refusals
+from bot.tables.service import Tables
+from bot.tables.storing import ask_store
+from engine.variants import VARIANTS
+
+LONGEST_NAME: Final = 40  # characters of a season's name
+Handler = Callable[[Interaction, Press], Awaitable[None]]
+
+
+class StatsHandlers:
+    """Answers what is asked about records; the tables' handlers hands presses and forms on."""
+
+    def __init__(
+        self, store: RecordStore, people: People, clock: ports.Clock, tables: Tables
+    ) -> None:
+        self._store = store
+        self._tables = tables
+        self._people = people
+        self._clock = clock
+        self.verbs: dict[str, Handler] = {"leaders": self._turn, "newseason": self._name_season}
+        self.forms: dict[str, Handler] = {"newseason": self._begin_season}
+
+    async def seasons(self, guild_id: int) -> list[Season]:
+        """The seasons of a server, the newest first. Raises `StoreIsDown`."""
+        return await ask_store(self._store.seasons(guild_id))
+
+    # -- statistics --------------------------------------------------------------------------------
+
+    async def stats(
+        self,
+        interaction: Interaction,
+        player: discord.User | discord.Member,
+        game: str,
+        season: str,
+    ) -> None:
+        """Somebody's statistics, for the whole channel. Raises `NoSeason`, `StoreIsDown`.
+
+        In a direct message they are the asker's own, of the server where they played last.
+        """
+
+        async def found() -> Board:
+            guild = interaction.guild_id or await self._tables.played_last(interaction.user.id)
+            seasons = await self.seasons(guild)
+            scope = Scope(_season(season, seasons), game)
+            language = await public_language(interaction, self._tables)
+            with speaking(language):
+                title = scope_title(scope, seasons)
+            row = await ask_store(self._store.person(guild, scope, player.id))
+            if row is None:
+                with speaking(language):
+                    return nothing_board(player.id, title)
+            rank = await ask_store(self._store.rank(guild, scope, row))
+            beats, beaten_by = await ask_store(self._store.rivals(guild, scope, player.id))
+            rivals = [pair.other for pair in (beats, beaten_by) if pair is not None]
+            names = await self._people.names(rivals) | {player.id: TypedText(player.display_name)}
+            told = {feat.match_id for feat in (row.boldest, row.catch) if feat is not None}
+            rules = await ask_store(self._store.rules_of(tuple(told)))
+            statistics = Statistics(row, rank, beats, beaten_by)
+            with speaking(language):
+                return stats_board(statistics, title, scope, names, rules)
+
+        board = await answers.in_time(interaction, found())
+        await answers.show(interaction, board, ephemeral=False)
+
+    async def own(self, interaction: Interaction) -> None:
+        """The asker's own, of the current season."""
+        await self.stats(interaction, interaction.user, "", "")
+
+    # -- leaderboards ------------------------------------------------------------------------------
+
+    async def leaderboard(self, interaction: Interaction, game: str, season: str) -> None:
+        """The first page, for the whole channel. Raises `OfServers`, `NoSeason`, `StoreIsDown`."""
+        if interaction.guild_id is None:  # whoever else is there need not be in that server
+            raise refusals.OfServers
+
+        async def found() -> Board:
+            seasons = await self.seasons(interaction.guild_id or 0)
+            return await self._page(interaction, Scope(_season(season, seasons), game), 0, seasons)
+
+        board = await answers.in_time(interaction, found())
+        await answers.show(interaction, board, ephemeral=False)
+
+    async def _turn(self, interaction: Interaction, press: Press) -> None:
+        """Another page of it, in place."""
+        scope, page = _of_page(press)
+
+        async def found() -> Board:
+            seasons = await self.seasons(interaction.guild_id or 0)
+            return await self._page(interaction, scope, page, seasons)
+
+        await answers.redraw(interaction, await answers.in_time(interaction, found()))
+
+    async def _page(
+        self, interaction: Interaction, scope: Scope, page: int, seasons: list[Season]
+    ) -> Board:
+        guild = interaction.guild_id or 0
+        people = await ask_store(self._store.on_leaderboard(guild, scope))
+        page = min(page, max(0, (people - 1) // IN_A_PAGE))
+        asked = self._store.leaderboard(guild, scope, page * IN_A_PAGE, IN_A_PAGE)
+        rows = await ask_store(asked)
+        names = await self._people.names(row.player for row in rows)
+        with speaking(await public_language(interaction, self._tables)):
+            return leaders_board(rows, scope, scope_title(scope, seasons), names, page, people)
+
+    # -- seasons -----------------------------------------------------------------------------------
+
+    async def show_seasons(self, interaction: Interaction) -> None:
+        """The seasons, for a moderator alone. Raises `NotModerator`, `OfServers`, `StoreIsDown`."""
+        if interaction.guild_id is None:
+            raise refusals.OfServers
+        _check_moderator(interaction)
+        asked = self.seasons(interaction.guild_id or 0)
+        seasons = await answers.in_time(interaction, asked, ephemeral=True)
+        await answers.show(interaction, seasons_board(seasons), ephemeral=True)
+
+    async def _name_season(self, interaction: Interaction, press: Press) -> None:
+        """The form that names the next season: what was begun by mistake could not be undone."""
+        _check_moderator(interaction)
+        await open_form(interaction, season_form(_number(press.choice)))
+
+    async def _begin_season(self, interaction: Interaction, press: Press) -> None:
+        """Begin it, and tell everybody. Raises `NotModerator`, `MovedOn`, `StoreIsDown`."""
+        _check_moderator(interaction)
+        after = _number(press.choice)
+        typed = plain(" ".join(fields_of(interaction).get("name", ())))
+        name = typed[:LONGEST_NAME] or UNNAMED.format(number=after + 1)
+        begun = self._store.begin_season(interaction.guild_id or 0, after, name, self._clock.now())
+        try:
+            season = await answers.in_time(interaction, ask_store(begun))
+        except ports.Stale:
+            raise refusals.MovedOn from None
+        with speaking(await public_language(interaction, self._tables)):
+            board = begun_board(season)
+        await answers.show(interaction, board, ephemeral=False)
+
+
+def season_form(after: int) -> ui.Modal:
+    """The form that begins the season after `after`; its name stands in it already."""
+    modal = ui.Modal(
+        title=tr("Begin a new season"),
+        custom_id=ids.of_table("newseason", Address(0), str(after)),
+        timeout=None,
+    )
+    field: ui.TextInput[Any] = ui.TextInput(
+        custom_id="name", max_length=LONGEST_NAME, default=tr(UNNAMED, number=after + 1)
+    )
+    told = tr("The leaderboard begins afresh; this cannot be undone.")
+    modal.add_item(ui.Label(text=tr("Its name"), description=told, component=field))
+    return modal
+
+
+def _check_moderator(interaction: Interaction) -> None:
+    if not is_moderator(interaction):
+        raise refusals.NotModerator
+
+
+def _season(asked: str, seasons: list[Season]) -> int:
+    """The season that was asked for, by its number or name; the current one if none was.
+
+    Raises `NoSeason`.
+    """
+    wanted = plain(asked).casefold()
+    if not wanted:
+        return seasons[0].number if seasons else 1
+    if wanted in ("0", "all", ALL_SEASONS.casefold(), tr(ALL_SEASONS).casefold()):
+        return EVERY_SEASON
+    for one in seasons:
+        known = (str(one.number), one.name.casefold(), called(one).drawn.casefold())
+        if wanted in known:
+            return one.number
+    names = (*(called(one).drawn for one in seasons[:5]), tr(ALL_SEASONS))
+    raise refusals.NoSeason(asked, names)
+
+
+def _of_page(press: Press) -> tuple[Scope, int]:
+    """What a page's button stands for. Raises `MovedOn` for a forged one."""
+    season, _, rest = press.choice.partition(".")
+    page, _, game = rest.partition(".")
+    if game and game not in VARIANTS:
+        raise refusals.MovedOn
+    return Scope(_number(season), game), _number(page)
+
+
+def _number(text: str) -> int:
+    """A number in a custom id. Raises `MovedOn` for what is none."""
+    if not (text.isascii() and text.isdigit() and len(text) < 7):
+        raise refusals.MovedOn
+    return int(text)

@@ -1,0 +1,459 @@
+"""The handlers: what a press, a form or a command asks of a table, and the one answer it gets.
+
+Handlers parse, ask `bot.tables`, reply. A move is answered by redrawing the message it came from:
+one request. Everything that is refused is one ephemeral sentence, and nothing has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from functools import partial
+from itertools import cycle, islice
+from typing import Final
+
+import structlog
+
+from bot.boards.board import Board
+from bot.discord import answers
+from bot.discord.answers import Interaction
+from bot.discord.errors import MOVED_ON, sentence
+from bot.discord.links import message_link
+from bot.discord.people import People
+from bot.discord.posting import CannotPost, ThreadLocked, check_posting, check_unlocked
+from bot.discord.press import Press, ask_of, asked, place_of, shows_news
+from bot.discord.publisher.publisher import Publisher
+from bot.discord.replays.handlers import ReplayHandlers
+from bot.discord.seats.seats import Seats
+from bot.discord.speech import guild_language
+from bot.discord.stats.handlers import StatsHandlers
+from bot.discord.tables.cutting import CuttingHandlers
+from bot.discord.tables.drafts import Drafts
+from bot.discord.tables.greeting import Greeter
+from bot.discord.tables.helping import HelpHandlers
+from bot.discord.tables.leaving import LeavingHandlers
+from bot.discord.tables.lobby import Lobby
+from bot.discord.tables.looking_back import LookingBack
+from bot.discord.tables.options import OptionsHandlers
+from bot.discord.tables.practice import PracticeHandlers
+from bot.discord.tables.preferences import Habits
+from bot.discord.tables.privacy import PrivacyHandlers
+from bot.discord.tables.seat_handlers import SeatHandlers, typed_bid
+from bot.discord.tables.teaching import Teaching
+from bot.language.catalogues import N_, tr
+from bot.roster import CHARACTERS
+from bot.tables import refusals
+from bot.tables.live import LiveTable
+from bot.tables.service import Tables
+from engine.errors import EngineError
+from engine.variants import ruleset
+
+log = structlog.get_logger(__name__)
+
+GOES_ON: Final = N_("The match goes on, and the table is shown as soon as it can be.")
+UNTIL_THEN: Final = N_("Until then `/table` shows it.")
+WAITING: Final = N_(
+    "You are in the next match: you are asked here when this one is over. Press again if not."
+)
+NOT_WAITING: Final = N_("You are not in the next match any more.")
+
+
+class TableHandlers:
+    """Answers presses and forms of table messages."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        publisher: Publisher,
+        people: People,
+        seats: Seats,
+        lobby: Lobby,
+        habits: Habits,
+        records: StatsHandlers,
+        replays: ReplayHandlers,
+        privacy: PrivacyHandlers,
+    ) -> None:
+        self.tables = tables
+        self.publisher = publisher
+        self.seats = seats
+        self.lobby = lobby
+        self.drafts = Drafts(tables)
+        teaching = Teaching(tables, people)
+        self.practice = PracticeHandlers(tables, seats, people, teaching)
+        self.replays = replays
+        self.seat = SeatHandlers(tables, seats, self.drafts, self._barred)
+        self.greeter = Greeter(people, seats)
+        self.leaving = LeavingHandlers(tables)
+        past = LookingBack(tables, people)
+        options = OptionsHandlers(tables, lobby, self._move)
+        cutting = CuttingHandlers(tables, self._move, options.show)
+        self.helping = HelpHandlers(
+            tables,
+            {"play": self.open, "practice": self.practice.begin},
+            {
+                "table": self.bring_down,
+                "records": records.own,
+                "history": replays.history,
+                "preferences": habits.show_own,
+            },
+        )
+        self._verbs: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
+            "join": self._join,
+            "in": self._join,  # asked to play again
+            "decline": self._decline,
+            "wait": self._wait,
+            "howto": teaching.press,
+            "help": self.helping.press,
+            "rulebook": self.helping.rulebook,
+            "tell": lobby.tell,
+            "hush": lobby.hush,
+            "me": habits.open_own,
+            "usual": habits.open_usual,
+            "usualpace": habits.open_usual,
+            "usuallanguage": habits.open_usual,
+            "leave": self._leave,
+            "start": self._start,
+            "options": options.open,
+            "rules": options.open_rules,
+            "pace": options.open_rules,
+            "cancel": options.cancel,
+            "computer": options.seat_computer,
+            "cut": cutting.open,
+            "pick": self._pick,
+            "form": self.seat.open_form,
+            "challenge": self._challenge,
+            "mine": self.seat.open,  # as older versions called it
+            "seat": self.seat.open,
+            "refresh": self.seat.refresh,
+            "pad": self.seat.pad,
+            "call": self.seat.call,
+            "doubt": self.seat.doubt,
+            "type": self.seat.open_form,
+            "back": self._back,
+            "bidding": past.bidding,
+            "seal": cutting.check,
+            "story": past.story,
+            "next": self._next,
+            "again": self._again,
+            "stay": self.leaving.stay,
+            "agree": self.leaving.agree,
+            "refuse": self.leaving.refuse,
+            **self.practice.verbs,
+            **records.verbs,
+            **self.replays.verbs,
+            **privacy.verbs,
+        }
+        self._forms: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
+            "bid": self._submit_bid,
+            "typed": self.seat.submit_form,
+            "rules": options.submit_rules,
+            "pace": options.submit_rules,
+            "cut": cutting.submit,
+            "usual": habits.submit_usual,
+            "usualpace": habits.submit_usual,
+            "usuallanguage": habits.submit_usual,
+            "me": habits.submit_own,
+            **records.forms,
+        }
+
+    async def press(self, interaction: Interaction, press: Press) -> None:
+        """A button or select of a table message."""
+        await self._handle(interaction, press, self._verbs.get(press.verb))
+
+    async def submit(self, interaction: Interaction, press: Press) -> None:
+        """A form that was opened from a table message."""
+        await self._handle(interaction, press, self._forms.get(press.verb))
+
+    async def _handle(
+        self,
+        interaction: Interaction,
+        press: Press,
+        handler: Callable[[Interaction, Press], Awaitable[None]] | None,
+    ) -> None:
+        if handler is None:
+            await answers.whisper(interaction, tr(MOVED_ON))
+            return
+        self.seats.pressed(press.address.table, interaction)
+        try:
+            await handler(interaction, press)
+        except Exception as raised:
+            error = self._as_it_is(interaction, raised)
+            await self.drafts.keep(interaction, press, error)
+            if not await self.seat.refused(interaction, error, press):
+                await self.refuse(interaction, error, press.address.table)
+
+    def _as_it_is(self, interaction: Interaction, error: Exception) -> Exception:
+        """The error, but that nothing is called undone of which a part was stored before."""
+        down = isinstance(error, refusals.StoreIsDown)
+        return refusals.MaybeStored() if down and self.tables.has_stored(interaction.id) else error
+
+    async def refuse(
+        self, interaction: Interaction, error: Exception, table_id: int | None
+    ) -> None:
+        """Say in one sentence why nothing happened; log what nobody foresaw."""
+        live: LiveTable | None = None
+        if not isinstance(error, EngineError | refusals.RefusedError):
+            log.error("handlers: unforeseen", exc_info=error, table=table_id)
+        elif table_id is not None and not isinstance(error, refusals.StoreIsDown):
+            live = await self._if_found(self.tables.see(table_id))
+        text = sentence(error, live)
+        ours = live is not None and live.table.channel_id == interaction.channel_id
+        if isinstance(error, refusals.MovedOn) and live is not None and ours:
+            here, link = interaction.message, message_link(live.table)
+            if here is not None and here.id == live.table.message_id:
+                # what the person saw was out of date: show them what is
+                self.publisher.changed(live, answered=False)
+            elif link:
+                text = tr("{text} [It is here now]({link}).", text=text, link=link)
+        await answers.whisper(interaction, text)
+
+    async def refuse_here(self, interaction: Interaction, error: Exception) -> None:
+        """Say why a command was refused, and how its channel's table stands now."""
+        error, live = self._as_it_is(interaction, error), None
+        if interaction.channel_id is not None and not isinstance(error, refusals.StoreIsDown):
+            live = await self._if_found(self.tables.in_channel(interaction.channel_id))
+        await self.refuse(interaction, error, live.table.id if live is not None else None)
+
+    async def _if_found(self, look: Awaitable[LiveTable]) -> LiveTable | None:
+        """A table that an answer speaks of; the answer is given all the same if it is not found."""
+        try:
+            return await look
+        except refusals.RefusedError:
+            return None
+        except Exception:  # what the answer is about may well be met once more
+            log.exception("handlers: a table could not be looked at")
+            return None
+
+    async def channel_gone(self, channel_id: int) -> None:
+        """End the table of a channel that was deleted; it counts in no statistics."""
+        try:
+            live = await self.tables.in_channel(channel_id)
+            await self.tables.end(live.table.id, None)
+        except refusals.RefusedError as refusal:
+            log.info("handlers: nothing to end", channel=channel_id, refusal=type(refusal).__name__)
+
+    async def _see(self, interaction: Interaction, press: Press) -> LiveTable:
+        """The table as it stands. Raises `MovedOn` for a forged id or one of an older message."""
+        seen = self.tables.see(press.address.table, place_of(interaction))
+        return await answers.in_time(interaction, seen)
+
+    async def _move(self, interaction: Interaction, work: Awaitable[LiveTable]) -> LiveTable:
+        """Do `work` and answer with the table as it is then."""
+
+        barred = False
+
+        async def drawn() -> tuple[LiveTable, Board]:
+            nonlocal barred
+            live = await work
+            # where no new message can be posted, the answer shows what that would
+            barred = live.table.id in self.publisher.messages.barred
+            news = barred or shows_news(interaction, live)
+            return live, await self.publisher.boards.answer(live, shows_news=news)
+
+        live, board = await answers.in_time(interaction, drawn())
+        # a record is drawn again by itself; the table may be another by the time
+        late = None if live.needs_new_message else partial(self.publisher.redraw, live.table.id)
+        taken = await answers.redraw(interaction, board, late=late)
+        await self.check_shown(live, taken)
+        here = interaction.message
+        in_place = here is not None and here.id == live.table.message_id
+        if live.needs_new_message and not (taken and in_place):  # no answer makes it a record
+            await self.publisher.messages.fold(live)
+        if taken and here is not None and not here.flags.ephemeral and not live.needs_new_message:
+            await self.publisher.messages.redrawn(live, here.id)
+        if live.needs_new_message and not barred:  # this answer may have covered why there is none
+            await self.publisher.messages.tell_if_barred(live)
+        if barred or not taken:
+            hindrance = await self.hindrance(interaction, live)
+            if hindrance is not None:
+                await answers.whisper(interaction, hindrance)
+        return live
+
+    async def hindrance(self, interaction: Interaction, live: LiveTable) -> str | None:
+        """Why the table cannot be shown where an interaction comes from; None where it can.
+
+        One that could not be before is shown again then.
+        """
+        try:
+            await check_posting(interaction)
+        except CannotPost as error:
+            told = [sentence(error)]
+            if live.match is not None:
+                told.append(tr(GOES_ON))
+                if not isinstance(error, ThreadLocked):
+                    told.append(tr(UNTIL_THEN))
+            return " ".join(told)
+        if live.table.id in self.publisher.messages.barred:
+            await self.publisher.redraw(live.table.id)
+        return None
+
+    async def _barred(self, interaction: Interaction, live: LiveTable) -> str | None:
+        """What hinders the table as a seat says it; nothing is looked up while all goes well."""
+        here = interaction.channel_id == live.table.channel_id
+        if not here or live.table.id not in self.publisher.messages.barred:
+            return None
+        return await answers.in_time(interaction, self.hindrance(interaction, live), ephemeral=True)
+
+    async def check_shown(self, live: LiveTable, taken: bool) -> None:
+        """Have the table redrawn if the answer that showed `live` was not taken, or came late.
+
+        A later move may have been drawn before this one's answer reached Discord.
+        """
+        if taken and self.tables.is_latest(live):
+            return
+        try:
+            latest = await self.tables.see(live.table.id)
+        except refusals.RefusedError:
+            latest = live
+        if not taken or latest.table.version != live.table.version:
+            self.publisher.changed(latest, answered=False)
+
+    async def open(self, interaction: Interaction, game: str, computers: int = 0) -> None:
+        """Open a table in the channel, with so many computer players."""
+        guild, channel = interaction.guild_id or 0, interaction.channel_id or 0
+        # one of each, then again; Discord keeps to the limits, a forged request need not
+        wanted = min(max(computers, 0), ruleset(game).most_players)
+        seated = list(islice(cycle(CHARACTERS), wanted))
+
+        async def opened() -> LiveTable:
+            await check_posting(interaction)
+            language = guild_language(interaction)
+            ask = ask_of(interaction)
+            return await self.tables.open(ask, guild, channel, game, seated, language)
+
+        live = await answers.in_time(interaction, opened())
+        await self.post_as_answer(interaction, live)
+        await self.greeter.welcome(interaction, live)
+        await self.lobby.opened(live)
+
+    async def bring_down(self, interaction: Interaction) -> None:
+        """Answer with the channel's table. Raises `NoTable`, `ThreadLocked`."""
+        check_unlocked(interaction)  # elsewhere an answer shows it where the bot may not post, too
+        found = self.tables.in_channel(interaction.channel_id or 0)
+        live = await answers.in_time(interaction, found)
+        self.seats.pressed(live.table.id, interaction)
+        await self.post_as_answer(interaction, live)
+        now = await self._if_found(self.tables.see(live.table.id))
+        if now is not None:
+            self.seats.brought_down(now, interaction.user.id)
+
+    async def post_as_answer(self, interaction: Interaction, live: LiveTable) -> None:
+        """Answer with the table's message, which is its message from now on.
+
+        If the channel has another table by then, the answer is that one's: what is over would
+        otherwise stand below it.
+        """
+        board = await self.publisher.boards.of(live)
+        late = partial(self.publisher.redraw, live.table.id)
+        with self.publisher.messages.answering(live.table.id):
+            message_id = await answers.show(interaction, board, ephemeral=False, late=late)
+            newer = await self._newer(live) if message_id is not None else None
+            if message_id is not None:
+                await self.publisher.messages.taken_down(newer or live, message_id)
+        if newer is not None:
+            await self.publisher.redraw(newer.table.id)
+            return
+        await self.check_shown(live, message_id is not None)
+
+    async def _newer(self, live: LiveTable) -> LiveTable | None:
+        """The table that was opened in the same channel since, if there is one."""
+        try:
+            found = await self.tables.in_channel(live.table.channel_id)
+        except refusals.RefusedError:
+            return None
+        return found if found.table.id > live.table.id else None
+
+    # -- the lobby --------------------------------------------------------------------------------
+
+    async def _join(self, interaction: Interaction, press: Press) -> None:
+        ask = asked(interaction, press)
+        reached = True
+        if press.verb == "in":
+            await self._check_dealing(interaction)
+
+        async def seated() -> LiveTable:
+            nonlocal reached
+            live = await self.tables.join(press.address.table, ask)
+            if press.verb == "join":  # who was asked to play again has been greeted before
+                reached = await self.greeter.greet(interaction, live)
+            return live
+
+        live = await self._move(interaction, seated())
+        if not self.seats.is_open(live, interaction.user.id):
+            await self.greeter.open_seat(interaction, live, reached=reached)
+
+    async def _leave(self, interaction: Interaction, press: Press) -> None:
+        """Leave a lobby; or a match, once /leave has asked and this is the answer."""
+        if press.address.match:
+            await self.leaving.leave(interaction, press)
+            return
+        ask = asked(interaction, press)
+        await self._move(interaction, self.tables.leave(press.address.table, ask))
+
+    async def _decline(self, interaction: Interaction, press: Press) -> None:
+        ask = asked(interaction, press)
+        await self._check_dealing(interaction)
+        await self._move(interaction, self.tables.decline(press.address.table, ask))
+
+    async def _wait(self, interaction: Interaction, press: Press) -> None:
+        """Answer who wants to play in the next match; the table shows it by itself."""
+        ask = asked(interaction, press, redraws=False)
+        live = await answers.in_time(
+            interaction, self.tables.wait(press.address.table, ask), ephemeral=True
+        )
+        waits = interaction.user.id in live.table.waiting
+        await answers.whisper(interaction, tr(WAITING if waits else NOT_WAITING))
+
+    async def _check_dealing(self, interaction: Interaction) -> None:
+        """Raise `CannotPost` before a press that may deal, if the cards' message could not come.
+
+        The last answer to a rematch deals, whichever it is.
+        """
+        await answers.in_time(interaction, check_posting(interaction))
+
+    async def _start(self, interaction: Interaction, press: Press) -> None:
+        ask = asked(interaction, press)
+        await self._check_dealing(interaction)
+        live = await self._move(interaction, self.tables.start(press.address.table, ask))
+        if interaction.user.id in live.table.players and not self.seats.is_open(
+            live, interaction.user.id
+        ):
+            await self.seats.open(interaction, live)
+
+    # -- a round ----------------------------------------------------------------------------------
+
+    async def _pick(self, interaction: Interaction, press: Press) -> None:
+        key = press.values[0] if press.values else ""
+        ask = asked(interaction, press)
+        await self._move(interaction, self.tables.bid(press.address.table, ask, key))
+
+    async def _submit_bid(self, interaction: Interaction, press: Press) -> None:
+        ask = asked(interaction, press)
+        bid = self.tables.bid(press.address.table, ask, typed_bid(interaction))
+        await self._move(interaction, bid)
+
+    async def _challenge(self, interaction: Interaction, press: Press) -> None:
+        ask = asked(interaction, press)
+        await self._move(interaction, self.tables.challenge(press.address.table, ask))
+
+    async def _next(self, interaction: Interaction, press: Press) -> None:
+        ask = asked(interaction, press)
+        await self._move(interaction, self.tables.next_round(press.address.table, ask))
+
+    async def _again(self, interaction: Interaction, press: Press) -> None:
+        before = await self._see(interaction, press)
+        ask = asked(interaction, press)
+        await self._check_dealing(interaction)
+        live = await answers.in_time(interaction, self.tables.again(press.address.table, ask))
+        # the end of a match stays as it is, but for the question: the lobby is a message of its own
+        await answers.redraw(interaction, await self.publisher.boards.of(before, again=False))
+        await self.publisher.messages.tell_if_barred(before)
+        if not self.seats.is_open(live, interaction.user.id):
+            await self.seats.open(interaction, live)
+
+    async def _back(self, interaction: Interaction, press: Press) -> None:
+        if answers.is_private(interaction) or answers.is_letter(interaction):
+            await self.seat.back(interaction, press)
+            return
+        ask = replace(asked(interaction, press), at=None)
+        await self._move(interaction, self.tables.back(press.address.table, ask))

@@ -1,0 +1,172 @@
+"""What is remembered: a server's usual house rules, and a person's own choices.
+
+Both (/settings, /preferences) are changed in forms. Tables that are open keep their rules; new
+ones begin with the usual.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, cast
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.boards.board import Address, Board, Button, Text
+from bot.boards.lobby import USUAL
+from bot.discord import answers
+from bot.discord.answers import Interaction
+from bot.discord.contexts import anywhere, in_servers
+from bot.discord.forms import (
+    language_form,
+    open_form,
+    own_form,
+    pace_form,
+    read_chosen,
+    rules_form,
+    submitted_values,
+)
+from bot.discord.people import People
+from bot.discord.press import Press, is_moderator
+from bot.language.catalogues import speak, tr
+from bot.pictures.palette import GREEN
+from bot.tables import ports, refusals
+from bot.tables.house import LANGUAGE, options_of, reads, unusual
+from bot.tables.personal import PERSONAL, language_of, personal
+from bot.tables.records import Player
+from bot.tables.service import Tables
+from engine.ruleset import Options
+from engine.variants import VARIANTS, variant
+
+GAMES: Final = [app_commands.Choice(name=one.title, value=key) for key, one in VARIANTS.items()]
+
+
+class Habits:
+    """Answers what is asked about them; `handlers` hands presses and forms on."""
+
+    def __init__(self, tables: Tables, people: People) -> None:
+        self._tables = tables
+        self._people = people
+
+    # -- a server's usual rules --------------------------------------------------------------------
+
+    async def show(self, interaction: Interaction, game: str) -> None:
+        """The usual rules of new tables, with the buttons that change them."""
+        usual = await self._usual(interaction, game)
+        await answers.show(interaction, settings_board(game, usual), ephemeral=True)
+
+    async def open_usual(self, interaction: Interaction, press: Press) -> None:
+        """The form behind one of the buttons."""
+        game = _game(press)
+        usual = await self._usual(interaction, game)
+        if press.verb == "usuallanguage":
+            await open_form(interaction, language_form(usual, Address(0), press.verb, game))
+            return
+        form = pace_form if press.verb == "usualpace" else rules_form
+        await open_form(interaction, form(game, usual, Address(0), f"{press.verb}", game))
+
+    async def submit_usual(self, interaction: Interaction, press: Press) -> None:
+        """Remember what a form chose; what it does not show stays."""
+        game = _game(press)
+        usual = await self._usual(interaction, game)
+        now = {**usual, **read_chosen(options_of(game), _fields(interaction))}
+        keeping = self._keep(interaction.guild_id or 0, game, now)
+        await answers.in_time(interaction, keeping, ephemeral=True)
+        await answers.redraw(interaction, settings_board(game, now))
+
+    async def _keep(self, guild: int, game: str, now: Options) -> None:
+        """Remember the rules of one game; the language is that of all games."""
+        await self._tables.keep_usual(guild, game, now)
+        for other in VARIANTS:
+            if other != game:
+                usual = await self._tables.usual(guild, other)
+                if usual[LANGUAGE.key] != now[LANGUAGE.key]:
+                    both = {**usual, LANGUAGE.key: now[LANGUAGE.key]}
+                    await self._tables.keep_usual(guild, other, both)
+
+    async def _usual(self, interaction: Interaction, game: str) -> Options:
+        """Raises `NotModerator` for anybody else."""
+        if not is_moderator(interaction):
+            raise refusals.NotModerator
+        asked = self._tables.usual(interaction.guild_id or 0, game)
+        return await answers.in_time(interaction, asked, ephemeral=True)
+
+    # -- a person's own choices --------------------------------------------------------------------
+
+    async def show_own(self, interaction: Interaction) -> None:
+        """The asker's own choices, with the buttons that change them and tell what is stored."""
+        known = await self._people.known(interaction.user.id)
+        await answers.show(interaction, own_board(known), ephemeral=True)
+
+    async def open_own(self, interaction: Interaction, _: Press) -> None:
+        """The form of the asker's own choices."""
+        known = await self._people.known(interaction.user.id)
+        await open_form(interaction, own_form(known))
+
+    async def submit_own(self, interaction: Interaction, press: Press) -> None:
+        """Remember what the asker chose for themselves, and say what holds now."""
+        chosen = read_chosen(PERSONAL, _fields(interaction))
+        try:
+            known = await self._people.choose(interaction.user.id, chosen)
+        except ports.StoreUnavailable as error:
+            raise refusals.StoreIsDown from error
+        speak(language_of(known))
+        await answers.redraw(interaction, own_board(known))
+
+
+class HabitCommands(commands.Cog):
+    """/settings and /preferences."""
+
+    def __init__(self, habits: Habits) -> None:
+        self._habits = habits
+
+    @app_commands.command()
+    @in_servers
+    @app_commands.describe(game="Which game's tables")
+    @app_commands.choices(game=GAMES)
+    async def settings(self, interaction: Interaction, game: app_commands.Choice[str]) -> None:
+        """Moderators: the usual house rules of new tables in this server."""
+        await self._habits.show(interaction, game.value)
+
+    @app_commands.command()
+    @anywhere
+    async def preferences(self, interaction: Interaction) -> None:
+        """How you like your cards and messages, and what is stored of you."""
+        await self._habits.show_own(interaction)
+
+
+def settings_board(game: str, usual: Options) -> Board:
+    """The usual rules of a server's new tables, what differs from the game's own listed."""
+    lines = [
+        f"-# {tr(option.label)}: {reads(option, usual[option.key])}"
+        for option in unusual(game, usual)
+    ]
+    head = tr("**New tables of {title} in this server**", title=tr(variant(game).title))
+    text = "\n".join([head, *(lines or [tr(USUAL)])])
+    row = (
+        Button("usual", tr("House rules…"), choice=game),
+        Button("usualpace", tr("Time and messages…"), choice=game),
+        Button("usuallanguage", tr("Language…"), choice=game),
+    )
+    return Board(GREEN, (Text(text),), (row,))
+
+
+def own_board(player: Player) -> Board:
+    """What a person has chosen for themselves, and the way to what is stored of them."""
+    lines = [
+        f"-# {tr(option.label)}: {tr(option.label_of(personal(player, option)))}"
+        for option in PERSONAL
+    ]
+    row = (Button("me", tr("Change…"), "primary"), Button("privacy", tr("My data…")))
+    return Board(GREEN, (Text("\n".join([tr("**Your choices**"), *lines])),), (row,))
+
+
+def _game(press: Press) -> str:
+    """The game that a control stands for. Raises `MovedOn` for a forged one."""
+    if press.choice not in VARIANTS:
+        raise refusals.MovedOn
+    return press.choice
+
+
+def _fields(interaction: Interaction) -> dict[str, tuple[str, ...]]:
+    submitted = cast("dict[str, Any]", interaction.data or {})
+    return submitted_values(submitted.get("components"))

@@ -1,0 +1,178 @@
+"""What is pressed in a private seat, and the one answer it gets: the seat itself, drawn anew.
+
+The table is drawn by the publisher, so a move made here is two requests. What is refused is said
+in the seat and is gone with the next press.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Final
+
+from bot.boards.pad import Pick
+from bot.boards.seat import Notice
+from bot.discord import answers
+from bot.discord.answers import Interaction
+from bot.discord.errors import sentence, still_meant
+from bot.discord.forms import bid_form, open_form
+from bot.discord.press import Press, asked, fields_of, is_own, place_of
+from bot.discord.seats.seats import Seats
+from bot.discord.tables.drafts import Drafts
+from bot.language.wordings import understood
+from bot.tables import refusals
+from bot.tables.live import LiveTable
+from bot.tables.plans import check_turn
+from bot.tables.service import Tables
+from engine.errors import EngineError
+from engine.play import legal
+from engine.state import Match, Phase
+from engine.wording import BidTextError
+
+# what is pressed or sent in a seat; other private messages are no seats
+IN_SEATS: Final = frozenset({"refresh", "pad", "call", "doubt", "type", "back", "typed"})
+
+
+class SeatHandlers:
+    """Answers presses and forms of private seats."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        seats: Seats,
+        drafts: Drafts,
+        barred: Callable[[Interaction, LiveTable], Awaitable[str | None]],
+    ) -> None:
+        self._barred = barred  # why the table cannot be shown in its channel, if it cannot
+        self._tables = tables
+        self._seats = seats
+        self._drafts = drafts
+
+    async def _see(self, interaction: Interaction, press: Press) -> LiveTable:
+        seen = self._tables.see(press.address.table, place_of(interaction))
+        return await answers.in_time(interaction, seen)
+
+    async def open(self, interaction: Interaction, press: Press) -> None:
+        """The asker's seat, in a new private message."""
+        await self.show(interaction, await self._see(interaction, press))
+
+    async def show(self, interaction: Interaction, live: LiveTable) -> None:
+        """The asker's own seat, for their eyes only."""
+        if live.match is not None:
+            live.seat(interaction.user.id)
+        elif interaction.user.id not in live.table.players:
+            raise refusals.NotSeated
+        await self._seats.open(interaction, live, await self._noticed(interaction, live))
+
+    async def _noticed(self, interaction: Interaction, live: LiveTable) -> Notice | None:
+        """What the seat says of a table that cannot be shown."""
+        why = await self._barred(interaction, live)
+        return Notice(why) if why is not None else None
+
+    async def refresh(self, interaction: Interaction, press: Press) -> None:
+        """A seat brought up to date."""
+        check_private(interaction)
+        live = await self._see(interaction, press)
+        notice = await self._noticed(interaction, live)
+        await self._seats.redraw(interaction, live, notice=notice)
+
+    async def pad(self, interaction: Interaction, press: Press) -> None:
+        """The next step of the bid pad."""
+        check_private(interaction)
+        live = await self._see(interaction, press)
+        chosen = press.values[0] if press.values else press.choice  # of the list, or a button
+        await self._seats.redraw(interaction, live, Pick.read(chosen))
+
+    async def call(self, interaction: Interaction, press: Press) -> None:
+        """The pad's last step: make the bid."""
+        check_private(interaction)
+        ask = asked(interaction, press, redraws=False)
+        await self._seated(
+            interaction, press, self._tables.bid(press.address.table, ask, press.choice)
+        )
+
+    async def doubt(self, interaction: Interaction, press: Press) -> None:
+        """Challenge from the seat."""
+        check_private(interaction)
+        ask = asked(interaction, press, redraws=False)
+        await self._seated(interaction, press, self._tables.challenge(press.address.table, ask))
+
+    async def back(self, interaction: Interaction, press: Press) -> None:
+        """Play on oneself after having been away."""
+        ask = replace(asked(interaction, press, redraws=False), at=None)
+        await self._seated(interaction, press, self._tables.back(press.address.table, ask))
+
+    async def open_form(self, interaction: Interaction, press: Press) -> None:
+        """A form to type the bid in, from a seat or from the table; it is answered there."""
+        live = await self._see(interaction, press)
+        seat = live.seat(interaction.user.id)
+        match = live.match
+        if match is None or match.seq != press.address.seq or match.phase is not Phase.BIDDING:
+            raise refusals.MovedOn
+        check_turn(live, seat)
+        if not legal(match).rungs:  # the highest bid stands: nothing offers a form then
+            raise refusals.MovedOn
+        said = self._drafts.of(live, interaction.user.id)
+        verb = "typed" if is_own(interaction) else "bid"
+        await open_form(interaction, bid_form(match, seat, press.address, verb, said))
+
+    async def submit_form(self, interaction: Interaction, press: Press) -> None:
+        """A bid as it was typed."""
+        check_private(interaction)
+        ask = asked(interaction, press, redraws=False)
+        bid = self._tables.bid(press.address.table, ask, typed_bid(interaction))
+        await self._seated(interaction, press, bid)
+
+    async def _seated(
+        self, interaction: Interaction, press: Press, work: Awaitable[LiveTable]
+    ) -> None:
+        """Do `work` and answer with the seat as it is then; the table is drawn by the publisher."""
+        with self._seats.answering(press.address.table, interaction.user.id):
+            live = await answers.in_time(interaction, work)
+            notice = await self._noticed(interaction, live)
+            await self._seats.redraw(interaction, live, notice=notice)
+
+    async def refused(self, interaction: Interaction, error: Exception, press: Press) -> bool:
+        """Say in the seat itself why nothing happened; the next press does away with it."""
+        if press.verb == "bid" and isinstance(error, BidTextError):
+            return await self._asked_back(interaction, error, press)
+        expected = isinstance(error, EngineError | refusals.RefusedError)
+        if press.verb not in IN_SEATS or not is_own(interaction) or not expected:
+            return False
+        try:
+            live = await self._tables.see(press.address.table)
+        except refusals.RefusedError:
+            return False
+        meant = still_meant(error, live) if isinstance(error, BidTextError) else ()
+        notice = Notice(sentence(error, live), meant)
+        await self._seats.redraw(interaction, live, notice=notice)
+        return True
+
+    async def _asked_back(
+        self, interaction: Interaction, error: BidTextError, press: Press
+    ) -> bool:
+        """A typo in the table's form: what was meant perhaps is offered in the person's seat.
+
+        Where that is open it comes anew below, in the place of the one above.
+        """
+        try:
+            live = await self._tables.see(press.address.table)
+            live.seat(interaction.user.id)
+        except refusals.RefusedError:
+            return False
+        meant = still_meant(error, live)
+        if not meant:
+            return False
+        return await self._seats.open(interaction, live, Notice(sentence(error, live), meant))
+
+
+def typed_bid(interaction: Interaction) -> Callable[[Match], str]:
+    """Which bid of a match a submitted form means; to ask that may raise `BidTextError`."""
+    typed = "".join(fields_of(interaction).get("text", ()))
+    return lambda match: understood(match.ruleset, typed).key
+
+
+def check_private(interaction: Interaction) -> None:
+    """Raises `MovedOn` for a forged press: a seat is never drawn where others would see it."""
+    if not is_own(interaction):
+        raise refusals.MovedOn

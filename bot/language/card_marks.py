@@ -1,0 +1,34 @@
+"""Cards in a text that is shown by a message: one private character each.
+
+How a card is shown there (the bot's own emoji, a symbol, its name) is known to who lays the message
+out. Nobody can type one: what people type has no private characters left (`engine.visible`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from bot.language.catalogues import tr
+from engine.cards import MAX_JOKERS, Card, Cards
+
+_FIRST: Final = 0xE000
+_ONE: Final = f"[{chr(_FIRST)}-{chr(_FIRST + 51 + MAX_JOKERS)}]"
+_HAND: Final = re.compile(f"{_ONE}(?: {_ONE})*")
+
+
+def marked(cards: Cards) -> str:
+    """Cards in a message's text, strongest first."""
+    return " ".join(chr(_FIRST + card.number) for card in cards) or tr("no cards")
+
+
+def written(text: str, say: Callable[[list[Card]], str]) -> str:
+    """The text with its cards as `say` has them, side by side those that stand side by side."""
+    return _HAND.sub(lambda found: say(cards_in(found[0])), text)
+
+
+def cards_in(text: str) -> list[Card]:
+    """The cards of a text, in their order."""
+    last = _FIRST + 51 + MAX_JOKERS
+    return [Card(ord(one) - _FIRST) for one in text if _FIRST <= ord(one) <= last]

@@ -1,0 +1,277 @@
+"""Small words in the language that is spoken: counts, percentages, lists, names, cards.
+
+Whole sentences are where they are used. Everything that a person typed and others read, their name
+first of all, is `TypedText`, and every text that must fit a number of characters goes through
+`shortened`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import floor, log10
+from typing import Final, Literal
+
+from bot.language.catalogues import N_, figure, shared, spoken, tr, trc, trn
+from bot.roster import computer, is_computer, nameless_number
+from engine.bids import Kind, Need
+from engine.cards import Card, Cards, Rank, Suit
+from engine.lexicon import RANK_WORDS, SUIT_WORDS
+from engine.terms import with_article
+from engine.visible import visible
+
+NUMBERS: Final = (
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+)
+
+KIND_LABELS: Final[dict[Kind, str]] = {  # in English, for the command line
+    kind: kind.label[0].upper() + kind.label[1:] for kind in Kind
+}
+
+BAR_WIDTH: Final = 20
+CARD_NAME: Final = "{rank} of {suits}"  # a phrase, as games have them for bids
+ELLIPSIS: Final = "…"
+_EIGHTHS: Final = " ▏▎▍▌▋▊▉"
+LONGEST_NAME: Final = 80
+_INVITATION: Final = re.compile(r"(discord(?:app)?\.\w+)/", re.IGNORECASE)  # shown as one, bare
+_LISTED: Final = re.compile(r"^-(?= )", re.MULTILINE)  # begins a list
+
+
+def mention(player: int) -> str:
+    """A person, by the name that each reader knows them by; a computer player by its own."""
+    return unmentioned(player) or f"<@{player}>"
+
+
+def unmentioned(player: int) -> str | None:
+    """What to call who has no Discord account to be mentioned by; None for who has one."""
+    if is_computer(player):
+        return computer(player).name
+    number = nameless_number(player)
+    return None if number is None else tr("Former player {number}", number=number)
+
+
+def count(number: int, noun: str) -> str:
+    """ "1 card", "3 cards", in English: for the command line."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def cards_counted(number: int) -> str:
+    """ "1 card", "3 cards"."""
+    return trn("{number} card", "{number} cards", number)
+
+
+def capital(words: str) -> str:
+    """The words with a capital first letter; the others as they are."""
+    return words[:1].upper() + words[1:]
+
+
+def together(words: str) -> str:
+    """The words with spaces at which a line does not break."""
+    return words.replace(" ", "\u00a0")
+
+
+@dataclass(frozen=True, slots=True)
+class TypedText:
+    """What a person typed, such as their name, on its way to being shown: the only way there is.
+
+    As it stands in a sentence (`f"{name} said"`, `tr(..., who=name)`) it is safe in a message, so
+    nobody can forget that. Where nothing is markup (pictures and what is read aloud of them,
+    choices, files) it is `drawn`.
+    """
+
+    text: str
+    longest: int = LONGEST_NAME  # characters of it that are shown
+
+    def __str__(self) -> str:
+        return escaped(self.drawn)
+
+    def __bool__(self) -> bool:
+        """Whether anything of it can be seen."""
+        return bool(self.drawn)
+
+    @property
+    def drawn(self) -> str:
+        """One line of visible characters, where nothing is markup."""
+        return shortened(visible(self.text, self.longest + 1), self.longest)
+
+    @property
+    def code(self) -> str:
+        """The text as code: just as it is, and neither markup, a link nor a mention."""
+        shown = self.drawn.replace("`", "'")
+        return f"`{shown}`"
+
+
+Names = Mapping[int, TypedText]  # what to call players, by their ids
+
+
+def drawn(names: Names, player: int, otherwise: str) -> str:
+    """What to call a player where nothing is markup, and `otherwise` without a name."""
+    return (names[player].drawn if player in names else "") or otherwise
+
+
+def plain(text: str) -> str:
+    """`text` that somebody typed, safe to stand among other words: one line of visible characters.
+
+    It is normalised; characters that cannot be seen, or that turn the writing round, are left out,
+    and so is what comes after the 80th character. May be empty.
+    """
+    return visible(text, LONGEST_NAME)
+
+
+def escaped(text: str) -> str:
+    """`text` that somebody typed, safe in a message: no markup, no mention, no link."""
+    text = text.replace("://", ":\u200b//")
+    for char in "\\*_~`|>@<#[":
+        text = text.replace(char, f"\\{char}" if char not in "@<" else f"{char}\u200b")
+    text = _INVITATION.sub("\\1\u200b/", text)
+    return _LISTED.sub(r"\\-", text)
+
+
+def shortened(text: str, room: int) -> str:
+    """`text`, cut to at most `room` characters with an ellipsis where it was cut."""
+    return text if len(text) <= room else text[: max(0, room - 1)].rstrip(" ,;") + ELLIPSIS
+
+
+def short_kind(label: str) -> str:
+    """The name of a kind where there is little room: `Three`, `Str. flush`."""
+    return label.removesuffix(" of a kind").replace("Straight f", "Str. f")
+
+
+def number_word(number: int) -> str:
+    """ "three"; digits above ten."""
+    return trc("number", NUMBERS[number]) if number < len(NUMBERS) else str(number)
+
+
+def percent(probability: float, decimals: int | None = None) -> str:
+    """A share for people: `65.5%`, `0.24%`, `>99.9%`; `0%` and `100%` are exact.
+
+    With `decimals` it has so many, whatever it is: `-3.3730%`.
+    """
+    if decimals is not None:
+        return shared(figure(probability * 100, f".{decimals}f"))
+    if probability in (0, 1):
+        return shared(f"{probability * 100:.0f}")
+    if probability > 0.9994:
+        return f">{shared(figure(99.9, '.1f'))}"
+    if probability >= 0.00995:  # one decimal from 1.0% on
+        return shared(figure(probability * 100, ".1f"))
+    significant = 1 - floor(log10(probability * 100))  # two significant digits
+    return shared(figure(probability * 100, f".{significant}f"))
+
+
+def rough_percent(probability: float) -> str:
+    """A share where there is little room: `65%`, `<1%`; what is not certain is `99%` at most."""
+    if 0 < probability < 0.01:
+        return f"<{shared('1')}"
+    shown = probability if probability == 1 else min(probability, 0.99)
+    return shared(f"{shown * 100:.0f}")
+
+
+def bar(probability: float, width: int = BAR_WIDTH) -> str:
+    """A bar of `width` characters, shaded where it is empty; anything possible shows a sliver."""
+    eighths = round(probability * width * 8)
+    if probability > 0:
+        eighths = max(1, eighths)
+    full, part = divmod(eighths, 8)
+    drawn = "█" * full + (_EIGHTHS[part] if part else "")
+    return drawn + "░" * (width - len(drawn))
+
+
+def listed(parts: Iterable[str], last: Literal["and", "or"] = "and") -> str:
+    """ "a, b and c"."""
+    *head, tail = list(parts) or [""]
+    if not head:
+        return tail
+    join = N_("{first} and {last}") if last == "and" else N_("{first} or {last}")
+    return tr(join, first=", ".join(head), last=tail)
+
+
+def quoted(words: str) -> str:
+    """The words in the quotation marks of the language."""
+    return tr('"{words}"', words=words)
+
+
+def cards_text(cards: Cards, used: Cards | None = None) -> str:
+    """Cards as people read them, strongest first; those in `used` in bold."""
+
+    def one(card: Card) -> str:
+        return f"**{card.symbol}**" if used is not None and card in used else card.symbol
+
+    return " ".join(one(card) for card in cards) or tr("no cards")
+
+
+def card_names(cards: Iterable[Card]) -> str:
+    """Cards in words, as they are read aloud: "ace of spades, ten of hearts, joker"."""
+    return ", ".join(_card_name(card) for card in cards) or tr("no cards")
+
+
+def _card_name(card: Card) -> str:
+    if card.is_joker:
+        return tr("joker")
+    vocabulary = spoken().vocabulary
+    rank, suit = vocabulary.ranks[card.rank]["one"], vocabulary.suits[card.suit]
+    phrase = vocabulary.phrase(CARD_NAME) or CARD_NAME
+    return phrase.format(rank=rank, suit=suit["one"], suits=suit["several"])
+
+
+def kind_word(kind: Kind) -> str:
+    """A kind of hand: "full house"."""
+    return spoken().vocabulary.kinds[kind]
+
+
+def kind_label(kind: Kind) -> str:
+    """A kind of hand with a capital: "Full house"."""
+    return capital(kind_word(kind))
+
+
+def rank_word(rank: Rank) -> str:
+    """One card of a rank: "ten"."""
+    return spoken().vocabulary.ranks[rank]["one"]
+
+
+def suit_words(suit: Suit) -> str:
+    """Several cards of a suit: "clubs"."""
+    return spoken().vocabulary.suits[suit]["several"]
+
+
+def lacking_text(lacking: Iterable[Need]) -> str:
+    """What a bid lacks: "a ten and two clubs"."""
+    return listed(_need_text(need) for need in lacking)
+
+
+# one and several, for the catalogues as well
+RANKS_LACKING: Final = {
+    rank: (with_article(one), f"{{amount}} {several}")
+    for rank, (one, several) in RANK_WORDS.items()
+}
+SUITS_LACKING: Final = {
+    suit: (f"{{amount}} more {one}", f"{{amount}} more {several}")
+    for suit, (one, several) in SUIT_WORDS.items()
+}
+
+
+def _need_text(need: Need) -> str:
+    cards = list(need.cards)
+    amount = trc("lacking", NUMBERS[need.count])
+    if not cards:  # every natural card is there already, as in five of a kind
+        return trn("a joker", "{amount} jokers", need.count, amount=amount)
+    if len(cards) == 1:
+        return tr("the {card}", card=cards[0].symbol)
+    ranks = {card.rank for card in cards}
+    suits = {card.suit for card in cards}
+    if len(ranks) == 1:
+        return trn(*RANKS_LACKING[ranks.pop()], need.count, amount=amount)
+    if len(suits) == 1 and len(cards) > 2:
+        return trn(*SUITS_LACKING[suits.pop()], need.count, amount=amount)
+    return listed((tr("the {card}", card=card.symbol) for card in cards), "or")

@@ -1,0 +1,1 @@
+"""What keeps a process well and watched: logs, metrics, health, reports of errors, its lifetime."""

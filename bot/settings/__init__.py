@@ -1,0 +1,1 @@
+"""Settings: what may be set, where values come from, and which servers a process serves."""

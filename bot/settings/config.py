@@ -1,0 +1,374 @@
+"""Settings: defaults < config.toml < secret files < environment. See `config.example.toml`.
+
+Any setting can come from the environment as BLUFFHOUSE_<SECTION>__<KEY>. The token comes only from
+DISCORD_TOKEN or from the file that DISCORD_TOKEN_FILE names, as a settings file gets shared.
+Whatever is wrong ends in a `ConfigError` of one sentence.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import socket
+import stat
+import tomllib
+from collections.abc import Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import unquote
+
+from pydantic import ValidationError
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+from pydantic_settings.exceptions import SettingsError
+
+from bot.settings.schema import (
+    Backups,
+    Computers,
+    Database,
+    Discord,
+    FairUse,
+    Logs,
+    Privacy,
+    Reports,
+    Section,
+    Serving,
+    Sharding,
+    Tables,
+)
+from bot.settings.shards import ShardError, Shards, chosen, read_ids
+from engine.errors import printable
+
+PREFIX: Final = "BLUFFHOUSE_"
+CONFIG: Final = "BLUFFHOUSE_CONFIG"
+DEFAULT_FILE: Final = Path("config.toml")
+# where each secret is read from: (section, key): (variable, variable that names a file)
+SECRETS: Final[dict[tuple[str, str], tuple[str, str]]] = {
+    ("discord", "token"): ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE"),
+    ("database", "url"): ("BLUFFHOUSE_DATABASE__URL", "BLUFFHOUSE_DATABASE__URL_FILE"),
+    ("database", "direct_url"): (
+        "BLUFFHOUSE_DATABASE__DIRECT_URL",
+        "BLUFFHOUSE_DATABASE__DIRECT_URL_FILE",
+    ),
+}
+
+_ONE_EACH: Final = (
+    "a whole section in one variable must be JSON; "
+    "expected one variable a setting, e.g. BLUFFHOUSE_LOGS__LEVEL=debug"
+)
+_PASSWORD: Final = re.compile(r"://[^/?#]*?:(.*)@", re.DOTALL)  # also where the rest is no address
+_USER: Final = re.compile(r"://.*@", re.DOTALL)
+_SHOWN: Final = 80  # characters of what somebody wrote that a sentence repeats
+_SAID: Final = 800
+_SHORTEST_TOKEN: Final = 50  # characters; Discord's are of 59 and more
+_NOT_THERE: Final = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG)
+
+Layer = dict[str, dict[str, Any]]
+
+
+class ConfigError(Exception):
+    """A setting is wrong or unknown; the text is one sentence for the host, in one line."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(_cut(printable(sentence), _SAID))
+
+
+class Settings(BaseSettings):
+    """Every setting. Made by `load`; by itself it has its arguments and the defaults only."""
+
+    model_config = SettingsConfigDict(
+        extra="forbid",
+        frozen=True,
+        env_prefix=PREFIX,
+        env_nested_delimiter="__",
+        env_ignore_empty=True,
+    )
+
+    discord: Discord = Discord()
+    database: Database = Database()
+    shards: Sharding = Sharding()
+    tables: Tables = Tables()
+    computers: Computers = Computers()
+    privacy: Privacy = Privacy()
+    fair_use: FairUse = FairUse()
+    backups: Backups = Backups()
+    serving: Serving = Serving()
+    reports: Reports = Reports()
+    logs: Logs = Logs()
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What no log line may hold: the token, the database's address and its password."""
+        urls = [one for one in (self.database.url, self.database.direct_url) if one is not None]
+        token = self.discord.token
+        found = [one.get_secret_value() for one in (*([token] if token else []), *urls)]
+        for url in urls:
+            written = _PASSWORD.search(url.get_secret_value())
+            if written is not None:  # both forms: what connects to the database decodes it
+                found += [written[1], unquote(written[1])]
+        return tuple(dict.fromkeys(secret for secret in found if secret))
+
+    def served(self, host: str | None = None) -> Shards:
+        """The shards of this process, which runs on `host`. Raises `ConfigError`."""
+        asked = self.shards
+        try:
+            found = chosen(
+                asked.count, read_ids(asked.ids), asked.from_ordinal, host or socket.gethostname()
+            )
+        except ShardError as error:
+            raise ConfigError(str(error)) from None
+        if not found.whole and self.database.url is None:
+            raise ConfigError(
+                "several processes share one PostgreSQL database, and an SQLite file is for one:"
+                " set database.url, or leave out shards.ids and shards.from_ordinal"
+            )
+        return found
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """The arguments alone, so that a test's settings do not depend on its environment."""
+        return (init_settings,)
+
+
+def names() -> list[str]:
+    """Every setting as `section.key`, the token aside: it is not one for the file."""
+    return [
+        f"{section}.{key}"
+        for section, field in Settings.model_fields.items()
+        for key in _section(field.annotation).model_fields
+        if (section, key) != ("discord", "token")
+    ]
+
+
+def variables() -> list[str]:
+    """The environment's name of every setting, and of the files that hold secret ones."""
+    files = [file for _, file in SECRETS.values() if file.startswith(PREFIX)]
+    return [f"{PREFIX}{name.replace('.', '__').upper()}" for name in names()] + files
+
+
+def may_be_token(token: str) -> bool:
+    """Whether it can be sent at all: a header takes no line breaks, and tokens are plain ASCII."""
+    return token.isascii() and token.isprintable() and " " not in token
+
+
+def settings_file(path: Path | None = None) -> Path | None:
+    """The settings file in use: `path`, else BLUFFHOUSE_CONFIG, else ./config.toml if it is there.
+
+    Raises `ConfigError` if the one that was asked for does not exist, or if it is no file.
+    """
+    named = path or (Path(os.environ[CONFIG]) if os.environ.get(CONFIG) else None)
+    asked = named or DEFAULT_FILE
+    try:
+        found = asked.stat().st_mode
+    except (OSError, ValueError) as error:  # also of a name that no file can have
+        if isinstance(error, OSError) and error.errno not in _NOT_THERE:
+            raise ConfigError(f"{_cut(asked)} cannot be read: {_why(error)}") from None
+        if named is None:
+            return None
+        raise ConfigError(
+            f"there is no settings file {_cut(asked)}; "
+            "copy config.example.toml there, or leave it out"
+        ) from None
+    if not stat.S_ISREG(found):  # Docker makes a directory where the file to be mounted is missing
+        kind = "a directory" if stat.S_ISDIR(found) else "no file"
+        raise ConfigError(
+            f"{_cut(asked)} is {kind}; put a settings file in its place, such as a copy of"
+            " config.example.toml, or leave it out"
+        )
+    return asked
+
+
+def load(path: Path | None = None) -> Settings:
+    """The settings from everywhere. `path`: the settings file to read. Raises `ConfigError`."""
+    file = settings_file(path)
+    stored = _from_file(file) if file else {}
+    secret = _from_secret_files()
+    environment = _from_environment()
+    merged = {
+        section: stored.get(section, {}) | secret.get(section, {}) | environment.get(section, {})
+        for section in Settings.model_fields
+    }
+    try:
+        settings = Settings.model_validate(merged)
+    except ValidationError as error:
+        raise ConfigError(_sentence(error, merged, file)) from None
+    if settings.database.direct_url is not None and settings.database.url is None:
+        raise ConfigError(
+            "database.direct_url leads past the pooler at database.url, which is not set: set it"
+            " too, or name PostgreSQL there alone"
+        )
+    return settings
+
+
+def _from_file(file: Path) -> Layer:
+    try:
+        # Windows' editors may begin a file with a byte order mark
+        document = tomllib.loads(file.read_text(encoding="utf-8-sig"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{file} cannot be read: {_why(error)}") from None
+    except (ValueError, RecursionError) as error:  # of values, also a number of 5,000 digits
+        why = str(error) if isinstance(error, tomllib.TOMLDecodeError) else "a value is too large"
+        raise ConfigError(f"{file} is not TOML: {why}") from None
+    for section, values in document.items():
+        if section.lower() in ("token", "discord_token"):
+            raise ConfigError(_no_token_here(file, section))
+        if not isinstance(values, dict):
+            raise ConfigError(_unknown(section, str(file)))
+        for key in values:
+            if (section, key) == ("discord", "token"):
+                raise ConfigError(_no_token_here(file, "discord.token"))
+            _refuse_unknown(f"{section}.{key}", str(file))
+    return document
+
+
+def _no_token_here(file: Path, name: str) -> str:
+    return (
+        f"{file} holds {name}, but a token does not belong in a settings file: "
+        "put it in DISCORD_TOKEN, or in a file of its own named by DISCORD_TOKEN_FILE"
+    )
+
+
+def _from_secret_files() -> Layer:
+    layer: Layer = {}
+    for (section, key), (_, variable) in SECRETS.items():
+        named = os.environ.get(variable)
+        if not named:
+            continue
+        try:
+            text = Path(named).read_text(encoding="utf-8-sig").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise ConfigError(
+                f"{variable} names {_file_named(named)}, which cannot be read: {_why(error)};"
+                f" {_wanted(section, key)}"
+            ) from None
+        if not text:
+            raise ConfigError(
+                f"{variable} names {_file_named(named)}, which is empty; {_wanted(section, key)}"
+            )
+        layer.setdefault(section, {})[key] = text
+    return layer
+
+
+def _file_named(named: str) -> str:
+    """The file that a variable names; what may be the secret itself is not repeated."""
+    is_path = Path(named).parent != Path() or len(named) < _SHORTEST_TOKEN
+    if is_path and "://" not in named:
+        return _cut(named)
+    return "a file, though what stands there may be the secret itself and is not repeated"
+
+
+def _wanted(section: str, key: str) -> str:
+    return f"expected a file that this user may read and that holds {section}.{key} alone"
+
+
+def _from_environment() -> Layer:
+    files = {variable for _, variable in SECRETS.values()}
+    one_underscore = {variable.replace("__", "_"): variable for variable in variables()}
+    for variable in os.environ:
+        name = variable.upper()
+        if not name.startswith(PREFIX) or name in files:
+            continue
+        if "__" not in name:
+            # Others are left alone: Kubernetes adds BLUFFHOUSE_PORT and its like by itself.
+            if name in one_underscore:
+                meant = one_underscore[name]
+                raise ConfigError(f"{variable} is not read; did you mean {meant}?")
+            continue
+        section, _, key = name.removeprefix(PREFIX).lower().partition("__")
+        if (section, key) == ("discord", "token"):
+            raise ConfigError(f"{variable} is not read: put the token in DISCORD_TOKEN")
+        _refuse_unknown(f"{section}.{key}", variable)
+    try:
+        layer: Layer = EnvSettingsSource(Settings)()
+    except (SettingsError, ValueError, RecursionError):  # as _from_file has it
+        raise ConfigError(_ONE_EACH) from None
+    if not all(isinstance(values, dict) for values in layer.values()):
+        raise ConfigError(_ONE_EACH)
+    for key in ("url_file", "direct_url_file"):  # read as secret files
+        layer.get("database", {}).pop(key, None)
+    for section, values in layer.items():  # a whole section as JSON may hold anything
+        for key in values:
+            _refuse_unknown(f"{section}.{key}", f"{PREFIX}{section.upper()}")
+    token = os.environ.get("DISCORD_TOKEN", "").strip()
+    if token:
+        layer.setdefault("discord", {})["token"] = token
+    return layer
+
+
+def _refuse_unknown(name: str, where: str) -> None:
+    if name not in names():
+        raise ConfigError(_unknown(name, where))
+
+
+def _unknown(name: str, where: str) -> str:
+    """Says that there is no such setting, and which section or setting may have been meant."""
+    section, _, key = name.partition(".")
+    if key and section not in Settings.model_fields:
+        kind, asked, known = "section", section, list(Settings.model_fields)
+    else:
+        kind, asked, known = "setting", name, names()
+    near = get_close_matches(asked[:_SHOWN], known, n=1)
+    meant = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
+    return f"{where}: there is no {kind} {_cut(asked)}; {meant}"
+
+
+def _sentence(error: ValidationError, merged: Mapping[str, Any], file: Path | None) -> str:
+    """The first thing wrong: where it came from, what was expected, an example, what it is."""
+    first = error.errors(include_url=False)[0]
+    section, key = str(first["loc"][0]), str(first["loc"][1])
+    field = _section(Settings.model_fields[section].annotation).model_fields[key]
+    example = field.examples[0] if field.examples else field.default
+    if isinstance(example, bool):
+        example = json.dumps(example)  # as a settings file would have it
+    # pydantic begins with "Input should", "String should" or "Input is not"
+    should = first["msg"].replace("Input is not", "It should be")
+    found = should.find("should")
+    should = should[found:] if found >= 0 else "should be a smaller number"  # than it can read
+    should = re.sub(r"'([^']*)'", r'"\1"', should)
+    value = merged[section][key]
+    shown = "" if (section, key) in SECRETS else f"; it is {_shown(value)}"
+    where = _where(section, key, file)
+    return f"{where}: {section}.{key} {should}, for example {example}{shown}"
+
+
+def _shown(value: object) -> str:
+    """A value as a file of settings would have it, without an address's user and password."""
+    written = f'"{value}"' if isinstance(value, str) else json.dumps(value, default=str)
+    return _cut(_USER.sub("://...@", written))
+
+
+def _cut(written: object, room: int = _SHOWN) -> str:
+    text = str(written)
+    return text if len(text) <= room else f"{text[: room - 1]}…"
+
+
+def _where(section: str, key: str, file: Path | None) -> str:
+    variable = f"{PREFIX}{section}__{key}".upper()
+    if variable in {name.upper() for name in os.environ}:
+        return variable
+    return str(file or "the settings")
+
+
+def _section(annotation: Any) -> type[Section]:
+    section: type[Section] = annotation
+    return section
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return "it is not text in UTF-8"
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

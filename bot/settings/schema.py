@@ -1,0 +1,153 @@
+"""The sections of the settings: every key, its default and what it may be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
+
+from bot.settings.shards import EXAMPLE, MOST, written_ids
+
+
+def _no_address(value: object) -> object:
+    if "://" in str(value):  # it would become a folder "postgresql:", and its password be shown
+        raise ValueError("should be a path; a database's address belongs in database.url")
+    return value
+
+
+def _reachable(address: str) -> str:
+    try:
+        found = urlsplit(address)
+        if found.hostname and found.port != 0:
+            return address
+    except ValueError:  # of the port, or of brackets
+        pass
+    raise ValueError("should name a host, and a port from 1 to 65535 if any")
+
+
+Place = Annotated[Path, BeforeValidator(_no_address)]
+Address = Annotated[str, AfterValidator(_reachable)]
+
+
+class Section(BaseModel):
+    """A group of settings."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Discord(Section):
+    """How Discord is reached."""
+
+    token: SecretStr | None = None
+    api_url: Address | None = Field(
+        default=None, pattern="^https?://", examples=["https://discord.com/api/v10"]
+    )
+    gateway_url: Address | None = Field(
+        default=None, pattern="^wss?://", examples=["wss://gateway.discord.gg"]
+    )
+    # of the whole bot, answers to presses aside; Discord takes 50. 0: as many as come
+    requests_per_second: float = Field(default=45, ge=0, le=10_000)
+
+
+class Database(Section):
+    """Where everything is kept: an SQLite file at `path`, or the database at `url` if it is set."""
+
+    path: Place = Path("data/bluffhouse.db")
+    url: SecretStr | None = Field(
+        default=None, examples=["postgresql://bluffhouse@localhost/bluffhouse"]
+    )
+
+    direct_url: SecretStr | None = Field(
+        default=None, examples=["postgresql://bluffhouse@localhost/bluffhouse"]
+    )
+    pool_size: int = Field(default=8, ge=1, le=1_000)  # PostgreSQL connections of one process
+
+    @property
+    def address(self) -> str:
+        """The database's URL, with its password if it has one."""
+        if self.url is not None:
+            return self.url.get_secret_value()
+        return f"sqlite:///{self.path.expanduser()}"
+
+    @property
+    def straight(self) -> str:
+        """The same past any pooler, for whoever comes alone and for a moment: the command line."""
+        return self.direct_url.get_secret_value() if self.direct_url else self.address
+
+
+class Sharding(Section):
+    """How Discord's events are shared out among sessions, and these among processes."""
+
+    count: int = Field(default=1, ge=0, le=MOST)  # of the whole bot; 0: as Discord advises
+    # of this process, such as "0-3"; empty: all
+    ids: Annotated[str, BeforeValidator(written_ids)] = Field(default="", examples=[EXAMPLE])
+    from_ordinal: int = Field(default=0, ge=0, le=MOST)  # so many for each host of a numbered set
+
+
+class Tables(Section):
+    """How tables run."""
+
+    next_round_seconds: float = Field(default=15, ge=0, le=86_400)
+    lobby_minutes: int = Field(default=60, ge=0, le=525_600)  # 0: lobbies stay open
+    turn_minutes: float = Field(default=2, ge=0, le=525_600)  # of new tables; 0: nobody is hurried
+
+
+class Computers(Section):
+    """Computer players at tables."""
+
+    allowed: bool = True
+    pause_seconds: float = Field(default=1.2, ge=0, le=60)  # the shortest
+
+
+class Privacy(Section):
+    """How long what is kept."""
+
+    keep_matches_days: int = Field(default=0, ge=0, le=36_500)  # after their end; 0: for ever
+    keep_departed_days: int = Field(default=30, ge=1, le=3_650)  # after a server removed the bot
+    policy_url: Address | None = Field(
+        default=None, pattern="^https?://", examples=["https://example.org/privacy"]
+    )
+
+
+class FairUse(Section):
+    """How much one person may ask for; 0: as much as they like."""
+
+    tables_at_once: int = Field(default=5, ge=0, le=100_000)  # live ones that they host
+    tables_per_hour: int = Field(default=30, ge=0, le=100_000)  # opened, practices too
+    odds_per_minute: int = Field(default=20, ge=0, le=100_000)
+    posts_per_minute: int = Field(default=10, ge=0, le=100_000)  # other answers that all see
+    looks_per_minute: int = Field(default=120, ge=0, le=100_000)  # answers that they alone see
+
+
+class Backups(Section):
+    """Copies of the database that are made by themselves."""
+
+    every_hours: float = Field(default=0, ge=0, le=8_760)  # 0: none
+    keep: int = Field(default=7, ge=1, le=10_000)
+    folder: Place = Path("data/backups")
+
+
+class Serving(Section):
+    """How the bot is, over HTTP: /livez, /readyz, /metrics."""
+
+    port: int = Field(default=0, ge=0, le=65_535)  # 0: nothing is served
+    host: str = Field(default="127.0.0.1", pattern=r"^[^/\s]+$", max_length=255)
+
+
+class Reports(Section):
+    """Errors told to a service that the host has; off unless set."""
+
+    sentry_dsn: Address | None = Field(
+        default=None,
+        pattern=r"^https?://[^@/]+@[^@/]+/(.+/)?\d+$",
+        examples=["https://key@sentry.example.org/1"],
+    )
+
+
+class Logs(Section):
+    """What is logged, and how."""
+
+    format: Literal["auto", "console", "json"] = "auto"
+    level: Literal["debug", "info", "warning", "error"] = "info"

@@ -1,0 +1,178 @@
+"""Matches folded into what is kept: a row a person, and a row for each two who met.
+
+A match counts in four scopes: its game and all games, in its season and in all of them. Each scope
+has rows and ratings of its own, so that every question is one look-up. `folded` is the only way a
+row comes to be: at the end of a match, and when records are rebuilt from the logs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.stats.ratings import MU, PROVISIONAL, SIGMA, rated, surely
+from bot.stats.reading import CERTAIN, Feat, MatchRecord, PairLine, PersonLine
+
+EVERY_SEASON: Final = 0
+EVERY_GAME: Final = ""
+WHOLE: Final = 360_360  # one win, in parts that tables of up to 15 divide without a rest
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The matches of a server that a row is about."""
+
+    season: int = EVERY_SEASON  # from 1
+    game: str = EVERY_GAME  # a variant's key
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """One person in one scope: the sums of their `PersonLine`s, and what grew from match to match.
+
+    `expected` is the sum of 1/n over their matches of n people, in parts of `WHOLE`: how many wins
+    luck alone would give. `streak` counts wins in a row up to now, `longest` the most there were.
+    """
+
+    player: int
+    matches: int = 0
+    wins: int = 0
+    expected: int = 0
+    streak: int = 0
+    longest: int = 0
+    rounds: int = 0
+    lost: int = 0
+    calls: int = 0
+    chances: int = 0
+    held: int = 0
+    doubted: int = 0
+    doubted_held: int = 0
+    challenges: int = 0
+    challenges_right: int = 0
+    boldest: Feat | None = None
+    catch: Feat | None = None
+    mu: float = MU
+    sigma: float = SIGMA
+
+    @property
+    def worth(self) -> float:
+        """What leaderboards go by, see `ratings.surely`."""
+        return surely((self.mu, self.sigma))
+
+    @property
+    def established(self) -> bool:
+        """Whether the rating is no longer provisional."""
+        return self.matches >= PROVISIONAL
+
+    @property
+    def expected_wins(self) -> float:
+        """The wins that luck alone would give."""
+        return self.expected / WHOLE
+
+    @property
+    def mean_chance(self) -> float | None:
+        """The mean chance of their calls, from 0 to 1; the less, the bolder. None without calls."""
+        return self.chances / (self.calls * CERTAIN) if self.calls else None
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One person beside another in one scope: the sums of their `PairLine`s."""
+
+    player: int
+    other: int
+    matches: int = 0
+    ahead: int = 0
+    behind: int = 0
+    won: int = 0
+    lost: int = 0
+
+    def plus(self, line: PairLine) -> Pair:
+        """With one more match."""
+        return Pair(
+            self.player,
+            self.other,
+            self.matches + 1,
+            self.ahead + line.ahead,
+            self.behind + line.behind,
+            self.won + line.won,
+            self.lost + line.lost,
+        )
+
+
+def scopes(season: int, game: str) -> tuple[Scope, ...]:
+    """The scopes in which a match of a season counts."""
+    return tuple(
+        Scope(one, of) for one in (season, EVERY_SEASON) for of in dict.fromkeys((game, EVERY_GAME))
+    )
+
+
+def folded(before: Mapping[int, Person], record: MatchRecord) -> tuple[Person, ...]:
+    """The rows of a match's people in one scope after it; who is not in `before` is new there."""
+    lines = record.people
+    rows = [before.get(line.player) or Person(line.player) for line in lines]
+    ratings = rated([(row.mu, row.sigma) for row in rows], [line.place for line in lines])
+    share = round(WHOLE / len(lines))
+    return tuple(
+        replace(_plus(row, line, share), mu=mu, sigma=sigma)
+        for row, line, (mu, sigma) in zip(rows, lines, ratings, strict=True)
+    )
+
+
+def _plus(row: Person, line: PersonLine, share: int) -> Person:
+    won = line.place == 1
+    streak = row.streak + 1 if won else 0
+    return Person(
+        row.player,
+        row.matches + 1,
+        row.wins + won,
+        row.expected + share,
+        streak,
+        max(row.longest, streak),
+        row.rounds + line.rounds,
+        row.lost + line.lost,
+        row.calls + line.calls,
+        row.chances + line.chances,
+        row.held + line.held,
+        row.doubted + line.doubted,
+        row.doubted_held + line.doubted_held,
+        row.challenges + line.challenges,
+        row.challenges_right + line.challenges_right,
+        _better(row.boldest, line.boldest, least=True),
+        _better(row.catch, line.catch, least=False),
+    )
+
+
+def _better(known: Feat | None, new: Feat | None, *, least: bool) -> Feat | None:
+    """The less (or more) likely of two feats, the known one of equals."""
+    if known is None or new is None:
+        return known or new
+    better = new.chance < known.chance if least else new.chance > known.chance
+    return new if better else known
+
+
+class Book:
+    """The rows of one server, folded in memory from its matches in the order of their ends."""
+
+    def __init__(self) -> None:
+        self.people: dict[Scope, dict[int, Person]] = {}
+        self.pairs: dict[Scope, dict[tuple[int, int], Pair]] = {}
+
+    def add(self, record: MatchRecord, season: int) -> None:
+        """Fold the next match in."""
+        for scope in scopes(season, record.game):
+            people = self.people.setdefault(scope, {})
+            people |= {row.player: row for row in folded(people, record)}
+            pairs = self.pairs.setdefault(scope, {})
+            for line in record.pairs:
+                which = line.player, line.other
+                pairs[which] = (pairs.get(which) or Pair(*which)).plus(line)
+
+    @classmethod
+    def of(cls, matches: Iterable[tuple[MatchRecord, int]]) -> Book:
+        """The book of these matches, each with its season."""
+        book = cls()
+        for record, season in matches:
+            book.add(record, season)
+        return book

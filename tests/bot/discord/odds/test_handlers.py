@@ -1,0 +1,249 @@
+"""One way of answering: cancelling, taking turns, and what is said when there is no answer."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any
+
+import pytest
+
+from bot.computing.question import ProcessLost, QueueFull, TookTooLong
+from bot.discord.odds import handlers, refusing
+from bot.discord.odds.questions import CountShowdown, ReadShowdown
+from bot.discord.speech import public_language
+from bot.sandbox.clock import ManualClock
+from bot.sandbox.errors import CannotDo, InteractionFailed
+from tests.bot.conftest import Seat
+from tests.bot.discord.odds.bench import Bench, over_or_held
+from tests.bot.discord.odds.screen import counted, last, planted, until, whispered
+from tests.bot.house import Table, plain
+
+
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A person is told that it takes longer as soon as their question is held."""
+    monkeypatch.setattr(handlers, "is_soon", over_or_held)
+
+
+def held(house: Table) -> Bench:
+    """The bench, which does not count before it is let go."""
+    bench = house.bot.computing
+    assert isinstance(bench, Bench)
+    bench.hold(CountShowdown)
+    return bench
+
+
+async def test_after_a_second_a_person_is_told_that_it_takes_longer(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handlers, "SOON", 0.01)
+    house = await table(1)
+    bench = held(house)
+    bench.hold(ReadShowdown)  # not even understood yet
+    out = await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
+    assert out.message is not None
+    assert "Counting…" in out.text
+    assert out.message.buttons == ["Cancel"]
+    bench.go.set()
+    await last(house, "exact")
+
+
+@pytest.mark.usefixtures("soon")
+async def test_a_long_question_says_so_and_is_followed_up(
+    table: Seat, unhurried: ManualClock
+) -> None:
+    house = await table(1)
+    bench = held(house)
+    out = await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
+    assert "dealing" in plain(out.text)
+    assert out.message is not None
+    assert out.message.buttons == ["Cancel"]
+    unhurried.advance(3.2)  # beyond the three seconds that Discord gives a first answer
+    bench.go.set()
+    answered = await last(house, "exact")
+    assert answered.id == out.message.id
+    assert answered.buttons == ["Which hands?"]
+    assert answered.attachments
+
+
+@pytest.mark.usefixtures("soon")
+async def test_only_who_asked_can_cancel_and_only_that_question(table: Seat) -> None:
+    house = await table(2)
+    bench = held(house)
+    asker, other = house.people
+    out = await asker.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
+    assert out.message is not None
+    assert whispered(await other.click(out.message, "Cancel")) == refusing.NOT_YOURS
+    cancel = out.message.button("Cancel")
+    assert bench.dropped.empty()
+    assert (await asker.click(out.message, "Cancel")).kind == "deferred_update"
+    await bench.dropped.get()
+    await last(house, refusing.CANCELLED)
+    # the old button is pressed once more while the next question runs: it is not that one's
+    again = await asker.slash(house.channel, "odds showdown", hands="AhKc vs QcQs")
+    assert again.message is not None
+    assert again.message.button("Cancel") != cancel
+    old = await planted(house, cancel)
+    assert whispered(await asker.click(old, "Old")) == refusing.TOO_LATE
+    assert bench.dropped.empty()
+    bench.go.set()
+    answered = await until(house, again.message, "exact")
+    late = await planted(house, again.message.button("Cancel"))
+    assert whispered(await asker.click(late, "Old")) == refusing.TOO_LATE
+    assert "wins" in plain(answered.text)
+    with pytest.raises(CannotDo):
+        await asker.click(again.message, "Cancel")
+
+
+@pytest.mark.usefixtures("soon")
+async def test_a_person_has_one_running_question_and_others_have_theirs(table: Seat) -> None:
+    house = await table(2)
+    asker, other = house.people
+    done = await counted(house, hands="AhKd vs QcQh")
+    bench = held(house)
+    first = await asker.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
+    house.bot.odds._counted.clear()
+    for asked in (
+        asker.slash(house.channel, "odds showdown", hands="AhKd vs JcJs"),
+        asker.slash(house.channel, "odds liars", in_play=12),
+        asker.slash(house.channel, "odds three-card"),
+        asker.click(done, "Which hands?"),
+    ):
+        assert whispered(await asked) == refusing.BUSY
+    others = await other.slash(house.channel, "odds showdown", hands="AhKd vs TcTs")
+    assert "dealing" in plain(others.text)
+    assert bench.begun.qsize() == 2
+    bench.go.set()
+    assert first.message is not None
+    assert others.message is not None
+    await until(house, first.message, "exact")
+    await until(house, others.message, "exact")
+
+
+@pytest.mark.usefixtures("soon")
+async def test_of_two_questions_at_once_one_is_answered_and_the_other_is_told_to_wait(
+    table: Seat, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    house = await table(1)
+    bench = held(house)
+    both = asyncio.Barrier(2)
+
+    async def slow(*asked: Any) -> str:
+        """The server's language, read only when both have come that far."""
+        await both.wait()
+        return await public_language(*asked)
+
+    monkeypatch.setattr(handlers, "public_language", slow)
+    outs = await asyncio.gather(
+        *(
+            house.host.slash(house.channel, "odds showdown", hands=f"AhKd vs {hand}")
+            for hand in ("QcQs", "JcJs")
+        )
+    )
+    told, waiting = sorted(outs, key=lambda out: "dealing" in plain(out.text))
+    assert whispered(told) == refusing.BUSY
+    assert waiting.message is not None
+    bench.go.set()
+    await until(house, waiting.message, "exact")
+    await house.bot.client.drained()
+    assert not house.bot.odds._under_way
+    assert not [record for record in caplog.records if record.exc_info]
+
+
+FAILED: list[tuple[Exception, str]] = [
+    (TookTooLong(30.0), "counting took longer than 30 seconds. Ask again with fewer unknown cards"),
+    (ProcessLost(), "the process that counts had to be restarted. Please ask again"),
+    (QueueFull(), "Too many questions are being worked out just now"),
+    (RuntimeError("unforeseen"), "Something went wrong on our side"),
+]
+
+
+@pytest.mark.parametrize(("error", "says"), FAILED)
+@pytest.mark.parametrize("told", [False, True])
+async def test_what_went_wrong_is_said_and_nobody_is_said_to_have_cancelled(
+    table: Seat, error: Exception, says: str, told: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = await table(1)
+    bench = held(house)
+    bench.raises[CountShowdown] = error
+    if told:
+        monkeypatch.setattr(handlers, "is_soon", over_or_held)
+        out = await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
+        assert out.message is not None
+        bench.go.set()
+        text = (await until(house, out.message, says)).text
+    else:
+        bench.go.set()
+        text = whispered(
+            await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
+        )
+        assert says in plain(text)
+    assert "Cancelled" not in text
+
+
+@pytest.mark.usefixtures("soon")
+async def test_a_message_that_discord_does_not_take_ends_the_question(
+    table: Seat, unhurried: ManualClock
+) -> None:
+    house = await table(1)
+    bench = held(house)
+    house.world.faults.server_error("POST /interactions/*", times=1, status=400)
+    asking = asyncio.create_task(
+        house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
+    )
+    await bench.dropped.get()
+    await house.bot.client.drained()
+    assert not house.bot.odds._under_way
+    unhurried.advance(3.2)  # nothing came within Discord's three seconds
+    with pytest.raises(InteractionFailed):
+        await asking
+
+
+@pytest.mark.usefixtures("soon")
+async def test_an_answer_that_discord_does_not_take_leaves_no_traceback(
+    table: Seat, caplog: pytest.LogCaptureFixture
+) -> None:
+    house = await table(1)
+    bench = held(house)
+    await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
+    house.world.faults.expire_tokens()
+    bench.go.set()
+    await house.bot.client.drained()
+    assert not house.bot.odds._under_way
+    assert not [record for record in caplog.records if record.exc_info]
+
+
+@pytest.mark.usefixtures("soon")
+async def test_moves_and_pictures_do_not_wait_behind_heavy_questions(table: Seat) -> None:
+    house = await table(8)
+    bench = held(house)
+    for person, rank in zip(house.people[1:], "23456789", strict=False):
+        hands = f"AhKd vs {rank}c{rank}s"
+        assert "dealing" in plain(
+            (await person.slash(house.channel, "odds showdown", hands=hands)).text
+        )
+    out = await house.host.slash(house.channel, "odds liars", in_play=12)  # draws a picture
+    assert out.message is not None
+    assert bench.begun.qsize() == 7
+    bench.go.set()
+    await last(house, "exact")
+    await house.bot.client.drained()
+
+
+async def test_counting_bids_is_given_up_after_its_time_as_everything_is(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = await table(1)
+    go = threading.Event()
+
+    def without_end(_: object) -> None:
+        go.wait()
+
+    monkeypatch.setattr(handlers, "bids_board", without_end)
+    monkeypatch.setattr(handlers, "LONGEST", 0.05)
+    try:
+        out = await house.host.slash(house.channel, "odds liars", in_play=12)
+        assert "counting took longer than 0.05 seconds" in plain(whispered(out))
+    finally:
+        go.set()

@@ -1,0 +1,215 @@
+"""Records by wire: statistics, leaderboards and seasons, as people see them in a channel."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.sandbox.driver import Outcome, Person
+from bot.sandbox.errors import CannotDo
+from bot.storage.store import SqlStore
+from bot.tables.records import Player
+from tests.bot.conftest import Seat
+from tests.bot.discord.tables.test_costs import Costs
+from tests.bot.house import Table, plain, running_bot, settings, whispered
+from tests.bot.stats.seasons import keep, simulated
+from tests.bot.storage.persons import noted
+
+LIARS, THAI = "Liars' Poker", "Thai Poker"
+
+
+@asynccontextmanager
+async def after_an_evening(
+    table: Seat, folder: Path, people: int = 4, matches: int = 16
+) -> AsyncIterator[Table]:
+    """A bot in a server where these people have played so many matches."""
+    at = await table(people, serve=False)
+    store = await SqlStore.open(f"sqlite:///{folder / 'house.db'}")
+    ids = tuple(int(person.id) for person in at.people)
+    for match in simulated("an evening", matches, int(at.channel.guild_id or 0), ids):
+        await keep(store, match)
+    for person in at.people:
+        await noted(store, Player(int(person.id), person.name))
+    await store.close()
+    async with running_bot(at.world, settings(folder)) as bot:
+        at.bot = bot
+        yield at
+
+
+async def asked(at: Table, what: str, person: Person | None = None, **options: object) -> str:
+    """What /records says to the whole channel, pictures in words."""
+    asker = person or at.host
+    out = await (await asker.slash(at.channel, "records", what=what, **options)).settled()
+    assert out.message is not None, out
+    assert not out.message.ephemeral
+    return plain(out.message.text)
+
+
+async def test_a_match_that_has_just_ended_is_in_the_statistics(table: Seat) -> None:
+    at = await table(2)
+    ann, bob = at.people
+    said = await asked(at, "statistics")
+    assert f"<@{ann.id}> has no finished match that counts here yet" in said
+    assert "Nobody has finished a match" in await asked(at, "leaderboard")
+    await at.start(LIARS)
+    await at.call(at.turn())
+    await at.challenge(at.turn())
+    await at.forfeit(bob)
+    said = await asked(at, "statistics", game=LIARS)
+    assert "Ann: Liars' Poker · Season 1" in said
+    assert "match: 1 (1 round)" in said
+    assert "win: 1 (0.5 expected)" in said
+    assert "provisional" in said
+    assert "Beats most: 1 : 0 against Bob" in said
+    bobs = await asked(at, "statistics", player=bob)
+    assert "Bob: All games · Season 1" in bobs
+    assert "wins: 0 (0.5 expected)" in bobs
+    assert "Is beaten most by: 0 : 1 against Ann" in bobs
+    challenges = [text.count("Right when they challenged: none yet") for text in (said, bobs)]
+    assert sorted(challenges) == [0, 1]  # one of them challenged
+    board = await asked(at, "leaderboard", game=LIARS)
+    assert re.search(r"1. Ann: \d+\?, 1 of 1 won\n2. Bob: \d+\?, 0 of 1 won", board)
+    assert "no finished match" in await asked(at, "statistics", game=THAI)
+
+
+async def test_in_a_direct_message_stats_are_ones_own_of_the_server_where_one_played_last(
+    table: Seat,
+) -> None:
+    at = await table(2)
+    ann, bob = at.people
+    mail = at.world.places.dm_channel(at.world.state.users[ann.id])
+    out = await (await ann.slash(mail, "records")).settled()
+    assert "no finished match that counts here yet" in out.text
+    await at.start(LIARS)
+    await at.call(at.turn())
+    await at.forfeit(bob)
+    out = await (await ann.slash(mail, "records")).settled()
+    assert "Ann: All games · Season 1" in plain(out.text)
+    for what in ("leaderboard", "seasons"):
+        said = await whispered(ann.slash(mail, "records", what=what))
+        assert said == "Each server has its own leaderboard and seasons: please ask there."
+
+
+async def test_a_match_with_a_computer_player_counts_for_nobody(table: Seat) -> None:
+    at = await table(2)
+    await at.host.slash(at.channel, "play", game=THAI, computers=1)
+    await at.people[1].click(at.shown(), "Join")
+    await at.host.click(at.shown(), "Start")
+    await at.settle()
+    live = await at.live()
+    await at.forfeit(at.people[1])
+    await at.host.slash(at.channel, "leave", what="end")
+    assert live.match is not None
+    assert "no finished match" in await asked(at, "statistics")
+
+
+async def test_the_leaderboard_turns_its_pages_in_place(table: Seat, tmp_path: Path) -> None:
+    async with after_an_evening(table, tmp_path, people=11, matches=24) as at:
+        out = await at.host.slash(at.channel, "records", what="leaderboard")
+        assert out.message is not None
+        first = out.message
+        rows = re.findall(r"(\w+): \d+\??, \d+ of \d+ won", first.text)
+        assert len(rows) == 10
+        assert "Rating: everybody begins at 1000" in first.text
+        turned = await at.people[1].click(first, "Lower")
+        assert turned.kind == "update"
+        last = next(one for one in at.host.visible(at.channel) if one.id == first.id)
+        assert "page 2 of 2" in last.text
+        (eleventh,) = re.findall(r"(\w+): \d+\??, \d+ of \d+ won", last.text)
+        assert {*rows, eleventh} == {person.name for person in at.people}
+        await at.host.click(last, "Higher")
+        again = next(one for one in at.host.visible(at.channel) if one.id == first.id)
+        assert again.text == first.text
+
+
+async def new_season(at: Table, name: str = "") -> Outcome:
+    """Begin a season as the host, who must be a moderator."""
+    shown = await (await at.host.slash(at.channel, "records", what="seasons")).settled()
+    assert shown.message is not None
+    assert shown.message.ephemeral
+    form = await at.host.click(shown.message, "New season…")
+    assert form.modal is not None
+    return await at.host.submit(form.modal, {"Its name": name} if name else {})
+
+
+async def test_a_moderator_begins_a_season_and_the_old_one_stays_readable(
+    table: Seat, tmp_path: Path
+) -> None:
+    async with after_an_evening(table, tmp_path) as at:
+        at.world.server("The Snug").make_moderator(at.host)
+        before = await asked(at, "leaderboard")
+        begun = await new_season(at, "Winter *2027*")
+        assert begun.message is not None
+        assert not begun.message.ephemeral
+        assert r"Winter \*2027\* has begun" in begun.text
+        assert "Nobody has finished a match" in await asked(at, "leaderboard")
+        assert await asked(at, "leaderboard", season="1") == before
+        assert await asked(at, "leaderboard", season="season 1") == before
+        assert "Ann: All games · All seasons" in await asked(at, "statistics", season="all")
+        offered = await at.host.autocomplete(at.channel, "records", "season", "")
+        assert [one["name"] for one in offered] == ["Winter *2027*", "Season 1", "All seasons"]
+        offered = await at.host.autocomplete(at.channel, "records", "season", "wint")
+        assert [one["value"] for one in offered] == ["2"]
+        said = await whispered(at.host.slash(at.channel, "records", season="7th"))
+        assert 'no season "7th"' in said
+        assert '"Season 1" or "All seasons"' in said
+        assert "Winter \\*2027\\*" in said  # a name is no markup
+        said = await whispered(at.host.slash(at.channel, "records", season="kind" * 1500))
+        assert 'no season "kindkind' in said
+        assert len(said) < 300
+
+
+@pytest.mark.parametrize("typed", ["", "Sezon 2"])
+async def test_a_season_begun_in_polish_that_nobody_named_is_called_in_each_readers_language(
+    table: Seat, tmp_path: Path, typed: str
+) -> None:
+    async with after_an_evening(table, tmp_path, matches=3) as at:
+        at.world.server("The Snug").make_moderator(at.host)
+        at.world.state.users[at.host.id].locale = "pl"
+        shown = await (await at.host.slash(at.channel, "records", what="seasons")).settled()
+        assert shown.message is not None
+        form = await at.host.click(shown.message, "Nowy sezon…")
+        assert form.modal is not None
+        begun = await at.host.submit(form.modal, {"Jego nazwa": typed} if typed else {})
+        assert "**Season 2 has begun.**" in begun.text  # for everybody, in the server's language
+        for reader, named in ((at.people[1], "Season 2"), (at.host, "Sezon 2")):
+            offered = await reader.autocomplete(at.channel, "records", "season", "")
+            assert offered[0]["name"] == named
+        assert "Season 2" in await asked(at, "leaderboard", at.people[1], season="Season 2")
+
+
+async def test_a_season_is_begun_once_and_by_moderators_alone(table: Seat, tmp_path: Path) -> None:
+    async with after_an_evening(table, tmp_path, matches=3) as at:
+        said = await whispered(at.people[1].slash(at.channel, "records", what="seasons"))
+        assert said.startswith("Only a moderator")
+        server = at.world.server("The Snug")
+        server.make_moderator(at.host)
+        shown = await (await at.host.slash(at.channel, "records", what="seasons")).settled()
+        assert shown.message is not None
+        form = await at.host.click(shown.message, "New season…")
+        late = await at.host.click(shown.message, "New season…")
+        assert form.modal is not None
+        assert late.modal is not None
+        await at.host.submit(form.modal, {})
+        said = await whispered(at.host.submit(late.modal, {}))
+        assert said.startswith("The table has moved on")
+        listed = await (await at.host.slash(at.channel, "records", what="seasons")).settled()
+        assert "Season 2** (now)" in listed.text
+        assert listed.message is not None
+        button = listed.message.button("New season…")
+        with pytest.raises(CannotDo):  # Discord does not take it from who cannot see it
+            await at.people[1].forge(listed.message, button)
+
+
+async def test_statistics_and_leaderboards_are_one_request_each(
+    table: Seat, tmp_path: Path
+) -> None:
+    async with after_an_evening(table, tmp_path, matches=4) as at:
+        for what in ("statistics", "leaderboard"):
+            costs = Costs(at)
+            await asked(at, what)
+            assert (await costs.since()).total() == 1

@@ -1,0 +1,122 @@
+"""A machine whose clock is not Discord's: said once, and people are shown Discord's time."""
+
+from __future__ import annotations
+
+import re
+import socket
+from email.utils import formatdate
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+
+from bot.cli import online
+from bot.discord import tracing
+from bot.discord.seats import tokens
+from bot.language import moments
+from bot.language.moments import HostClock, seconds_ahead, stamp
+from tests.bot.conftest import Seat
+from tests.bot.house import TOKEN, running_bot, settings
+
+
+@pytest.fixture
+def fresh(monkeypatch: pytest.MonkeyPatch) -> HostClock:
+    """The clock of a machine that has heard nothing of Discord's."""
+    clock = HostClock()
+    for module in (moments, tracing, tokens):
+        monkeypatch.setattr(module, "host_clock", clock)
+    return clock
+
+
+async def test_a_turn_ends_by_the_clock_of_those_who_read_of_it(
+    table: Seat, tmp_path: Path, fresh: HostClock
+) -> None:
+    at = await table(2, serve=False)
+    at.world.faults.set_clock(-60.0)  # this machine is a minute ahead
+    with capture_logs() as said:
+        async with running_bot(at.world, settings(tmp_path, turn_minutes=2)) as at.bot:
+            await at.start("Thai Poker")
+            live = await at.live()
+            found = re.search(r"<t:(\d+):R>", at.shown().text)
+            assert found is not None
+            ends = live.table.turn_ends
+            assert ends is not None
+            assert 57 <= ends / 1000 - int(found[1]) <= 63
+            assert (await at.call(at.turn())).kind == "update"  # a seat's token is no older for it
+    (line,) = [one for one in said if "clock is not Discord's" in one["event"]]
+    assert 58 <= line["seconds_ahead"] <= 62
+
+
+async def test_a_clock_that_is_right_is_not_spoken_of(
+    table: Seat, tmp_path: Path, fresh: HostClock
+) -> None:
+    at = await table(1, serve=False)
+    with capture_logs() as said:
+        async with running_bot(at.world, settings(tmp_path)):
+            pass
+    assert fresh.ahead == 0
+    assert not [one for one in said if "clock" in one["event"]]
+
+
+def test_a_second_is_not_told_from_rounding_and_a_slow_answer_tells_nothing() -> None:
+    clock = HostClock()
+    with capture_logs() as said:
+        clock.answered(formatdate(1000, usegmt=True), 1001.9, 1002.1)
+        assert clock.ahead == 0
+        clock.answered(formatdate(1000, usegmt=True), 1030.0, 1032.0)
+        clock.answered("yesterday", 1030.0, 1030.1)
+        clock.answered(None, 1030.0, 1030.1)
+        assert clock.ahead == 0
+        for _ in range(3):
+            clock.answered(formatdate(1000, usegmt=True), 1030.4, 1030.6)
+    assert clock.ahead == 30_000
+    assert len(said) == 1
+    assert seconds_ahead(formatdate(1000, usegmt=True), 990.5, 990.5) == -10.0
+
+
+def test_a_moment_is_written_by_discords_clock(fresh: HostClock) -> None:
+    assert stamp(90_000, "R") == "<t:90:R>"
+    fresh.ahead = 30_000
+    assert stamp(90_000, "R") == "<t:60:R>"
+
+
+async def test_the_doctor_says_that_the_clock_is_off(table: Seat) -> None:
+    at = await table(1, serve=False)
+    at.world.faults.set_clock(90.0)
+    found = await online.look(TOKEN, at.world.api_url, at.world.gateway_url)
+    (clock,) = [one for one in found if one.subject == "clock"]
+    assert not clock.well
+    assert "behind Discord's" in clock.text
+
+
+async def test_the_doctor_says_where_there_is_no_ipv4(monkeypatch: pytest.MonkeyPatch) -> None:
+    nowhere = "http://127.0.0.1:9/api/v10"
+    (found,) = await online.look(TOKEN, nowhere, None)
+    assert "IPv4" not in found.text
+
+    class OnlyIPv6:
+        def __init__(self, family: int, kind: int) -> None:
+            assert family == socket.AF_INET
+
+        def __enter__(self) -> OnlyIPv6:
+            return self
+
+        def __exit__(self, *_: object) -> None: ...
+
+        def connect(self, address: tuple[str, int]) -> None:
+            raise OSError(101, "Network is unreachable")
+
+    monkeypatch.setattr(socket, "socket", OnlyIPv6)
+    assert not online.has_ipv4()
+
+    def without_ipv4(family: int, kind: int) -> OnlyIPv6:
+        raise OSError(97, "Address family not supported by protocol")
+
+    monkeypatch.setattr(socket, "socket", without_ipv4)
+    assert not online.has_ipv4()
+    monkeypatch.setattr(online, "has_ipv4", lambda: False)
+    monkeypatch.undo()
+    monkeypatch.setattr(online, "has_ipv4", lambda: False)
+    (found,) = await online.look(TOKEN, nowhere, None)
+    assert not found.well
+    assert "Discord has no IPv6" in found.text

@@ -1,0 +1,144 @@
+"""Small words, percentages, and names made safe to show."""
+
+from __future__ import annotations
+
+import ast
+import unicodedata
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.language.words import TypedText, bar, lacking_text, percent, plain, short_kind, shortened
+from engine.bids import Need
+from engine.cards import Cards
+from engine.errors import quoted
+from tests.hostile import NAMES, harm_in_markup, harm_in_plain
+
+
+@pytest.mark.parametrize(
+    ("probability", "text"),
+    [
+        (0, "0%"),
+        (1, "100%"),
+        (0.655, "65.5%"),
+        (0.01, "1.0%"),
+        (0.00409, "0.41%"),
+        (0.001, "0.10%"),
+        (0.00054, "0.054%"),
+        (0.0000091, "0.00091%"),
+        (0.9994, "99.9%"),
+        (0.99999, ">99.9%"),
+    ],
+)
+def test_a_percentage_is_exact_where_it_says_none_or_all(probability: float, text: str) -> None:
+    assert percent(probability) == text
+
+
+def test_a_text_bar_shows_a_sliver_of_whatever_is_possible() -> None:
+    assert bar(0, 4) == "░░░░"
+    assert bar(1e-9, 4) == "▏░░░"
+    assert bar(0.5, 4) == "██░░"
+    assert bar(0.53, 4) == "██▏░"
+    assert bar(1, 4) == "████"
+
+
+def test_a_percentage_has_as_many_decimals_as_are_asked_for() -> None:
+    assert percent(-0.0337298, 4) == "-3.3730%"
+    assert percent(1, 2) == "100.00%"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("\u202eevil\u2066", "evil"),
+        ("\u200f\u061cAnn\u200e", "Ann"),
+        ("a\nb\rc\u2028d", "a b c d"),
+        ("\x00\x1b[31mred", "[31mred"),
+        ("𝓕𝓪𝓷𝓬𝔂", "Fancy"),
+        ("Élodie Иванов 张伟", "Élodie Иванов 张伟"),
+        ("\u2800\u3164\u115f", ""),
+        ("Z" + "\u0301" * 9, "Z\u0301\u0301\u0301"),
+    ],
+)
+def test_a_name_loses_only_what_cannot_be_seen_or_turns_the_line_round(
+    name: str, shown: str
+) -> None:
+    assert plain(name) == unicodedata.normalize("NFKC", shown)
+
+
+@given(st.text())
+def test_any_text_becomes_one_plain_line(text: str) -> None:
+    line = plain(text)
+    assert len(line) <= 80
+    unseen = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+    assert not [char for char in line if unicodedata.category(char) in unseen]
+
+
+def test_a_text_that_is_too_long_is_cut_with_an_ellipsis() -> None:
+    assert shortened("AA, KK, QQ", 10) == "AA, KK, QQ"
+    assert shortened("AA, KK, QQ", 8) == "AA, KK…"
+    assert len(shortened("x" * 99, 40)) == 40
+
+
+def test_what_is_quoted_cannot_turn_the_line_round() -> None:
+    assert quoted("Ax") == '"Ax"'
+    assert quoted("a\u202eb\n") == '"a\\u202eb\\n"'
+
+
+def test_a_kind_has_a_short_name() -> None:
+    assert [short_kind(label) for label in ("Three of a kind", "Straight flush", "Pair")] == [
+        "Three",
+        "Str. flush",
+        "Pair",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("cards", "lacking", "words"),
+    [
+        ("8c 8d 8h 8s", 1, "an eight"),
+        ("6c 6d 6h 6s", 2, "two sixes"),
+        ("2c 3c 4c 5c 7c", 1, "one more club"),
+        ("2c 3c 4c 5c 7c", 3, "three more clubs"),
+        ("As", 1, "the A♠"),
+        ("As 9s", 1, "the A♠ or the 9♠"),
+        ("", 1, "a joker"),
+        ("", 2, "two jokers"),
+    ],
+)
+def test_what_a_bid_lacks_is_said_in_words(cards: str, lacking: int, words: str) -> None:
+    assert lacking_text([Need(Cards.parse(cards), lacking)]) == words
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_somebody_typed_is_no_markup_in_a_sentence_and_one_line_in_a_picture(
+    name: str,
+) -> None:
+    typed = TypedText(name)
+    assert harm_in_markup(name) is not None
+    assert harm_in_markup(f"**{typed}** said") is None
+    assert harm_in_plain(typed.drawn) is None
+    assert typed.code.strip("`") == typed.drawn.replace("`", "'")
+    assert TypedText("Ann Lee-Smith 2.0").drawn == str(TypedText("Ann Lee-Smith 2.0"))
+
+
+def test_what_people_are_called_comes_in_by_the_doors_that_make_it_safe() -> None:
+    """A name that Discord brings is stored as it is, or becomes `TypedText` where it is read."""
+    personal = {"display_name", "global_name", "nick", "guild.name", "channel.name"}
+    for file in (Path(__file__).parents[2] / "bot").rglob("*.py"):
+        if "sandbox" in file.parts:
+            continue
+        tree = ast.parse(file.read_text("utf-8"))
+        doors = [
+            inner
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Call)
+            and ast.unparse(node.func).rpartition(".")[2] in ("met", "TypedText")
+            for inner in ast.walk(node)
+        ]
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and node not in doors:
+                said = ast.unparse(node)
+                assert not any(said.endswith(one) for one in personal), f"{file}: {said}"

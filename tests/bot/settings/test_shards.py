@@ -1,0 +1,103 @@
+"""Which shards a process has, by its settings: every way to say it, every contradiction."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.settings.config import ConfigError, Settings
+from bot.settings.shards import Shards, read_ids
+from tests.bot.processes import command
+
+POSTGRES = {"url": "postgresql://bluffhouse@localhost/bluffhouse"}
+
+
+def served(host: str = "bluffhouse", *, url: bool = True, **shards: object) -> Shards:
+    chosen = {"shards": shards, "database": POSTGRES if url else {}}
+    return Settings.model_validate(chosen).served(host)
+
+
+def refused(host: str = "bluffhouse", *, url: bool = True, **shards: object) -> str:
+    with pytest.raises(ConfigError) as error:
+        served(host, url=url, **shards)
+    return str(error.value)
+
+
+def test_one_process_has_all_shards_unless_told_otherwise() -> None:
+    assert served(url=False) == Shards(1, (0,))
+    assert served(url=False, count=4) == Shards(4, (0, 1, 2, 3))
+    assert served(url=False, count=0) == Shards(0, ())
+    assert served(url=False, count=2, ids="0, 1").whole
+    assert all(served(url=False, count=0).serves(guild << 22) for guild in range(9))
+
+
+@pytest.mark.parametrize(
+    ("written", "ids"),
+    [
+        ("0-2", (0, 1, 2)),
+        ("5, 0,2-3", (0, 2, 3, 5)),
+        ("[1, 2]", (1, 2)),
+        ("", ()),
+        ([4, 1], (1, 4)),
+    ],
+)
+def test_shards_are_named_by_numbers_ranges_and_lists(
+    written: object, ids: tuple[int, ...]
+) -> None:
+    assert read_ids(written) == ids
+    expected = Shards(6, ids or tuple(range(6)))
+    assert served(count=6, ids=written) == expected
+
+
+@pytest.mark.parametrize("written", ["3-1", "one", "-1", "0-99999", "1.5", "1;2", "0--1"])
+def test_what_names_no_shards_is_refused_with_what_was_expected(written: str) -> None:
+    with pytest.raises(ValueError, match="should name shards by their numbers"):
+        read_ids(written)
+
+
+def test_the_number_of_a_host_gives_its_shards_and_the_last_may_have_fewer() -> None:
+    hosts = [served(f"bluffhouse-{number}", count=5, from_ordinal=2) for number in range(3)]
+    assert [one.ids for one in hosts] == [(0, 1), (2, 3), (4,)]
+    assert served("bluffhouse-0", count=2, from_ordinal=2, url=False).whole
+
+
+def test_contradictions_are_one_sentence() -> None:
+    assert "an SQLite file is for one" in refused(count=2, ids="0", url=False)
+    assert "an SQLite file is for one" in refused("b-1", count=2, from_ordinal=1, url=False)
+    assert "cannot both be set" in refused("b-0", count=2, ids="0", from_ordinal=1)
+    assert "the last is 3" in refused(count=4, ids="2-4")
+    assert "shards.count must be set" in refused(count=0, ids="1")
+    assert "it is 'laptop'" in refused("laptop", count=4, from_ordinal=2)
+    assert "there are 3 processes" in refused("b-3", count=5, from_ordinal=2)
+
+
+@given(st.integers(1, 40), st.integers(1, 40), st.integers(0, 1 << 62))
+def test_every_server_is_served_by_just_one_process(count: int, each: int, guild: int) -> None:
+    processes = [
+        served(f"b-{number}", count=count, from_ordinal=each) for number in range(-(-count // each))
+    ]
+    assert sum(one.serves(guild) for one in processes) == 1
+    owner = next(one for one in processes if one.serves(guild))
+    assert (guild >> 22) % count in owner.ids
+    assert next(one for one in processes if one.serves(0)) is processes[0]
+
+
+def test_run_refuses_contradictions_in_one_line_and_the_doctor_names_them(
+    tmp_path: Path,
+) -> None:
+    told = {
+        "DISCORD_TOKEN": "sandbox",
+        "BLUFFHOUSE_SHARDS__COUNT": "2",
+        "BLUFFHOUSE_SHARDS__IDS": "0",
+    }
+    ended = command(tmp_path, "run", **told)
+    assert ended.returncode == 78
+    (line,) = ended.stderr.strip().splitlines()
+    assert line.startswith("bluffhouse: several processes share one PostgreSQL database")
+    looked = command(tmp_path, "doctor", **told)
+    assert "BAD  shards" in looked.stdout
+    looked = command(tmp_path, "doctor", BLUFFHOUSE_SHARDS__COUNT="2")
+    assert "ok   shards     2 shards, all in this process" in looked.stdout

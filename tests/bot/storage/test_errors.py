@@ -1,0 +1,110 @@
+"""Why a database cannot be used: the sentence says what to do, its kind whether that may pass."""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.engine import make_url
+
+from bot.storage import DatabaseInUse, NoRoom, NotAnswering, NotReached, StorageError
+from bot.storage.addresses import database_url
+from bot.storage.database import Database
+from bot.storage.errors import reason
+from bot.storage.store import SqlStore
+from tests.bot.storage.asking import transaction
+
+
+async def why(address: str, direct_url: str | None = None) -> StorageError:
+    with pytest.raises(StorageError) as refused:
+        await (await SqlStore.open(address, busy_ms=1_000, direct_url=direct_url)).close()
+    assert "\n" not in str(refused.value)
+    return refused.value
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+def test_a_full_disk_may_have_room_again(number: int) -> None:
+    found = reason("x.db", OSError(number, "No space left on device"), server=False)
+    assert isinstance(found, NoRoom)
+    assert str(found).endswith("free some room on its disk")
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (OSError(errno.EACCES, "Permission denied"), "must be able to write it and its folder"),
+        (sqlite3.OperationalError("attempt to write a readonly database"), "to write it and its"),
+        (OSError(errno.EISDIR, "Is a directory"), "expected a file, e.g. x.db/bluffhouse.db"),
+        (sqlite3.OperationalError("unable to open database file"), "look at database.path"),
+    ],
+)
+def test_what_a_file_wants_is_said(error: Exception, says: str) -> None:
+    found = reason("x.db", error, server=False)
+    assert type(found) is NotReached
+    assert says in str(found)
+
+
+async def test_a_file_of_another_program_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "other.db"
+    with closing(sqlite3.connect(file)) as other, other:
+        other.execute("CREATE TABLE tables (legs)")
+    assert "holds other tables where ours are to be" in str(await why(f"sqlite:///{file}"))
+    with closing(sqlite3.connect(file)) as other:
+        assert other.execute("SELECT name FROM sqlite_master").fetchall() == [("tables",)]
+
+
+async def test_a_file_that_another_program_holds_may_be_free_later(tmp_path: Path) -> None:
+    file = tmp_path / "house.db"
+    await (await SqlStore.open(f"sqlite:///{file}")).close()
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        found = await why(f"sqlite:///{file}")
+    assert isinstance(found, DatabaseInUse)
+    assert "by another program" in str(found)
+
+
+@pytest.mark.postgres
+async def test_what_postgresql_refuses_says_what_to_do(postgres: str) -> None:
+    found = await why(postgres.replace("/postgres?", "/nowhere?"))
+    assert "make that database first (createdb)" in str(found)
+    found = await why(postgres.replace("bluffhouse@", "nobody@"))
+    assert "look at the user and the password" in str(found)
+    assert not isinstance(found, NotAnswering)
+    found = await why("postgresql://ann:sesame@127.0.0.1:1/cards")
+    assert isinstance(found, NotAnswering)
+    assert "look whether PostgreSQL is there" in str(found)
+    assert "sesame" not in str(found)
+
+
+@pytest.mark.postgres
+async def test_a_user_without_rights_is_told_which(postgres: str) -> None:
+    database = Database(database_url(postgres))
+    async with transaction(database) as connection:
+        await connection.execute(text("DROP SCHEMA public CASCADE"))
+        await connection.execute(text("CREATE SCHEMA public"))
+        await connection.execute(text("DROP ROLE IF EXISTS poor"))
+        await connection.execute(text("CREATE ROLE poor LOGIN"))
+        await connection.execute(text("GRANT USAGE ON SCHEMA public TO poor"))
+    try:
+        found = await why(postgres.replace("bluffhouse@", "poor@"))
+        assert "make its user the owner of the database" in str(found)
+    finally:
+        async with transaction(database) as connection:
+            await connection.execute(text("DROP OWNED BY poor"))
+            await connection.execute(text("DROP ROLE poor"))
+        await database.close()
+
+
+@pytest.mark.postgres
+async def test_a_way_past_the_pooler_must_lead_to_the_same_database(postgres: str) -> None:
+    await (await SqlStore.open(postgres, direct_url=postgres)).close()
+    assert "leads to an SQLite file" in str(await why(postgres, direct_url="sqlite:///x.db"))
+    other = str(make_url(postgres).set(database="template1"))
+    assert "lead to two databases" in str(await why(postgres, direct_url=other))
+    # said at once, and not a minute later when the shards are to be taken
+    found = await why(postgres, direct_url=postgres.replace("bluffhouse@", "nobody@"))
+    assert "look at the user and the password" in str(found)

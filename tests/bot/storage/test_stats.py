@@ -1,0 +1,385 @@
+"""Records in the store, on SQLite and PostgreSQL: kept with the match's end, the same when rebuilt.
+
+How many random matches: see `tests/bot/stats/test_season.py`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from sqlalchemy import Update, delete, select, text, update
+from sqlalchemy.dialects.sqlite import dialect
+
+from bot.from_settings import open_store
+from bot.roster import nameless
+from bot.settings.config import Settings
+from bot.stats import VERSION
+from bot.stats.folding import Book, Person, Scope
+from bot.stats.ports import Rank
+from bot.storage import schema
+from bot.storage import stats as statements
+from bot.storage.store import SqlStore
+from bot.tables.ports import Stale
+from bot.tables.records import Player
+from tests.bot.stats.seasons import Played, counting, keep, simulated
+from tests.bot.storage.asking import transaction
+from tests.bot.storage.conftest import wipe
+from tests.bot.storage.moves import GUILD, NOW
+from tests.bot.storage.persons import noted
+
+ELSEWHERE = 77
+ROWS = ("record_books", "seasons", "recorded_matches", "person_records", "pair_records")
+EVERYTHING = Scope()
+# what came after records, the other way round
+SHARED = ("shown", "claimed_by", "claimed_version", "claimed_until")
+LATER = (
+    "DROP TABLE registrations",
+    *(f"ALTER TABLE tables DROP COLUMN {one}" for one in SHARED),
+    "DROP TABLE nameless_players",
+    "DROP TABLE departed_guilds",
+    "DROP TABLE chores",
+    "ALTER TABLE listeners DROP COLUMN guild_id",
+    "ALTER TABLE tellings DROP COLUMN guild_id",
+    "ALTER TABLE players DROP COLUMN hidden",
+    "ALTER TABLE tables DROP COLUMN chain_root",
+    "ALTER TABLE tables DROP COLUMN cuts",
+)
+
+
+async def rows(store: SqlStore) -> dict[str, list[tuple[Any, ...]]]:
+    """Every stored record, to the last digit."""
+    found = {}
+    async with transaction(store.database) as connection:
+        for name in ROWS:
+            table = schema.metadata.tables[name]
+            asked = select(table).order_by(*table.primary_key)
+            found[name] = [tuple(row) for row in await connection.execute(asked)]
+    return found
+
+
+async def played_out(store: SqlStore, matches: int) -> list[Played]:
+    """So many random matches in two servers, a second season in the first from the middle on."""
+    here = list(simulated("kept", matches))
+    there = list(simulated("elsewhere", matches // 4, ELSEWHERE))
+    for number, match in enumerate(here):
+        if number == matches // 2:
+            await store.begin_season(GUILD, 1, "The second", match.match.started_at - 1)
+        await keep(store, match)
+        if number < len(there):
+            await keep(
+                store,
+                replace(
+                    there[number], table=replace(there[number].table, channel_id=10_000 + number)
+                ),
+            )
+    return here
+
+
+async def test_a_rebuild_gives_the_same_rows_to_the_last_digit(
+    store: SqlStore, pytestconfig: pytest.Config
+) -> None:
+    matches = 1000 if pytestconfig.getoption("--long") else 24
+    await played_out(store, matches)
+    before = await rows(store)
+    assert len(before["person_records"]) > 30
+    assert {row[1] for row in before["person_records"]} == {0, 1, 2}
+    done = await store.rebuild_records(await store.servers_with_matches())
+    assert await rows(store) == before
+    assert (done.servers, done.won) == (2, matches + matches // 4)
+    assert 0 < done.counted < done.won
+    assert done.counted == len(before["recorded_matches"])
+
+    # and where nothing is left but the logs and the seasons, the order of ends is enough
+    async with transaction(store.database) as connection:
+        for name in ("recorded_matches", "person_records", "pair_records"):
+            await connection.execute(delete(schema.metadata.tables[name]))
+        await connection.execute(update(schema.record_books).values(version=0))
+    assert await store.outdated_records() == sorted([GUILD, ELSEWHERE])
+    await store.rebuild_records(await store.outdated_records())
+    assert await rows(store) == before
+    assert await store.outdated_records() == []
+
+
+async def test_rows_kept_match_by_match_are_those_of_a_book(store: SqlStore) -> None:
+    played = list(simulated("a book", 12))
+    for match in played:
+        await keep(store, match)
+    book = Book.of((record, 1) for match in played if (record := match.record()) is not None)
+    for scope, people in book.people.items():
+        board = await store.leaderboard(GUILD, scope, 0, 100)
+        assert {row.player: row for row in board} == people
+        for player, row in people.items():
+            assert await store.person(GUILD, scope, player) == row
+            against = [pair for (one, _), pair in book.pairs[scope].items() if one == player]
+            best = max(
+                against, key=lambda pair: (pair.ahead - pair.behind, pair.matches, -pair.other)
+            )
+            worst = min(
+                against, key=lambda pair: (pair.ahead - pair.behind, -pair.matches, pair.other)
+            )
+            beats, beaten_by = await store.rivals(GUILD, scope, player)
+            assert beats == (best if best.ahead > best.behind else None)
+            assert beaten_by == (worst if worst.ahead < worst.behind else None)
+
+
+async def test_the_leaderboard_has_established_ratings_first(store: SqlStore) -> None:
+    for match in simulated("a board", 20):
+        await keep(store, match)
+    board = await store.leaderboard(GUILD, EVERYTHING, 0, 100)
+    assert {row.established for row in board} == {True, False}
+    ordered = sorted(board, key=lambda row: (row.established, row.worth, row.player), reverse=True)
+    assert board == ordered
+    assert board != sorted(board, key=lambda row: row.worth, reverse=True)
+    assert await store.on_leaderboard(GUILD, EVERYTHING) == len(board)
+    assert await store.leaderboard(GUILD, EVERYTHING, 2, 3) == board[2:5]
+    established = [row for row in board if row.established]
+    for place, row in enumerate(board, start=1):
+        expected = place if row.established else None
+        assert await store.rank(GUILD, EVERYTHING, row) == Rank(expected, len(established))
+    assert await store.leaderboard(ELSEWHERE, EVERYTHING, 0, 100) == []
+
+
+async def everybodys_rivals(store: SqlStore, rows: list[Person]) -> set[int]:
+    """Who is shown to somebody as the one they beat, or lose to, the most."""
+    each = [await store.rivals(GUILD, EVERYTHING, row.player) for row in rows]
+    return {rival.other for both in each for rival in both if rival is not None}
+
+
+async def test_who_asked_to_be_hidden_is_on_no_leaderboard_and_nobodys_rival(
+    store: SqlStore,
+) -> None:
+    for match in simulated("hidden", 30):
+        await keep(store, match)
+    board = await store.leaderboard(GUILD, EVERYTHING, 0, 100)
+    shy, *others = board
+    assert shy.player in await everybodys_rivals(store, others)
+    await noted(store, Player(shy.player, "Shy", hidden=True))
+    assert await store.leaderboard(GUILD, EVERYTHING, 0, 100) == others
+    assert await store.on_leaderboard(GUILD, EVERYTHING) == len(others)
+    first = next(row for row in others if row.established)
+    assert (await store.rank(GUILD, EVERYTHING, first)).place == 1
+    last = min((row for row in board if row.established), key=lambda row: row.worth)
+    await noted(store, Player(last.player, "Shy too", hidden=True))
+    rank = await store.rank(GUILD, EVERYTHING, last)
+    assert rank.place == rank.of, "the last of all, themselves among them"
+    await noted(store, Player(last.player, "Bold again"))
+    assert shy.player not in await everybodys_rivals(store, others)
+    await noted(store, Player(shy.player, "Shy"))
+    assert await store.leaderboard(GUILD, EVERYTHING, 0, 100) == board
+
+
+async def test_a_deletion_leaves_records_as_a_rebuild_would_make_them(store: SqlStore) -> None:
+    await played_out(store, 24)
+    gone, *others = await store.leaderboard(GUILD, EVERYTHING, 0, 100)
+    forgotten = await store.forget_person(gone.player)
+    assert forgotten is not None
+    board = await store.leaderboard(GUILD, EVERYTHING, 0, 100)
+    assert [row.player for row in board] == [row.player for row in others]
+    before = await rows(store)
+    assert str(gone.player) not in str(before)
+    assert str(nameless(1)) in str(before)
+    await store.rebuild_records(await store.servers_with_matches())
+    assert await rows(store) == before
+
+
+async def test_what_records_say_and_who_is_hidden_from_them_outlives_old_matches(
+    store: SqlStore,
+) -> None:
+    for match in simulated("old ones", 16):
+        await keep(store, match)
+    shy, bold, *_ = await store.leaderboard(GUILD, EVERYTHING, 0, 100)
+    await noted(store, Player(shy.player, "Shy", hidden=True))
+    await noted(store, Player(bold.player, "Bold"))
+    before = await store.leaderboard(GUILD, EVERYTHING, 0, 100)
+    while (await store.purge_old(2**50, 20)).rows:
+        pass
+    assert await store.servers_with_matches() == [GUILD], "by its records: no match is left"
+    assert await store.leaderboard(GUILD, EVERYTHING, 0, 100) == before
+    known = await store.players((shy.player, bold.player))
+    assert known[shy.player] == Player(shy.player, "Shy", hidden=True)
+    assert known[bold.player].name == "Bold"
+    assert {shy.player, bold.player} <= set((await store.purge_guild(GUILD, 20)).unmet)
+    assert (await store.player(bold.player)).name is None
+
+
+async def test_an_export_has_each_rival_once(store: SqlStore) -> None:
+    for match in simulated("rivals", 6):
+        await keep(store, match)
+    first, *_ = await store.leaderboard(GUILD, EVERYTHING, 0, 100)
+    pairs = (await store.dossier(first.player)).rows["pair_records"]
+    assert pairs
+    assert {one["player"] for one in pairs} == {first.player}
+
+
+async def test_a_new_season_begins_afresh_and_the_old_one_stays(store: SqlStore) -> None:
+    assert await store.seasons(GUILD) == []
+    with pytest.raises(Stale):
+        await store.begin_season(GUILD, 1, "too early", NOW)
+    first, *others = counting("two seasons", 12)
+    await keep(store, first)
+    before = await store.leaderboard(GUILD, Scope(1), 0, 9)
+    begun = await store.begin_season(GUILD, 1, "2027", NOW)
+    assert (begun.number, begun.name) == (2, "2027")
+    with pytest.raises(Stale):
+        await store.begin_season(GUILD, 1, "twice", NOW)
+    for match in others:
+        await keep(store, match)
+    assert await store.leaderboard(GUILD, Scope(1), 0, 9) == before
+    seasons = await store.seasons(GUILD)
+    assert [(one.number, one.name) for one in seasons] == [(2, "2027"), (1, "Season 1")]
+    assert [one.matches for one in seasons] == [len(others), 1]
+    rated = await store.leaderboard(GUILD, Scope(2), 0, 9)
+    alone = Book.of((record, 2) for match in others if (record := match.record()) is not None)
+    assert {row.player: row for row in rated} == alone.people[Scope(2)]
+
+
+async def test_matches_that_end_at_the_same_time_are_recorded_one_after_another(
+    store: SqlStore,
+) -> None:
+    played = list(simulated("at once", 8))
+    counted = sum(match.record() is not None for match in played)
+    await asyncio.gather(*(keep(store, match) for match in played))
+    before = await rows(store)
+    assert [row[1] for row in before["recorded_matches"]] == list(range(1, counted + 1))
+    await store.rebuild_records([GUILD])
+    assert await rows(store) == before
+
+
+async def test_a_match_that_could_not_be_read_takes_its_place_when_records_are_rebuilt(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played = counting("unread", 7)
+    for number, match in enumerate(played):
+        with monkeypatch.context() as patched:
+            if number == 2:
+                patched.setattr("bot.tables.recording.read_match", _fails)
+            await keep(store, match)  # the match ends all the same
+    assert (await store.seasons(GUILD))[0].matches == len(played) - 1
+    await store.rebuild_records([GUILD])
+    book = Book.of((record, 1) for match in played if (record := match.record()) is not None)
+    board = await store.leaderboard(GUILD, EVERYTHING, 0, 99)
+    assert {row.player: row for row in board} == book.people[EVERYTHING]
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        update(schema.actions).where(schema.actions.c.seq == 2).values(body={"v": 1, "kind": "x"}),
+        update(schema.matches).values(ended_at=None),  # beside others that do say when they ended
+    ],
+    ids=["its log", "its end"],
+)
+async def test_a_damaged_match_hides_nobody_elses_records(store: SqlStore, spoilt: Update) -> None:
+    played = counting("damaged", 5)
+    for match in played:
+        await keep(store, match)
+    async with transaction(store.database) as connection:
+        first = (
+            await connection.execute(text("SELECT min(match_id) FROM recorded_matches"))
+        ).scalar_one()
+        of = "match_id" if spoilt.table is schema.actions else "id"
+        await connection.execute(spoilt.where(spoilt.table.c[of] == first))
+    done = await store.rebuild_records([GUILD])
+    assert (done.counted, done.damaged) == (len(played) - 1, 1)
+
+
+@pytest.mark.parametrize("purged", [False, True], ids=["with every log", "with some logs gone"])
+async def test_a_damaged_record_costs_nobody_what_cannot_be_made_anew(
+    store: SqlStore, *, purged: bool
+) -> None:
+    played = counting("damaged records", 6)
+    for match in played[:5]:
+        await keep(store, match)
+    if purged:
+        await store.purge_old(2**53, 2)
+    last = played[5]
+    record = last.record()
+    assert record is not None
+    hurt = record.people[0].player
+    async with transaction(store.database) as connection:
+        spoilt = text("UPDATE person_records SET mu = :mu WHERE player = :hurt")
+        await connection.execute(spoilt, {"mu": float("inf"), "hurt": hurt})
+    await keep(store, last)
+    await store.rebuild_records(await store.outdated_records())  # as at a start
+    book = Book.of((record, 1) for match in played if (record := match.record()) is not None)
+    counted = {one.player: one.matches for one in book.people[EVERYTHING].values()}
+    if purged:
+        del counted[hurt]  # for the host to mend
+    board = await store.leaderboard(GUILD, EVERYTHING, 0, 99)
+    assert {one.player: one.matches for one in board} == counted
+
+
+@pytest.mark.parametrize("address", ["sqlite"], indirect=True)
+async def test_every_question_is_a_look_up_in_an_index(store: SqlStore) -> None:
+    """No sorting and no reading of whole tables, however many rows there are.
+
+    SQLite says what it would do; PostgreSQL reads small tables whole.
+    """
+    scoped = {"guild": 1, "in_season": 1, "of_game": ""}
+    asked: list[tuple[Any, dict[str, Any], str]] = [
+        (statements._PERSON, scoped | {"who": 1}, "PRIMARY KEY|autoindex_person_records"),
+        (statements._PEOPLE, scoped | {"those": [1, 2]}, "autoindex_person_records"),
+        (statements._BOARD, scoped | {"most": 10, "skip": 0}, "leaderboards"),
+        (statements._ABOVE, scoped | {"own": 1.0}, "leaderboards"),
+        (statements._ESTABLISHED, scoped | {"who": 1}, "leaderboards"),
+        (statements._ON_BOARD, scoped, "leaderboards|autoindex_person_records"),
+        (statements._SEASONS, {"guild": 1}, "PRIMARY KEY"),
+        (statements._BEATS, scoped | {"who": 1}, "PRIMARY KEY"),
+    ]
+    async with transaction(store.database) as connection:
+        for statement, values, index in asked:
+            compiled = statement.params(values).compile(
+                dialect=dialect(), compile_kwargs={"literal_binds": True}
+            )
+            plan = await connection.execute(text(f"EXPLAIN QUERY PLAN {compiled}"))
+            steps = [row[-1] for row in plan]
+            assert steps[0].startswith("SEARCH"), steps
+            assert any(name in steps[0] for name in index.split("|")), steps
+            if statement is not statements._BEATS:  # one person's rivals are few
+                assert not any("TEMP B-TREE" in step for step in steps), steps
+
+
+async def test_matches_from_before_there_were_records_are_counted_at_the_first_start(
+    address: str,
+) -> None:
+    if address.startswith("postgresql"):
+        await wipe(address)  # its schema goes a step back below
+    store = await SqlStore.open(address)
+    for match in simulated("long ago", 10):
+        await keep(store, match)
+    before = await rows(store)
+    async with transaction(store.database) as connection:
+        for name in reversed(ROWS):
+            await connection.execute(text(f"DROP TABLE {name}"))
+        for gone in LATER:
+            await connection.execute(text(gone))
+        await connection.execute(text("UPDATE alembic_version SET version_num = '0003'"))
+    await store.close()
+    settings = Settings.model_validate(
+        {
+            "database": {"url": address}
+            if address.startswith("postgresql")
+            else {"path": path_of(address)}
+        }
+    )
+    async with open_store(settings) as again:
+        assert again.migrated.before == "0003"
+        after = await rows(again)
+    began = "seasons"  # the season's beginning is the first match's end, as it was
+    assert after[began] == before[began]
+    assert after == before
+
+
+def path_of(address: str) -> str:
+    return address.removeprefix("sqlite:///")
+
+
+def test_the_version_is_above_what_a_migration_leaves() -> None:
+    assert VERSION > 0  # so that a start fills the books of servers with older matches
+
+
+def _fails(*_: object) -> Person:
+    raise RuntimeError("a mistake in the code")
