@@ -127,7 +127,7 @@ def test_what_somebody_typed_is_no_markup_in_a_sentence_and_one_line_in_a_pictur
 def test_what_people_are_called_comes_in_by_the_doors_that_make_it_safe() -> None:
     """A name that Discord brings is stored as it is, or becomes `TypedText` where it is read."""
     personal = {"display_name", "global_name", "nick", "guild.name", "channel.name"}
-    for file in (Path(__file__).parents[2] / "bot").rglob("*.py"):
+    for file in (Path(__file__).parents[3] / "bot").rglob("*.py"):
         if "sandbox" in file.parts:
             continue
         tree = ast.parse(file.read_text("utf-8"))

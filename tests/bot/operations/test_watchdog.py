@@ -14,7 +14,7 @@ import pytest
 from bot.operations.watchdog import STOOD_STILL, Watchdog, watched
 from tests.people import PATIENCE
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 async def test_a_loop_that_stands_still_is_told_with_the_place() -> None:
@@ -71,8 +71,7 @@ async def test_a_loop_that_moves_on_is_left_alone(monkeypatch: pytest.MonkeyPatc
 
 STANDS = """
 import asyncio, threading
-from bot.operations import process_lifetime
-from bot.operations import watchdog
+from bot.operations import process_lifetime, watchdog
 
 class Bot:
     async def run(self, token):
