@@ -3,7 +3,9 @@
 EngineError
 ├── TextError              a text could not be understood: what was given, why, an example
 │   └── UnclearText        it may mean several things
+│       ├── UnclearHands   it may be several ranges of hands
 │       ├── UnclearWeight  half a per cent or one half
+│       ├── UnclearBoard   cards beside the hands, which may be the board
 │       └── UnclearGame    the cards fit several games
 ├── RulesetError           rules or options that cannot be played
 └── RuleViolation          an action the rules refuse (see the classes below)
@@ -42,6 +44,22 @@ class UnclearText(TextError):
         either = " or ".join(map(quoted, choices))
         super().__init__(text, reason or f"{quoted(text)} may mean several things", either)
         self.choices = choices
+
+
+class UnclearHands(UnclearText):
+    """Words that may stand for several ranges: `said` is how they were typed."""
+
+    def __init__(self, text: str, choices: tuple[str, ...], said: str) -> None:
+        super().__init__(text, choices, f"{quoted(said)} may mean several things")
+        self.said = said
+
+
+class UnclearBoard(UnclearText):
+    """Cards that nobody called the board, but which fit nothing else; `shown` are those cards."""
+
+    def __init__(self, text: str, choices: tuple[str, ...], shown: str) -> None:
+        super().__init__(text, choices, f"is {quoted(shown)} the board? It is named so")
+        self.shown = shown
 
 
 class UnclearWeight(UnclearText):

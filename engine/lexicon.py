@@ -50,7 +50,7 @@ _RANK_LETTERS: Final[dict[str, Rank]] = {rank.char.lower(): rank for rank in Ran
 _SIGNS: Final[dict[str, Suit]] = {suit.symbol: suit for suit in Suit}
 _SUIT_LETTERS: Final[dict[str, Suit]] = {suit.char: suit for suit in Suit}
 # letters that are no letter with an accent to Unicode
-_NO_ACCENT: Final = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ı": "i"})
+_NO_ACCENT: Final = str.maketrans({"ł": "l", "Ł": "L", "ø": "o", "đ": "d", "ı": "i"})
 
 Phrase = tuple[re.Pattern[str], str]
 
@@ -66,7 +66,8 @@ class Lexicon:
     `letters` are further letters for ranks, beside those on the cards. `spades` are ranks with an
     "s" behind them that a flush makes spades ("8s flush"); `articles` stand before other words
     and are letters of ranks as well. `folded`: accents are not told apart. `suited` and `offsuit`
-    are what may stand behind two ranks of hole cards.
+    are what may stand behind two ranks of hole cards. `question` are the English words of a
+    question about a showdown in other words, tried in their order.
     """
 
     singular: Mapping[str, Rank]
@@ -83,6 +84,7 @@ class Lexicon:
     folded: bool = False
     suited: Set[str] = frozenset()
     offsuit: Set[str] = frozenset()
+    question: tuple[Phrase, ...] = ()
 
     @cached_property
     def one(self) -> Mapping[str, Rank]:
@@ -134,7 +136,12 @@ def phrases_of(patterns: Iterable[tuple[str, str]]) -> tuple[Phrase, ...]:
 
 def folded(text: str) -> str:
     """`text` in lower case, its letters without their accents: "trójek" as "trojek"."""
-    apart = unicodedata.normalize("NFD", text.casefold().translate(_NO_ACCENT))
+    return unaccented(text.casefold())
+
+
+def unaccented(text: str) -> str:
+    """`text` with its letters without their accents: "Król" as "Krol"."""
+    apart = unicodedata.normalize("NFD", text.translate(_NO_ACCENT))
     return "".join(char for char in apart if unicodedata.category(char) != "Mn")
 
 

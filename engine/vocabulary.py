@@ -148,6 +148,10 @@ def _lexicon(
         folded=True,
         suited=frozenset(folded(str(words)) for words in understood.get("suited", ())),
         offsuit=frozenset(folded(str(words)) for words in understood.get("offsuit", ())),
+        question=phrases_of(
+            (folded(str(pattern)), english)
+            for english, pattern in _table(understood, "question").items()
+        ),
     )
 
 

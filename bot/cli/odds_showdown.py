@@ -162,9 +162,10 @@ def showdown_command(
     from bot.cli.progress import Bar
     from bot.cli.reports.showdown_tables import table
     from bot.computing.deadline import deadline
+    from bot.language.questions import question_understood
     from engine.odds.showdown.equity import Effort
     from engine.odds.showdown.games import game_of
-    from engine.odds.showdown.question import game_named, parse_question
+    from engine.odds.showdown.question import game_named
 
     bar = Bar(seconds)
     changes = {
@@ -200,7 +201,7 @@ def showdown_command(
         )
         check_file(chart, ".png")
         check_drawn(chart)
-        scenario = parse_question(players, rules, board, dead, change=changed)
+        scenario = question_understood(players, rules, board, dead, change=changed)
         asked: list[tuple[_Look, bool]] = []
         offered = None
         if by_card or by_street or by_hand:  # a first answer does not wait for what it lacks

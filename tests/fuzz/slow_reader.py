@@ -58,19 +58,19 @@ K king|kings ks
 A ace|aces as
 """
 _POLISH: Final = """
-2 dwojka dwojki dwojke dwojka|dwojki dwojek dwojkach
-3 trojka trojki trojke|trojki trojek trojkach
-4 czworka czworki czworke|czworki czworek czworkach
-5 piatka piatki piatke|piatki piatek piatkach
-6 szostka szostki szostke|szostki szostek szostkach
-7 siodemka siodemki siodemke|siodemki siodemek siodemkach
-8 osemka osemki osemke|osemki osemek osemkach
-9 dziewiatka dziewiatki dziewiatke|dziewiatki dziewiatek dziewiatkach
-T dziesiatka dziesiatki dziesiatke dycha dychy dyche|dziesiatki dziesiatek dziesiatkach dychy dych dychach
-J walet waleta waletem jopek jopka|walety waletow waletach jopki jopkow jopkach
-Q dama damy dame|damy dam damach
-K krol krola krolem|krole kroli krolach krolow
-A as asa asem|asy asow asach
+2 dwojka dwojki dwojke dwojka|dwojki dwojek dwojkach dwojkom
+3 trojka trojki trojke|trojki trojek trojkach trojkom
+4 czworka czworki czworke|czworki czworek czworkach czworkom
+5 piatka piatki piatke|piatki piatek piatkach piatkom
+6 szostka szostki szostke|szostki szostek szostkach szostkom
+7 siodemka siodemki siodemke|siodemki siodemek siodemkach siodemkom
+8 osemka osemki osemke|osemki osemek osemkach osemkom
+9 dziewiatka dziewiatki dziewiatke|dziewiatki dziewiatek dziewiatkach dziewiatkom
+T dziesiatka dziesiatki dziesiatke dycha dychy dyche|dziesiatki dziesiatek dziesiatkach dziesiatkom dychy dych dychach
+J walet waleta waletem jopek jopka|walety waletow waletach waletom jopki jopkow jopkach
+Q dama damy dame|damy dam damach damom
+K krol krola krolem|krole kroli krolach krolow krolom
+A as asa asem|asy asow asach asom
 """  # noqa: E501 - a line a rank
 _SUITS: Final = {
     "c": "club clubs trefl trefle trefli treflach treflami treflowy zoladz zoledzie zoledziach",
@@ -89,7 +89,7 @@ _COUNTS: Final = {
 _KINDS: Final = {
     "high_card": "high card|highcard|wysoka karta|wysoki karta|wysoka karte|wyzsza karta"
     "|najwyzsza karta",
-    "pair": "pair|pr|para|pare|pary",
+    "pair": "pair|pr|para|pare|pary|parze",
     "two_pair": "two pair|two pairs|2 pair|2 pairs|2pair|2pairs|twopair|twopairs|dwie pary|2 pary",
     "three": "three of kind|3 of kind|three of a kind|3 of a kind|trips|set|triplet|trojka",
     "straight": "straight|straights|str8|str|run|strit|strita|street|sekwens",

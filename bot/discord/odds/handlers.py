@@ -184,7 +184,10 @@ class OddsHandlers:
                 for hands in meant
             )
 
-        words = refusing.showdown_words(typed)
+        def offered(error: Exception) -> bool:
+            return all(about is not None for _, about in choices(error))
+
+        words = refusing.showdown_words(typed, offered)
         await self._answer(interaction, work, words=words, choices=choices)
 
     async def press(self, interaction: Interaction, verb: str, rest: str) -> None:

@@ -17,7 +17,7 @@ from bot.boards.showdown_words import CloseLook, Look
 from bot.computing.deadline import deadline
 from bot.computing.question import Lane, Question
 from bot.discord.odds import packing
-from bot.language.wordings import cards_in_letters
+from bot.language.questions import question_understood
 
 if TYPE_CHECKING:
     from engine.odds import Effort, Scenario
@@ -136,12 +136,9 @@ def _effort() -> Effort:
 @lru_cache(maxsize=16)
 def _scenario(asked: Asked) -> Scenario:
     """Read twice, to be understood and to be counted, but worked out once."""
-    from engine.odds import parse_question
-
     if isinstance(asked, str):
         return packing.unpacked(asked)
-    hands, board, dead = map(cards_in_letters, (asked.hands, asked.board, asked.dead))
-    return parse_question(hands, asked.preset, board, dead, asked.opponents)
+    return question_understood(asked.hands, asked.preset, asked.board, asked.dead, asked.opponents)
 
 
 @dataclass(frozen=True)

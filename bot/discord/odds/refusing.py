@@ -14,9 +14,18 @@ from bot.discord.odds.asking import OddsNotAllowed
 from bot.discord.odds.questions import TypedShowdown
 from bot.language.catalogues import N_, figure, tr, trn
 from bot.language.wordings import game_words
-from bot.language.words import escaped, quoted, shortened
+from bot.language.words import escaped, listed, quoted, shortened
 from bot.tables.refusals import RefusedError
-from engine.errors import EngineError, TextError, UnclearGame, UnclearText, UnclearWeight
+from engine.cards import cards_in_order
+from engine.errors import (
+    EngineError,
+    TextError,
+    UnclearBoard,
+    UnclearGame,
+    UnclearHands,
+    UnclearText,
+    UnclearWeight,
+)
 from engine.odds.showdown.games import GAMES
 from engine.odds.showdown.question import game_asked
 from engine.ruleset import Ruleset
@@ -38,6 +47,7 @@ LOST: Final = N_(
 )
 _USUAL: Final = "AhKd vs QQ"
 _SHOWN: Final = 60  # characters of what somebody typed
+_CHOICE: Final = 300  # and of what they may have meant, where no button says it
 
 
 def words(error: Exception) -> str:
@@ -67,12 +77,15 @@ def words(error: Exception) -> str:
                 "Several games have {number} cards in a hand: which one is it?",
                 cards,
             )
+        case UnclearBoard(shown=shown):
+            board = " ".join(card.symbol for card in cards_in_order(shown))
+            return tr("Is {cards} the board?", cards=board)
         case UnclearText():
-            text = tr(
-                "{text} may be several players or the range of one: put vs between players, commas"
-                " into a range."
+            said = error.said if isinstance(error, UnclearHands) else error.text
+            return tr(
+                "{text} may mean several things: which of them?",
+                text=escaped(quoted(shortened(said, _SHOWN))),
             )
-            return text.format(text=escaped(quoted(shortened(error.text, _SHOWN))))
         case EngineError() | RefusedError():
             return sentence(error)
         case _:
@@ -89,10 +102,18 @@ def misread_words(error: BidTextError, rules: Ruleset, *, offered: bool) -> str:
     return escaped(text)
 
 
-def showdown_words(typed: TypedShowdown) -> Callable[[Exception], str]:
-    """The same for a showdown: what is wrong, and how to ask in Discord with the same options."""
+def showdown_words(
+    typed: TypedShowdown, offered: Callable[[Exception], bool] = lambda _: False
+) -> Callable[[Exception], str]:
+    """The same for a showdown: what is wrong, and how to ask in Discord with the same options.
+
+    What may mean several things is also said in words where no buttons are `offered` for it.
+    """
 
     def said(error: Exception) -> str:
+        if isinstance(error, UnclearText) and not offered(error):
+            choices = listed((quoted(shortened(one, _CHOICE)) for one in error.choices), "or")
+            return f"{words(error)} {escaped(choices)}"
         if isinstance(error, TextError) and not isinstance(error, UnclearText):
             error = TextError(error.text, error.reason, showdown_example(typed))
         return words(error)

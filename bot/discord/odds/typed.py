@@ -10,6 +10,7 @@ from typing import Final
 from bot.discord.odds.asking import MINE, Typed, chosen_options
 from bot.discord.odds.questions import TypedShowdown
 from bot.language.wordings import cards_understood
+from engine.cards import cards_in_order
 from engine.errors import TextError
 from engine.ruleset import Variant
 from engine.variants import VARIANTS
@@ -21,8 +22,17 @@ _OWN: Final = "my"
 
 def packed_showdown(typed: TypedShowdown) -> str:
     """A question about a showdown."""
-    parts = (typed.preset or "", str(typed.opponents), typed.board, typed.dead, typed.hands)
+    board, dead = _in_letters(typed.board), _in_letters(typed.dead)
+    parts = (typed.preset or "", str(typed.opponents), board, dead, typed.hands)
     return _PART.join(part.replace(_PART, ",") for part in parts)
+
+
+def _in_letters(cards: str) -> str:
+    """Cards without the room between them; what is in words stays as it was typed."""
+    try:
+        return "".join(map(str, cards_in_order(cards)))
+    except TextError:
+        return cards
 
 
 def unpacked_showdown(text: str) -> TypedShowdown:

@@ -11,50 +11,76 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, takewhile
 from typing import Final
 
 from engine.card_words import in_letters
-from engine.cards import Cards
-from engine.errors import TextError, UnclearText, quoted
+from engine.cards import Cards, cards_in_order
+from engine.errors import TextError, UnclearBoard, UnclearText, quoted
 from engine.odds.showdown.games import GAMES, PRESETS, ShowdownRules
-from engine.odds.showdown.ranges import is_hands, looks_like_range
+from engine.odds.showdown.range_terms import written
+from engine.odds.showdown.ranges import Range, is_hands, looks_like_range
 from engine.odds.showdown.scenario import Scenario, parse_scenario
-from engine.odds.showdown.spelling import CARD, check_weights, spelled
+from engine.odds.showdown.spelling import CARD, check_clear, has_words, spelled
 from engine.odds.showdown.which_game import which_game
 
 QUESTION_EXAMPLE: Final = '"AhKd vs QQ, board 9c 8d 7s"'
 _GAMES: Final = {
-    key: re.compile(rf"(?<![\w-])(?:in |at |for )?(?:{game.said})(?![\w-])\s*:?")
+    key: re.compile(
+        rf"(?<![\w-])(?:in |at |for )?(?:{game.said})(?![\w-]| ?(?:un)?suited| ?off)\s*:?"
+    )
     for key, game in GAMES.items()
 }
 _BOARD: Final = (
-    r"(?:the )?(?:board|(?P<flop>flop)|turn|river|public|community|on)(?: cards?)?(?: is| of)?"
+    r"(?:(?:and )?(?:on|with) )?(?:the |an? )?(?:board|(?P<flop>flop)|turn|river|public|community)"
+    r"(?: cards?)?(?: is| of| comes| came| was)?|on(?: the| an?)?"
 )
 _DEAD: Final = r"(?:dead|folded|mucked|burnt?|without|gone)(?: cards?)?"
 _AGAINST: Final = r"vs\.?|versus|v\.?|against|or"
 _KEYWORD: Final = re.compile(
     rf"(?<![\w'])(?:(?P<board>{_BOARD})|(?P<dead>{_DEAD})|(?P<hand>{_AGAINST}))(?!\w)\s*:?|(?P<bar>[|/\n])"
 )
+_CARDS: Final = rf"(?:{CARD}[\s,]*)"
+# "AhKd - QQ", "@ 9c8d7s", "(dead 2c)"
+_DASH: Final = re.compile(rf"((?:{CARD}\s?){{2}})\s+-\s+")
+_AT_BOARD: Final = re.compile(rf"@\s*(?={_CARDS}{{3,5}}(?:$|[;|]))")
+_ASIDE: Final = re.compile(rf"\(\s*((?:{_BOARD}|{_DEAD})(?!\w)[^()]*)\)")
+_IN_SEMICOLONS: Final = re.compile(rf"{CARD}(?:,\s*{CARD})+(?:\s*;\s*{CARD}(?:,\s*{CARD})*)+")
+_MARKS: Final = re.compile(r"(?<=[\w)%+*-])[?!]+(?=\s|$)")
 _COUNTED: Final = r"one|two|three|four|five|six|seven|eight|nine"
 _UNKNOWN: Final = re.compile(
     rf"(?:(?P<many>\d{{1,2}}|an?|{_COUNTED})\s+)?"
     r"(?:random|unknown|other|any|\?+)(?:\s+(?:hands?|players?|opponents?|cards?|one))?s?"
     rf"|(?P<opponents>\d{{1,2}}|{_COUNTED}|an?)\s+"
-    r"(?:opponents?|players?|others?)|x{2,5}"
+    r"(?:opponents?|players?|others?|villains?|callers?)|x{2,5}"
 )
 # "AsKs, 7 opponents" and "AsKs and 2 random hands" say vs without the word
 _OPPONENTS: Final = re.compile(
     rf"[\s,;]+(?:(?:with|and|plus)\s+)?((?:\d{{1,2}}|{_COUNTED})\s+"
-    r"(?:opponents?|others?|(?:random|unknown|other)(?:\s+(?:hands?|players?|opponents?))?))(?!\w)"
+    r"(?:opponents?|others?|villains?|callers?|(?:random|unknown|other)(?:\s+(?:hands?|players?|opponents?))?))(?!\w)"
 )
 # "24 players" are all of them; "vs 3 players" are the others
 _AT_TABLE: Final = re.compile(
     rf"(?<!\w)(?:(?P<against>{_AGAINST})\s+)?(?:(?:with|of)\s+)?(?P<many>\d{{1,3}}|{_COUNTED})"
-    r"(?:\s+players?|[\s-]+(?:handed|way))(?: in all)?(?!\w)"
+    r"(?:\s+players?|[\s-]*(?:handed|way|max))(?: in all)?(?!\w)|(?<!\w)(?P<two>heads[ -]?up)(?!\w)"
 )
 _TABLE_WORD: Final = re.compile(r"opponents?|players?|others?|handed")
+_MANY: Final = re.compile(rf"[2-9]|1\d|2[0-2]|{_COUNTED}")  # against how many, in "vs 3"
+_KINDS: Final = re.compile(r"(?:10|[2-9tjqka]){2}[so]?[+-]?")
+_IS_CARD: Final = re.compile(CARD)
+_TWO_CARDS: Final = re.compile(rf"{CARD}{CARD}")
+_ONLY_BOARD: Final = re.compile(rf"{_CARDS}{{3,5}}")
+_HALF: Final = rf"({CARD}{CARD}|(?:10|[2-9tjqka]){{2}}[so]?)"
+_GLUED: Final = re.compile(rf"{_HALF}{_HALF}")
+_CARDS_OR_TERM: Final = re.compile(rf"(?:{CARD}|[*]|[2-9tjqkax]{{2}}[so]?)+(?:[-+@!:].*)?")
+# alone at the side of a question, as it was typed
+_SEVERAL: Final = re.compile(
+    rf"(?:^|(?<!\w)(?:{_AGAINST})\s)\s*(10|[2-9tjqka])s"
+    r"(?=\s*$|[\s,;]+(?:vs|versus|v|against|board|flop|on|dead)(?!\w))",
+    re.IGNORECASE,
+)
 _TWO_RANKS: Final = re.compile(r"(?:10|[2-9tjqka]){2}[so]?")
+_OR: Final = re.compile(r"\s+or\s+")
 _AND: Final = re.compile(r"\s+and\s+|\s*&\s*")
 _NUMBERS: Final = {"a": 1, "an": 1} | {
     word: number for number, word in enumerate(_COUNTED.split("|"), start=1)
@@ -77,6 +103,7 @@ class _Heard:
     players: int | None = None
     one_each: bool = False
     says_flop: bool = False
+    slashes: bool = False
 
 
 def parse_question(
@@ -95,15 +122,20 @@ def parse_question(
     alone gets one opponent, but not where rules are given. Raises `TextError`.
     """
     texts = [hands] if isinstance(hands, str) else list(hands)
+    in_words = len(texts) > 1 and any(map(_is_in_words, texts))
+    if in_words:
+        texts = [" ".join(texts)]
     for text in texts:
-        check_weights(text)
+        check_clear(text)
     named, plain = _game_among(list(map(_lower, texts)))
-    heard = _heard(list(map(_plain, plain)), isinstance(hands, str))
+    heard = _heard(list(map(_said_plainly, plain)), isinstance(hands, str) or in_words)
     shown, gone = (
         _plain(" ".join(said)).strip(" ,;.?") for said in ((board, heard.board), (dead, heard.dead))
     )
     key = game or named
     if key is None:
+        _check_apart(heard, opponents)
+        _check_board_named(heard, shown, None)
         key = _told_by_cards(heard, shown, " vs ".join(text or "random" for text in texts))
     if isinstance(key, str) and key not in PRESETS:
         reason = f"{quoted(key)} is not a game; expected one of {', '.join(PRESETS)}"
@@ -112,6 +144,9 @@ def parse_question(
         reason = f"expected 0 to 22 opponents, got {opponents}"
         raise TextError(str(opponents), reason, '"2"')
     rules = change(PRESETS[key]) if isinstance(key, str) else key
+    if rules.private == 2:
+        _check_board_named(heard, shown, named)
+        _check_pairs(texts)
     players = _seated(heard, rules) + [""] * opponents
     if not players:
         raise TextError(" ".join(texts), "expected at least one player's cards", QUESTION_EXAMPLE)
@@ -139,7 +174,7 @@ def game_asked(text: str, board: str = "") -> str | None:
     if key is not None:
         return key
     try:
-        return _told_by_cards(_heard([_plain(plain)], True), _plain(board), text)
+        return _told_by_cards(_heard([_said_plainly(plain)], True), _plain(board), text)
     except TextError:
         return None
 
@@ -168,6 +203,32 @@ def _plain(text: str) -> str:
     return spelled(in_letters(text))
 
 
+def _is_in_words(text: str) -> bool:
+    """Whether a text is a part of a question in words, and no player by itself."""
+    plain = _said_plainly(_lower(text))
+    return any(
+        form is not None
+        for form in (
+            _KEYWORD.search(plain),
+            _AT_TABLE.fullmatch(plain),
+            _TABLE_WORD.fullmatch(plain),
+        )
+    )
+
+
+def _said_plainly(text: str) -> str:
+    """The same, without names of players and words that say nothing."""
+    plain = _MARKS.sub("", _plain(text))
+    if has_words(plain) or ":" in plain:
+        from engine.odds.showdown.hand_words import question_alone
+
+        plain = question_alone(plain)
+    plain = _AT_BOARD.sub(" board ", _ASIDE.sub(r" \1 ", plain))
+    if _IN_SEMICOLONS.fullmatch(plain.strip()):
+        plain = plain.replace(";", " vs ")
+    return _DASH.sub(r"\1 vs ", plain)
+
+
 def _game_among(texts: list[str]) -> tuple[str | None, list[str]]:
     """The game named in one of the texts, and the texts without its name."""
     for at, text in enumerate(texts):
@@ -192,12 +253,8 @@ def _game_in(plain: str) -> tuple[str | None, str]:
 
 
 def _heard(texts: list[str], one_text: bool) -> _Heard:
-    """The sides of a question in words; several texts without such words are a player each."""
-    in_words = any(
-        _KEYWORD.search(text) or _AT_TABLE.fullmatch(text) or _TABLE_WORD.fullmatch(text)
-        for text in texts
-    )
-    if not one_text and not in_words and (len(texts) > 1 or texts == [""]):
+    """The sides of one text in words; of several each is a player."""
+    if not one_text and (len(texts) > 1 or texts == [""]):
         return _Heard([text.strip() for text in texts], one_each=True)
     plain = " ".join(texts).strip()
     if len(plain) > _LONGEST:
@@ -208,22 +265,53 @@ def _heard(texts: list[str], one_text: bool) -> _Heard:
     def at_table(found: re.Match[str]) -> str:
         if found["against"]:
             return found[0]
-        many.append(_number(found["many"]))
+        many.append(2 if found["two"] else _number(found["many"]))
         return " "
 
     plain = _OPPONENTS.sub(r" vs \1 ", _AT_TABLE.sub(at_table, plain))
+    plain, slashes = _with_slashes(plain)
     parts: dict[str, list[str]] = {"board": [], "dead": [], "hand": []}
-    kind, at, says_flop = "hand", 0, False
+    kind, at, says_flop, against = "hand", 0, False, False
     for found in _KEYWORD.finditer(plain):
-        parts[kind].append(plain[at : found.start()])
+        said = plain[at : found.start()]
+        if kind == "board" and (found["hand"] or found["bar"]) and not any(parts["hand"]):
+            said, hand = _board_first(said)
+            parts["hand"].append(hand)
+        parts[kind].append(said if kind != "hand" or said.strip(" ,;.") else "")
         kind = next(name for name in ("board", "dead", "hand", "bar") if found[name])
+        against = kind == "hand"
         kind = "hand" if kind == "bar" else kind
         says_flop |= found["flop"] is not None
         at = found.end()
     parts[kind].append(plain[at:])
+    if against and _MANY.fullmatch(many_said := parts["hand"][-1].strip(" ,;.")):
+        parts["hand"][-1] = f"{many_said} others"
     sides = [side for said in parts["hand"] if (side := said.strip(" ,;."))]
     public, gone = (" ".join(parts[name]) for name in ("board", "dead"))
-    return _Heard(sides, public, gone, many[0] if many else None, False, says_flop)
+    return _Heard(sides, public, gone, many[0] if many else None, False, says_flop, slashes)
+
+
+def _with_slashes(plain: str) -> tuple[str, bool]:
+    """The text, and whether slashes alone part what it says.
+
+    Beside a "vs" a slash joins what one player may hold, and so does "or".
+    """
+    words = [found[0] for found in _KEYWORD.finditer(plain) if found["hand"] or found["bar"]]
+    if any(word != "/" and word != "or" for word in words):
+        plain = _OR.sub(" and ", plain.replace("/", ", "))
+    return plain, bool(words) and all(word == "/" for word in words)
+
+
+def _board_first(said: str) -> tuple[str, str]:
+    """The board and the hand in "9c8d7s, AhKd", which begins a question. Raises `TextError`."""
+    words = re.split(r"[\s,;.:]+", said.strip(" ,;.:"))
+    cards = list(takewhile(re.compile(rf"{_IS_CARD.pattern}+").fullmatch, words))
+    hand = words[len(cards) :]
+    if not hand and len(cards) > 1 and not _IS_CARD.fullmatch(cards[-1]):
+        hand = [cards.pop()]
+    if not hand or not cards:
+        raise TextError(said, "expected the hands before the board", QUESTION_EXAMPLE)
+    return " ".join(cards), " ".join(hand)
 
 
 def _number(word: str) -> int:
@@ -248,11 +336,133 @@ def _filled(players: list[str], many: int) -> list[str]:
 
 def _check_flop(board: str, says_flop: bool, rules: ShowdownRules, game: str) -> None:
     """Refuse a flop of one or two cards; one public card that is not called so may be known."""
+    if rules.public <= _FLOP:
+        return
+    try:
+        cards_in_order(board)
+    except TextError as error:
+        raise TextError(error.text, error.reason, f'"9c 8d 7s" in {game}') from None
     cards = re.findall(CARD, board)
     if rules.public > _FLOP and (len(cards) == 2 or (says_flop and len(cards) < _FLOP)):
         names = " ".join(card[:-1].upper() + card[-1] for card in cards) or "no card"
         reason = f"a flop has three cards, got {len(cards)} ({names})"
         raise TextError(board, reason, f'"9c 8d 7s" in {game}')
+
+
+def _check_apart(heard: _Heard, opponents: int) -> None:
+    """Ask back what may be hands of several or of one: "AhKdQQ", "AK/QQ", "Ah Kd Qs Qh".
+
+    Raises `UnclearText`.
+    """
+    sides = heard.sides
+    for at, side in enumerate(sides):
+        kinds = re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*", side)
+        if (
+            len(sides) > 1
+            and _AND.search(side)
+            and len(kinds) > 1
+            and all(map(_KINDS.fullmatch, kinds))
+        ):
+            sign = (
+                [*sides[:at], *kinds, *sides[at + 1 :]],
+                [
+                    *sides[:at],
+                    ", ".join(kinds),
+                    *sides[at + 1 :],
+                ],
+            )
+            choices = tuple(_asked_again(one, heard) for one in sign)
+            raise UnclearText(_in_capitals(side), choices)
+    if heard.slashes and all(map(_KINDS.fullmatch, sides)):
+        choices = tuple(_asked_again(one, heard) for one in (sides, [", ".join(sides)]))
+        raise UnclearText("/".join(map(_in_capitals, sides)), choices)
+    one_card_each = heard.one_each and len(sides) > 1 and all(map(_IS_CARD.fullmatch, sides))
+    if one_card_each:
+        sides = [" ".join(sides)]
+    if len(sides) != 1 or opponents or heard.players is not None:
+        return
+    cards = sides[0].split()
+    glued = _GLUED.fullmatch(sides[0])
+    if len(cards) > 1 and all(map(_IS_CARD.fullmatch, cards)):
+        if len(cards) == 4:
+            halves = "".join(cards[:2]), "".join(cards[2:])
+        elif one_card_each:
+            apart = _asked_again(cards, heard)
+            raise UnclearText(sides[0], (_asked_again(["".join(cards)], heard), apart))
+        else:
+            return
+    elif glued is not None and _told_apart(glued[1], glued[2]):
+        halves = glued[1], glued[2]
+    else:
+        return
+    whole = _asked_again(["".join(cards)], heard)
+    raise UnclearText(_in_capitals(sides[0]), (_asked_again(halves, heard), f"omaha {whole}"))
+
+
+def _told_apart(first: str, second: str) -> bool:
+    """Whether two hands that stand together look like two: not like four cards or four ranks."""
+    known = [_TWO_CARDS.fullmatch(half) is not None for half in (first, second)]
+    kinds = (
+        first[0] == first[1] or second[0] == second[1] or first[-1] in "so" or second[-1] in "so"
+    )
+    return any(known) != all(known) or (not any(known) and kinds)
+
+
+def _check_pairs(texts: Sequence[str]) -> None:
+    """Ask back a lone "10s" or "Ks", which is two of them or a spade. Raises `UnclearText`."""
+    for at, text in enumerate(texts):
+        found = _SEVERAL.search(text)
+        if found is None:
+            continue
+        rank = found[1].upper().replace("10", "T")
+        said = [
+            text[: found.start(1)] + one + text[found.end() :] for one in (2 * rank, f"{rank}♠")
+        ]
+        texts_each = ([*texts[:at], one, *texts[at + 1 :]] for one in said)
+        raise UnclearText(
+            text, tuple(" vs ".join(one or "random" for one in t) for t in texts_each)
+        )
+
+
+def _check_board_named(heard: _Heard, board: str, game: str | None) -> None:
+    """Ask back cards that can only be the board though nothing says so: "AhKd vs QQ, 9c 8d 7s".
+
+    Raises `UnclearBoard`.
+    """
+    if board or not heard.sides:
+        return
+    *others, last = heard.sides
+    found = _ONLY_BOARD.fullmatch(last) if len(others) > 1 else None
+    shown = "" if found is None else last
+    for number in (3, 4, 5):
+        found = re.fullmatch(rf"(.+?)[\s,;(]+((?:{CARD}[\s,]*){{{number}}})\)?", last)
+        hand = "" if found is None else found[1].strip(" ,;(")
+        if found is not None and _is_of_two(hand) and (others or " " not in hand):
+            others, shown = [*others, hand], found[2]
+            break
+    if shown and all(map(_is_of_two, others)):
+        shown = " ".join(map(_in_capitals, re.findall(CARD, shown)))
+        again = _asked_again(others, heard, shown)
+        said = f"{game} {again}" if game else again
+        raise UnclearBoard(last, (said,), shown)
+
+
+def _is_of_two(side: str) -> bool:
+    """Whether a side is two cards, unknown, or a range of such hands."""
+    if _UNKNOWN.fullmatch(side) or re.fullmatch(rf"{CARD}[\s,]*{CARD}", side):
+        return True
+    try:
+        return looks_like_range(side) and bool(Range.parse(side))
+    except TextError:
+        return False
+
+
+def _asked_again(sides: Sequence[str], heard: _Heard, board: str = "") -> str:
+    """The question in words with these sides, and with this board if its text names none."""
+    said = " vs ".join(map(_in_capitals, sides))
+    for name, cards in (("board", heard.board or board), ("dead", heard.dead)):
+        said += f", {name} {_in_capitals(cards.strip(' ,;.'))}" if cards.strip(" ,;.") else ""
+    return said + (f", {heard.players} players" if heard.players is not None else "")
 
 
 def _side_by_side(said: str, rules: ShowdownRules) -> list[str]:
@@ -269,14 +479,21 @@ def _side_by_side(said: str, rules: ShowdownRules) -> list[str]:
     if not hands or not _apart([word for word in words if is_hands(word, rules)]):
         return []
     if len(words) > 2 and words is not joined:
-        written = [word if is_hands(word, rules) else _in_capitals(word) for word in words]
-        raise UnclearText(" ".join(written), (" vs ".join(written), ", ".join(written)))
+        shown = list(map(_in_capitals, words))
+        held = ", ".join(shown)
+        if any(is_hands(word, rules) for word in words):  # else a comma parts players
+            held = f"({held})"
+        raise UnclearText(" ".join(shown), (" vs ".join(shown), held))
     return words
 
 
-def _in_capitals(word: str) -> str:
-    """Two ranks as people write them: "AKs"."""
-    return word[:-1].upper() + word[-1] if word[-1] in "so" else word.upper()
+def _in_capitals(text: str) -> str:
+    """Cards and ranges as people write them, ranks in capitals: "AhKd", "AKs, QQ+"."""
+    return re.sub(
+        r"[^\s,;()]+",
+        lambda word: written(word[0]) if _CARDS_OR_TERM.fullmatch(word[0]) else word[0],
+        text,
+    )
 
 
 def _players(said: str, rules: ShowdownRules) -> list[str]:
@@ -300,6 +517,11 @@ def _players(said: str, rules: ShowdownRules) -> list[str]:
         return [player for piece in pieces for player in _players(piece, rules)]
     cards = len(re.findall(r"(?:10|[2-9tjqka])[cdhs♣♦♥♠]|[*★]", said))
     if len(pieces) > 1 and cards > rules.private:
+        words = said.split()
+        if all(len(re.findall(CARD, word)) == rules.private for word in words):
+            return [player for word in words for player in _players(word, rules)]
+        if rules.private > 1 and any(map(_IS_CARD.fullmatch, pieces)):
+            raise TextError(said, "expected vs between two players", QUESTION_EXAMPLE)
         return [player for piece in pieces for player in _players(piece, rules)]
     return [said.replace(" and ", " ").replace("&", " ").rstrip("?")]
 

@@ -2,9 +2,9 @@
 
 `s` is suited, `o` offsuit, neither means both. `+` raises a pair to aces and the lower card to
 just below the higher one; `-` goes down likewise, to deuces; `X-Y` are all steps between two of
-one kind. `X` is any rank. `15%` are the strongest hands by `hand_orders`, `5%-15%` those without
-the 5%. Sets of hands are bit masks over the combos of the pack, so that `&`, `|` and `~` are
-theirs.
+one kind. `X` is any rank, `XXs` any two cards of a suit. `15%` are the strongest hands by
+`hand_orders`, `5%-15%` those without the 5%. Sets of hands are bit masks over the combos of the
+pack, so that `&`, `|` and `~` are theirs.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ from engine.odds.showdown.ranking import Ranking
 _RANKS: Final = {char: index for index, char in enumerate(RANK_CHARS.lower())}
 _KIND: Final = r"([2-9tjqka])([2-9tjqka])([so]?)"
 _TERM: Final = re.compile(rf"{_KIND}(?:(\+|-)|-{_KIND})?")
-_WITH_X: Final = re.compile(r"(?:x([2-9tjqka])|([2-9tjqka])x)([so]?)")
+_WITH_X: Final = re.compile(r"(?:x([2-9tjqka])|([2-9tjqka])x)([so]?)|xx([so])")
 _TWO: Final = re.compile(r"([2-9tjqkax])([cdhs]?)([2-9tjqkax])([cdhs]?)")
 PERCENT: Final = re.compile(r"(\d{1,3}(?:\.\d{1,3})?)(?:%?-(\d{1,3}(?:\.\d{1,3})?))?%")
 _ACE: Final = 12
+_TWO_RANKS: Final = [(high, low) for high in range(13) for low in range(high)]
 
 
 class TwoCardHands:
@@ -91,6 +92,10 @@ class TwoCardHands:
         if kinds is not None:
             return self._mask(self._of_kinds(kinds, atom, text))
         anyone = _WITH_X.fullmatch(atom)
+        if anyone is not None and anyone[4]:
+            return self._mask(
+                hand for high, low in _TWO_RANKS for hand in suits(high, low, anyone[4])
+            )
         if anyone is not None:
             known = _RANKS[anyone[1] or anyone[2]]
             others = [rank for rank in range(13) if rank != known or not anyone[3]]

@@ -21,7 +21,7 @@ from engine.errors import TextError, quoted
 from engine.odds.showdown.games import HOLDEM, ShowdownRules
 from engine.odds.showdown.omaha_terms import OmahaHands
 from engine.odds.showdown.range_terms import TwoCardHands
-from engine.odds.showdown.spelling import check_weights, spelled
+from engine.odds.showdown.spelling import check_clear, spelled
 
 # Not in every place a ten: "10%" and "@10" are numbers.
 _TEN: Final = re.compile(r"(?<![.@])10(?!\d*(?:\.\d+)?%)")
@@ -35,7 +35,7 @@ _SUITED: Final = re.compile(r"(?:^|[\s,;(!:])[2-9tjqkax]\d[so](?:$|[\s,;)!:@])")
 # what nobody writes who names cards: two ranks side by side, and an X for any rank
 _TWO_RANKS: Final = re.compile(r"(?<!\w)[2-9tjqka]{2}")
 _X: Final = re.compile(
-    r"(?:^|[\s,;(!:])(?:[2-9tjqkax][cdhs]?x[cdhso]?|x[cdhs]?[2-9tjqka][cdhso]?)(?:$|[\s,;)!:@])"
+    r"(?:^|[\s,;(!:])(?:[2-9tjqkax][cdhs]?x[cdhso]?|x[cdhs]?[2-9tjqka][cdhso]?|xx[so])(?:$|[\s,;)!:@])"
 )
 _ENTRY: Final = re.compile(r"[2-9tjqka*][cdhsxyzw]?|[xyzw]")
 _EVERY: Final = ("any", "random", "100%")
@@ -76,7 +76,7 @@ class Range:
         if len(text) > longest:
             reason = f"expected at most {longest} characters, got {len(text)}"
             raise TextError(text[:40], reason, hands.example)
-        check_weights(text)
+        check_clear(text)
         terms = _terms(_tidy(text), hands)
         if not terms:
             raise TextError(text, "expected at least one hand in the range", hands.example)
@@ -175,7 +175,6 @@ def _tidy(text: str) -> str:
     A dash with room behind it alone ends its term: "88- AA" are two, "99 - 66" is one.
     """
     plain = spelled(text).strip()
-    plain = re.sub(r"\btop\s*(?=\d)", "", plain)
     plain = re.sub(r"\s+%", "%", plain)
     plain = re.sub(r"\s*([@:])\s*", r"\1", plain)
     plain = re.sub(r"!\s+", "!", plain)

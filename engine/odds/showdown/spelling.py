@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Final
 
-from engine.errors import UnclearWeight
+from engine.errors import UnclearHands, UnclearWeight
 
 _RANK: Final = "(?:10|[2-9tjqka])"
 _SUIT: Final = "[cdhs]"
@@ -21,8 +22,11 @@ _CARD: Final = rf"(?:{_RANK}{_SUIT}|{_SUIT}{_RANK})"
 _SUITS: Final = str.maketrans(
     {
         **dict(zip("♣♦♥♠♧♢♡♤", "cdhscdhs", strict=True)),
-        **dict.fromkeys("–—−", "-"),
+        "❤": "h",
+        **dict.fromkeys("‐‑‒–—―−", "-"),
         **dict.fromkeys("\ufe0e\ufe0f"),
+        "{": "[",
+        "}": "]",
     }
 )
 # "[50]QQ, JJ[/50]", as range tools write a weight around hands
@@ -43,37 +47,83 @@ _LONE_RANKS: Final = re.compile(
 _JOINED: Final = re.compile(rf"(?<![\w/-]){_CARD}(?:[/-]{_CARD})+(?![\w/-])")
 _SUIT_FIRST: Final = re.compile(rf"(?<!\w)(?={_CARD}*{_SUIT}{_RANK}){_CARD}+(?!\w)")
 _SUIT_RANK: Final = re.compile(rf"({_RANK}{_SUIT})|({_SUIT})({_RANK})")
+# "10-10", "A-Ks", "A-x"
+_DASHED: Final = re.compile(rf"(?<![\w+-])({_RANK})-({_RANK}|x)([so]?)(?![\w-])")
+_APART_X: Final = re.compile(r"(?<!\w)([2-9tjqka]) x(?=[so]?(?:$|[\s,;)]))")
+_AKOS: Final = re.compile(rf"(?<!\w)({_RANK}{_RANK})os(?!\w)")
+_TO: Final = re.compile(rf"{_KIND}\s+(?:to|thru|through)\s+(?={_RANK}{_RANK})")
+# "QQ(50%)", and "50% of QQ"
+_WEIGHT_BEHIND: Final = re.compile(r"(?<=[\w+*-])\((\d{1,3}(?:\.\d+)?)%\)")
+_PART_OF: Final = re.compile(
+    rf"(?<![\w.%-])(\d{{1,3}}(?:\.\d+)?)\s*% of ((?:{_RANK}){{2}}[so]?[+-]?)(?![\w%])"
+)
+_WEIGHT_BEFORE: Final = re.compile(
+    r"(?<![\w.%-])(?<!top )(?<!best )(?<!worst )(?<!bottom )(\d{1,3}(?:\.\d+)?)\s*%\s+"
+    rf"((?:{_RANK}){{2}}[so]?[+-]?)(?![\w%])",
+    re.IGNORECASE,
+)
 _SMALL_WEIGHT: Final = re.compile(r"(?<=[\w+*%)-])\s*@\s*(0?\.\d+|1(?:\.0+)?)(?![\w.%])")
 _ABOVE_ONE: Final = re.compile(r"@\s*(?:[2-9]|\d\d|1\.0*[1-9])")
+
+
+# of no rank, suit, kind of hand or "vs"
+_LETTERS: Final = re.compile(r"[befgilmnpru<]|atc")
+
+
+def has_words(plain: str) -> bool:
+    """Whether a text in lower case has anything in it beside cards, ranges and "vs"."""
+    return _LETTERS.search(plain) is not None
 
 
 def spelled(text: str) -> str:
     """The text in lower case, with suits as letters and every card and range in the usual way."""
     plain = unicodedata.normalize("NFKC", text).lower().translate(_SUITS)
     plain = _WEIGHED.sub(_with_weight, plain)
+    plain = _WEIGHT_BEHIND.sub(lambda found: _weight(found[1]), plain)
     plain = _BRACKETS.sub(_in_brackets, plain)
     plain = _OF_ONE.sub(lambda found: _weight(_per_cent(found[1])), plain)
+    plain = _AKOS.sub(r"\1o", plain)
+    plain = _DASHED.sub(r"\1\2\3", plain)
     plain = _LONE_RANKS.sub(lambda found: found[0].replace(" ", ""), plain)
+    plain = _TO.sub(r"\1-", _APART_X.sub(r"\1x", plain))
     plain = _OR_BETTER.sub(r"\1+", plain)
     plain = _OR_WORSE.sub(r"\1-", plain)
+    if has_words(plain):
+        from engine.odds.showdown.hand_words import hands_named
+
+        plain = hands_named(plain)
+        plain = _PART_OF.sub(lambda found: found[2] + _weight(found[1]), plain)
     plain = _JOINED.sub(lambda found: re.sub("[/-]", "", found[0]), plain)
     return _SUIT_FIRST.sub(lambda found: _SUIT_RANK.sub(r"\1\3\2", found[0]), plain)
 
 
-def check_weights(text: str) -> None:
-    """Raise `UnclearWeight` for a weight such as `@0.5`: half a per cent, or one half.
+def check_clear(text: str) -> None:
+    """Raise `UnclearHands` for what may be several ranges.
 
-    Beside one above 1, such as `@50`, it can only be in per cent.
+    `UnclearWeight` for a weight such as `@0.5`: half a per cent, or one half; beside one above 1,
+    such as `@50`, it can only be in per cent. "50% QQ" is a half of the queens or two terms.
     """
     text = unicodedata.normalize("NFKC", text)
     found = _SMALL_WEIGHT.search(text)
-    if found is None or _ABOVE_ONE.search(text):
-        return
-    before, after = text[: found.start()], text[found.end() :]
-    given = found[1] if found[1][0] != "." else f"0{found[1]}"
-    meant = (f"@{given}%", _weight(_per_cent(given)))
-    choices = tuple(f"{before}{one}{after}" for one in meant)
-    raise UnclearWeight(text, choices, given, _per_cent(given))
+    if found is not None and not _ABOVE_ONE.search(text):
+        given = found[1] if found[1][0] != "." else f"0{found[1]}"
+        meant = (f"@{given}%", _weight(_per_cent(given)))
+        raise UnclearWeight(text, _each(text, found, meant), given, _per_cent(given))
+    before = _WEIGHT_BEFORE.search(text)
+    if before is not None and Fraction(before[1]) <= 100:
+        meant = (before[2] + _weight(before[1]), f"{before[1]}%, {before[2]}")
+        raise UnclearHands(text, _each(text, before, meant), before[0])
+    if has_words(text.lower()):
+        from engine.odds.showdown.hand_words import unclear_hands
+
+        named = unclear_hands(text)
+        if named is not None:
+            raise UnclearHands(text, _each(text, *named), named[0][0])
+
+
+def _each(text: str, found: re.Match[str], meanings: Iterable[str]) -> tuple[str, ...]:
+    """The text with each of the meanings in the place of what was found."""
+    return tuple(text[: found.start()] + meant + text[found.end() :] for meant in meanings)
 
 
 def _with_weight(found: re.Match[str]) -> str:

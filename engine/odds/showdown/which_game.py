@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from engine.errors import TextError, UnclearGame, quoted
+from engine.errors import UnclearGame
 from engine.odds.showdown.omaha_terms import cards_named
 from engine.odds.showdown.range_terms import is_of_two
 from engine.odds.showdown.spelling import CARD
@@ -25,10 +25,8 @@ _UNCLEAR: Final = {3: ("stud", "omaha"), 6: ("stud", "omaha6")}
 def which_game(players: Sequence[str], board: str, text: str) -> str:
     """The key of the game of these players' cards and ranges, all spelled in the one way.
 
-    Raises `UnclearGame` with the names of games before `text`, the question as it was asked, and
-    `TextError` where the cards of a board seem to stand with a hand.
+    Raises `UnclearGame` with the names of games before `text`, the question as it was asked.
     """
-    _check_board_apart(players, text)
     of_cards, of_ranges = 0, 0
     for said in players:
         cards, ranged = _cards_of(said)
@@ -38,36 +36,16 @@ def which_game(players: Sequence[str], board: str, text: str) -> str:
         return "omaha5" if max(of_cards, of_ranges) > 4 else "omaha"
     if (public or of_ranges) and of_cards in _WITH_BOARD:
         return _WITH_BOARD[of_cards]
-    if of_cards in _UNCLEAR:
+    if of_cards in _UNCLEAR and all(map(_is_understood, players)):
         choices = tuple(f"{game} {text}" for game in _UNCLEAR[of_cards])
         raise UnclearGame(text, choices, of_cards)
-    return _OF_CARDS.get(of_cards, "stud")
+    return _OF_CARDS.get(of_cards, "holdem" if of_cards in _UNCLEAR else "stud")
 
 
-def _check_board_apart(players: Sequence[str], text: str) -> None:
-    """Two cards in one place and three to five in another are hold'em and its board, or a slip."""
-    pieces = [
-        _CARD.findall(piece)
-        for said in players
-        for piece in re.split(r"[,;]+", said)
-        if all(_CARDS_ONLY.fullmatch(word) for word in piece.split())
-    ]
-    last, others = (pieces[-1], pieces[:-1]) if pieces else ([], [])
-    if not others or any(len(piece) != 2 for piece in others):
-        return
-    if len(last) in (3, 4, 5) and len(others) > 1:  # "AhKd vs QsQc, 9c 8d 7s"
-        hands, board = others, last
-    elif len(last) in (5, 6, 7):  # "AhKd vs QsQc 9c 8d 7s"
-        hands, board = [*others, last[:2]], last[2:]
-    else:
-        return
-    shown = [" ".join(_written(card) for card in some) for some in (*hands, board)]
-    example = f'"{" vs ".join(shown[:-1])}, board {shown[-1]}"'
-    raise TextError(text, f"is {quoted(shown[-1])} the board? It is named so", example)
-
-
-def _written(card: str) -> str:
-    return card[:1].upper() + card[1:].lower()
+def _is_understood(said: str) -> bool:
+    """Whether every word is cards or a term of a range: else a word is to be complained about."""
+    words = re.split(r"[\s,;()&]+|\band\b", said)
+    return all(_CARDS_ONLY.fullmatch(word) or _cards_in_term(word) for word in words if word)
 
 
 def _cards_of(said: str) -> tuple[int, int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.computing.warming import load_kernels
@@ -102,7 +104,7 @@ async def test_hands_in_words_and_without_vs_are_hands(table: Seat) -> None:
 async def test_more_hands_without_vs_are_asked_about_with_buttons(table: Seat) -> None:
     house = await table(1)
     out = await house.host.slash(house.channel, "odds showdown", hands="aa kk qq", board="2c 3d 9c")
-    assert 'AA KK QQ" may be several players or the range of one' in whispered(out)
+    assert '"AA KK QQ" may mean several things' in whispered(out)
     assert out.message is not None
     assert out.message.buttons == ["AA vs KK vs QQ", "AA, KK, QQ"]
     await house.host.click(out.message, "AA vs KK vs QQ")
@@ -123,6 +125,49 @@ async def test_a_weight_that_may_mean_two_is_chosen_by_a_button(table: Seat) -> 
         assert out.message.buttons == ["QQ@0.5%, AA vs KK", "QQ@50, AA vs KK"]
         await house.host.click(out.message, "QQ@50, AA vs KK")
         assert "P1 QQ@50, AA" in (await last(house, "P1")).text
+
+
+ASKED_BACK = (
+    ("AhKdQQ", '"AhKdQQ" may mean several things', "AhKd vs QQ", "P2 QQ"),
+    ("AK/QQ", '"AK/QQ" may mean several things', "AK, QQ", "P1 AK, QQ"),
+    ("10s vs AK", '"10s vs AK" may mean several things', "TT vs AK", "P1 TT"),
+    ("AK vs suited connectors", '"suited connectors" may mean', "AK vs JTs-54s", "P2 JTs-54s"),
+    ("50% QQ vs AK", '"50% QQ" may mean several things', "QQ@50 vs AK", "P1 QQ@50"),
+)
+
+
+async def test_what_may_mean_two_things_is_chosen_and_keeps_the_board(table: Seat) -> None:
+    house = await table(1)
+    for typed, asks, chosen, says in ASKED_BACK:
+        out = await house.host.slash(house.channel, "odds showdown", hands=typed, board="2c 3d 9c")
+        assert asks in whispered(out)
+        assert out.message is not None
+        await house.host.click(out.message, chosen)
+        assert (
+            "board 2♣ 3♦ 9♣" in (answer := (await last(house, says)).text) or "board 9♣" in answer
+        )
+
+
+async def test_cards_that_can_only_be_the_board_are_one_press_away(table: Seat) -> None:
+    house = await table(1)
+    for language, asks in (("en", "Is 9♣ 8♦ 7♠ the board?"), ("pl", "Czy 9♣ 8♦ 7♠ to stół?")):
+        speaks(house, language)
+        out = await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QQ 9c8d7s")
+        assert asks in whispered(out)
+        assert out.message is not None
+        assert out.message.buttons == ["AhKd vs QQ, board 9c 8d 7s"]
+        await house.host.click(out.message, "AhKd vs QQ, board 9c 8d 7s")
+        assert "9♣ 8♦ 7♠" in (await last(house, "QQ")).text
+
+
+async def test_what_no_button_has_room_for_is_asked_in_words(table: Seat) -> None:
+    house = await table(1)
+    terms = [f"{rank}2{kind}+" for rank in "AKQJT9" for kind in "so"]
+    hands = f"QQ@0.5, 22+, {', '.join(terms)} vs KK, QQ"
+    out = await house.host.slash(house.channel, "odds showdown", hands=hands)
+    assert out.message is not None
+    assert not out.message.buttons
+    assert "0.5%, 22+, A2s+, A2o+" in whispered(out)
 
 
 async def test_hands_that_fit_two_games_are_asked_about_with_buttons(table: Seat) -> None:
@@ -215,7 +260,8 @@ def test_what_was_typed_comes_back_from_a_button() -> None:
             *(typed.in_play, typed.bid),
             dict(typed.chosen),
         )
-    shown = TypedShowdown("AA vs KK, QQ", "omaha", "2c 3d", "9h", 3)
+    shown = TypedShowdown("AA vs KK, QQ", "omaha", "2c3d", "9h", 3)
+    assert packed_showdown(replace(shown, board="2c 3d")) == packed_showdown(shown)
     assert unpacked_showdown(packed_showdown(shown)) == shown
 
 

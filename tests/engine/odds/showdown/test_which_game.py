@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.errors import TextError, UnclearGame
+from engine.errors import TextError, UnclearBoard, UnclearGame
 from engine.odds.showdown.games import PRESETS, game_of
 from engine.odds.showdown.question import game_asked, game_named, parse_question
 
@@ -105,17 +105,17 @@ def test_the_game_of_a_question_that_cannot_be_answered_is_told_too(
 @pytest.mark.parametrize(
     ("hands", "example"),
     [
-        ("AhKd vs QsQc, 9c 8d 7s 2h", "Ah Kd vs Qs Qc, board 9c 8d 7s 2h"),
-        ("AhKd vs QsQc 9c 8d 7s", "Ah Kd vs Qs Qc, board 9c 8d 7s"),
-        (["AhKd", "QsQc 9c 8d 7s"], "Ah Kd vs Qs Qc, board 9c 8d 7s"),
+        ("AhKd vs QsQc, 9c 8d 7s 2h", "AhKd vs QsQc, board 9c 8d 7s 2h"),
+        ("AhKd vs QsQc 9c 8d 7s", "AhKd vs QsQc, board 9c 8d 7s"),
+        (["AhKd", "QsQc 9c 8d 7s"], "AhKd vs QsQc, board 9c 8d 7s"),
     ],
 )
 def test_a_board_that_stands_with_a_hand_makes_no_other_game(
     hands: str | list[str], example: str
 ) -> None:
-    with pytest.raises(TextError, match="the board") as refused:
+    with pytest.raises(UnclearBoard, match="the board") as refused:
         parse_question(hands)
-    assert refused.value.example == f'"{example}"'
+    assert refused.value.choices == (example,)
     assert str(parse_question(example).board) == example.partition("board ")[2]
 
 

@@ -1,0 +1,65 @@
+"""A question about a showdown in the words of any language of the house.
+
+What the words mean is the engine's to read; here those of other languages become English ones.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from bot.language.catalogues import ENGLISH, KEYS, language, spoken
+from engine.errors import TextError, UnclearText
+
+if TYPE_CHECKING:
+    from engine.odds import Scenario
+
+
+def question_understood(
+    hands: str | Sequence[str],
+    game: Any = None,
+    board: str = "",
+    dead: str = "",
+    opponents: int = 0,
+    **options: Any,
+) -> Scenario:
+    """`engine.odds.parse_question` in the language that is spoken, or else in another one.
+
+    Raises `TextError`: what is wrong with the text in the language that is spoken.
+    """
+    from engine.odds.showdown.question import parse_question
+
+    refused: TextError | None = None
+    for in_english in _languages():
+        said = in_english(hands) if isinstance(hands, str) else list(map(in_english, hands))
+        shown, gone = in_english(board), in_english(dead)
+        try:
+            return parse_question(said, game, shown, gone, opponents, **options)
+        except UnclearText:
+            raise
+        except TextError as error:
+            refused = refused or error
+    assert refused is not None
+    raise refused
+
+
+def question_in_english(text: str, key: str) -> str:
+    """The words and cards of a question in the language of that key as English words."""
+    from engine.card_words import in_letters
+    from engine.lexicon import unaccented
+
+    words = language(key).vocabulary.lexicon
+    if key == ENGLISH:
+        return in_letters(text)
+    text = in_letters(text, words)
+    plain = unaccented(text)
+    for said, english in words.question:
+        plain = re.sub(said.pattern, english, plain, flags=re.IGNORECASE)
+    return text if plain == unaccented(text) else " ".join(plain.split())
+
+
+def _languages() -> Iterator[Callable[[str], str]]:
+    """A translation of each language, that which is spoken first."""
+    for key in dict.fromkeys((spoken().key, *KEYS)):
+        yield lambda text, key=key: question_in_english(text, key)  # type: ignore[misc]

@@ -1,0 +1,141 @@
+"""Words in a question about a showdown: hands with a name, players with one, and what says nothing.
+
+"rockets" are AA, "any suited ace" is AXs, "Ann: AhKd, Bob has QQ" are two players, and "what are
+the odds of" is left out. Only what can mean one thing is here; "suited connectors" is asked back.
+Loaded where a text has words at all (`spelling.has_words`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from engine.lexicon import ENGLISH_LEXICON
+from engine.odds.showdown.omaha_terms import cards_named
+from engine.odds.showdown.range_terms import is_of_two
+
+_RANK: Final = "|".join(
+    sorted((*ENGLISH_LEXICON.singular, *ENGLISH_LEXICON.plural, *"23456789tjqka"), reverse=True)
+)
+_NICKNAMES: Final = {
+    "pocket rockets|rockets|bullets|american airlines": "aa",
+    "cowboys": "kk",
+    "ladies": "qq",
+    "fish ?hooks|hooks": "jj",
+    "snowmen": "88",
+    "walking sticks": "77",
+    "sailboats": "44",
+    "ducks": "22",
+    "big slick|anna kournikova": "ak",
+}
+_KIND: Final = r"[2-9tjqka]{2}"
+_Meaning = str | Callable[[re.Match[str]], str]
+# tried in this order
+_SAYINGS: Final[tuple[tuple[str, _Meaning], ...]] = (
+    *_NICKNAMES.items(),
+    (rf"({_KIND}) ?(?:suited|soooted)", r"\1s"),
+    (rf"({_KIND}) ?(?:off ?suit(?:ed)?|off|os|unsuited)", r"\1o"),
+    (rf"suited ({_KIND})", r"\1s"),
+    (rf"(?:off ?suit(?:ed)?|unsuited) ({_KIND})", r"\1o"),
+    (rf"({_KIND}[so]?) plus", r"\1+"),
+    (rf"(?:without|except|minus|excluding|but not|but no) ({_KIND}[so]?\+?)", r", !\1"),
+    (r"(?:any |all )?(?:pocket )?pairs?", "22+"),
+    (rf"(?:any |all )?suited ({_RANK})", lambda found: f"{_rank(found[1])}xs"),
+    (r"(?:any |all )?(?:two )?suited(?: cards| hands)", "xxs"),
+    (r"(?:any|all)(?: two)? suited(?! conn)", "xxs"),
+    (r"any (?:two|2)(?: cards?)?|atc|anything|rnd", "any"),
+    (rf"any ({_RANK})x? (?:suited)", lambda found: f"{_rank(found[1])}xs"),
+    (r"(?:any |all )?([2-9tjqka])x suited", r"\1xs"),
+    (rf"any ({_RANK})x?", lambda found: f"{_rank(found[1])}x"),
+    (r"any ([2-9tjqka]x[so])", r"\1"),
+    (r"(\d{1,3}(?:\.\d+)?) ?(?:per ?cent|pct)", r"\1%"),
+    (r"(?:the )?(?:top|best) (\d{1,2}(?:\.\d+)?)(?![\d.]| ?%)", r"\1%"),
+)
+_HANDS: Final = tuple(
+    (re.compile(rf"(?<![\w'-])(?:{said})(?![\w'])"), meant) for said, meant in _SAYINGS
+)
+_TOP: Final = re.compile(r"(?<!\w)(?:the )?(?:top|best)\s*(?=\d)")
+_BOTTOM: Final = re.compile(r"(?<!\w)(?:the )?(?:bottom|worst|weakest) (\d{1,2}(?:\.\d{1,3})?) ?%")
+_UNCLEAR: Final = {
+    re.compile(r"(?<!\w)(?:any |all )?suited connectors?(?!\w)", re.IGNORECASE): (
+        "AKs-32s",
+        "JTs-54s",
+    ),
+    re.compile(r"(?<!\w)(?:any |all )?broadways?(?: cards?| hands?)?(?!\w)", re.IGNORECASE): (
+        "TT+, AT+, KT+, QT+, JT",
+        "AT+, KT+, QT+, JT",
+    ),
+}
+_NAME: Final = r"[^\W\d_][\w'.-]{0,31}"
+_AGAINST: Final = r"vs\.?|versus|v\.?|against"
+# "Ann: AhKd", "big Al : AhKd", "<@17>: AhKd"
+_NAMED: Final = re.compile(
+    rf"(?P<before>^|[,;|/\n]|(?<!\w)(?:{_AGAINST})\s)\s*(?P<name>{_NAME}(?: {_NAME}){{0,2}})\s?:"
+    rf"|(?P<alone>(?<!\S){_NAME}):(?=\s)"
+)
+_MENTION: Final = re.compile(r"<@[!&]?\d{1,20}>\s?:?")
+_HAS: Final = re.compile(
+    rf"(?<![\w'-])(?:(?P<who>{_NAME})(?:'ve)?\s+(?:have|has|had|holds?|shows?|got)|i've)(?:\s+got)?"
+    r"(?![\w'])"
+)
+_SEAT: Final = re.compile(
+    r"(?<![\w'-])(?:hero|villain|(?:p|player |seat )[1-9]\d?)\b(?!')\s?[:=]?\s*(?!\s*players?)"
+)
+_KEPT: Final = re.compile(  # words with a colon or "have" behind them that are no names
+    r"(?:.* )?(?:board|flop|turn|river|public|community|on|cards?|dead|folded|mucked|burnt?|without"
+    r"|gone|is|of|vs|versus|v|against|or|and|any|random|top|best|not|except|minus)"
+)
+_NOTHING: Final = re.compile(
+    r"(?<![\w'-])(?:"
+    r"what(?:'s| is| are)|who(?:'s| is)(?: ahead| winning)|who wins|how often|how many times"
+    r"|(?:the )?(?:odds|equity|equities|chances?|probability)(?: of| for| that)?"
+    r"|all[ -]in|(?:be)?for(?:e)? the flop|pre[ -]?flop|pre"
+    r"|does|do|will|would|my(?: hand| cards)?(?: is| are)?|his|her|their"
+    r")(?![\w'-])(?:\s*:)?"
+)
+_BEATS: Final = re.compile(r"(?<!\w)(?:beats?|wins? against|facing|into)(?!\w)")
+
+
+def hands_named(plain: str) -> str:
+    """The text in lower case with the hands that have a name as terms of a range."""
+    for said, meant in _HANDS:
+        plain = said.sub(meant, plain)
+    plain = _BOTTOM.sub(lambda found: f"{100 - float(found[1]):g}%-100%", plain)
+    return _TOP.sub("", plain)
+
+
+def unclear_hands(text: str) -> tuple[re.Match[str], tuple[str, ...]] | None:
+    """Where a text has a name that may stand for several ranges, and for which."""
+    for said, meanings in _UNCLEAR.items():
+        found = said.search(text)
+        if found is not None:
+            return found, meanings
+    return None
+
+
+def question_alone(plain: str) -> str:
+    """A question in lower case without what says nothing of it; names of players are "vs"."""
+    plain = _NOTHING.sub(" ", _BEATS.sub(" vs ", _MENTION.sub(" vs ", plain)))
+    plain = _NAMED.sub(_without_name, plain)
+    plain = _HAS.sub(lambda found: found[0] if _is_said(found["who"]) else " vs ", plain)
+    return _SEAT.sub(" vs ", plain)
+
+
+def _without_name(found: re.Match[str]) -> str:
+    if _is_said(found["name"] or found["alone"]):
+        return found[0]
+    return f"{found['before'] or ''} vs "
+
+
+def _is_said(name: str | None) -> bool:
+    """Whether it is a word of the question or a hand, and so no name of a player."""
+    if name is None:
+        return False
+    last = name.split()[-1]
+    hand = is_of_two(last) or (cards_named(last) or 0) >= 4
+    return hand or _KEPT.fullmatch(name) is not None
+
+
+def _rank(word: str) -> str:
+    return {**ENGLISH_LEXICON.one, **ENGLISH_LEXICON.several}[word].char.lower()
