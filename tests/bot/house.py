@@ -124,6 +124,9 @@ async def running_bot(
             finally:
                 await bot.stop()
                 await running
+                computes = bot.computing._running
+                if computes is not None:  # a stop waits only a moment for its process to end
+                    await asyncio.wait({computes}, timeout=PATIENCE)
 
 
 async def warmed(bot: Bot) -> None:
