@@ -120,7 +120,7 @@ async def test_a_stop_is_over_in_time_whatever_hangs_in_it(
         (bot.housekeeping, "stop"),
         (bot.thinking, "close"),
         (bot.computing, "close"),
-        (bot.client, "leave_desk"),
+        (bot.client, "leave_handlers"),
         (bot.client, "close"),
     ):
         monkeypatch.setattr(part, name, hangs(f"{type(part).__name__}.{name}"))
