@@ -23,11 +23,13 @@ from benchmarks.training.response import best_response
 from bot.computing.warming import load_players
 from engine.players.arrays import RuleArrays, arrays_of
 from engine.players.contests import Contest, Score
+from engine.players.forms import NETWORK, SHARP
 from engine.players.intervals import student
 from engine.players.kernels.match import BIDS, BLUFFS, CHALLENGES, DECISIONS
 from engine.players.learned import TEMPERS
 from engine.players.matches import BASELINES, Entry, entry_of
 from engine.players.networks import index, network_from, network_of
+from engine.players.simulation import Simulation
 from engine.ruleset import Ruleset
 from engine.variants import VARIANTS, by_short
 
@@ -167,6 +169,15 @@ def strangers_row(game: Ruleset, network: Entry, scale: float) -> Lines:
     yield from reader.stranger_rows(game, round(500 * scale))
 
 
+def sharp_row(game: Ruleset, network: Entry, scale: float) -> Lines:
+    """Who sits at a table, heads-up: solved rounds, recognition and reader together."""
+    for name in (*RIVALS, NETWORK):
+        simulation = Simulation(game, [SHARP, name], seed=2026)
+        simulation.play(round(500 * scale))
+        share, low, high = simulation.results()[0].interval
+        yield f"against {name}: {share:.3f} ± {(high - low) / 2:.3f}"
+
+
 def estimate_row(game: Ruleset, network: Entry, scale: float) -> Lines:
     """How likely a bid is: Brier scores and tenths of the estimate."""
     for tables in estimate.TABLES:
@@ -199,6 +210,7 @@ ROWS: Final[dict[str, Callable[[Ruleset, Entry, float], Lines]]] = {
     "other-game": other_game,
     "reader": reader_row,
     "strangers": strangers_row,
+    "sharp": sharp_row,
     "estimate": estimate_row,
     "decisions": decisions_row,
     "tilts": tilts_row,

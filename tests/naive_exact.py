@@ -1,7 +1,8 @@
-"""Best responses in one deal of few cards to two seats, by ranks alone, without the engine.
+"""Best responses in one deal of few cards to two seats, without the engine.
 
-With so few cards in play suits do not matter, and a bid is (how many, of which rank). A strategy
-is a function (bids made, own ranks) -> {bid or None for a challenge: chance}.
+A strategy is a function (bids made, own hand) -> {bid or None for a challenge: chance}. Here suits
+do not matter, hands are ranks and a bid is (how many, of which rank); a caller may bring other
+deals and bids that compare as the ladder does, and say by `judge` which of them hold.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 
 Bid = tuple[int, int]  # how many, of which rank: tuples compare as the ladder does
 Hand = tuple[int, ...]
-Plays = Callable[[tuple[Bid, ...], Hand], dict[Any, float]]
+Plays = Callable[[tuple[Any, ...], Any], dict[Any, float]]
 
 
 def deals(ranks: int, suits: int, first: int, second: int) -> dict[tuple[Hand, Hand], float]:
@@ -29,14 +30,24 @@ def deals(ranks: int, suits: int, first: int, second: int) -> dict[tuple[Hand, H
     return {hands: ways / total for hands, ways in counted.items()}
 
 
+def result(bid: Bid, one: Hand, other: Hand) -> int:
+    """1 if the bid holds, else -1: what its maker wins once it is challenged."""
+    many, rank = bid
+    return 1 if (one + other).count(rank) >= many else -1
+
+
 def best_response(
-    dealt: dict[tuple[Hand, Hand], float], bids: list[Bid], plays: Plays, me: int
+    dealt: dict[Any, float],
+    bids: list[Any],
+    plays: Plays,
+    me: int,
+    judge: Callable[[Any, Any, Any], int] = result,
 ) -> float:
     """What the best player in seat `me` (0 opens) wins against one who `plays` the other seat."""
     mine = sorted({hands[me] for hands in dealt})
     plays = cache(plays)
 
-    def after(made: tuple[Bid, ...], hand: Hand, others: dict[Hand, float]) -> float:
+    def after(made: tuple[Any, ...], hand: Any, others: dict[Any, float]) -> float:
         """What `hand` wins if the other's hands are `others`, weighed by their way to here."""
         if not others:
             return 0.0
@@ -44,13 +55,13 @@ def best_response(
         if len(made) % 2 == me:
             worths = [after((*made, bid), hand, others) for bid in higher]
             if made:
-                worths.append(-sum(w * result(made[-1], hand, o) for o, w in others.items()))
+                worths.append(-sum(w * judge(made[-1], hand, o) for o, w in others.items()))
             return max(worths)
         worth = 0.0
         for other, weight in others.items():
             doubt = plays(made, other).get(None, 0.0)
             if doubt:
-                worth += weight * doubt * result(made[-1], hand, other)
+                worth += weight * doubt * judge(made[-1], hand, other)
         for bid in higher:
             left = {
                 other: weight * chance
@@ -65,9 +76,3 @@ def best_response(
         others = {hands[1 - me]: chance for hands, chance in dealt.items() if hands[me] == hand}
         total += after((), hand, others)
     return total
-
-
-def result(bid: Bid, one: Hand, other: Hand) -> int:
-    """1 if the bid holds, else -1: what its maker wins once it is challenged."""
-    many, rank = bid
-    return 1 if (one + other).count(rank) >= many else -1

@@ -14,9 +14,9 @@ import numpy as np
 from engine.errors import RulesetError
 from engine.players import learned, reader
 from engine.players.arrays import arrays_of
+from engine.players.blueprint.playing import has_blueprints
 from engine.players.characters import CHARACTERS, Player
 from engine.players.choice import LETS_IT_STAND, Choice
-from engine.players.exact.strategy import solved
 from engine.players.kernels.cards import CHALLENGE
 from engine.players.kernels.deciding import decide
 from engine.players.kernels.features import workspace
@@ -43,7 +43,7 @@ def compiled_form(name: str, rules: Ruleset) -> Entry | None:
     """
     if name in learned.TEMPERS:
         return entry_of(network_of(rules.key).shifted(*learned.TEMPERS[name]))
-    if name == READING or (name == SHARP and not solved(rules)):
+    if name == READING or (name == SHARP and not has_blueprints(rules)):
         return reader_entry(rules)
     if name in BASELINES:
         return BASELINES[name]

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import IO, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,8 +121,13 @@ def network_of(game: str) -> Network:
     """The network that plays the game with this key. Raises WeightsError for a damaged file."""
     shipped = index()["networks"]
     entry = shipped.get(game) or shipped[index()["fallback"]]
+    with shipped_file(entry) as file:
+        return network_from(np.load(file))
+
+
+def shipped_file(entry: Mapping[str, Any]) -> IO[bytes]:
+    """The opened `file` of an entry of the index. Raises WeightsError for a damaged one."""
     source = files("engine.players").joinpath("weights", entry["file"])
     if hashlib.sha256(source.read_bytes()).hexdigest() != entry["sha256"]:
         raise WeightsError(f"the weights in {entry['file']} are not those that were shipped")
-    with source.open("rb") as file:
-        return network_from(np.load(file))
+    return source.open("rb")

@@ -175,10 +175,10 @@ def noted(rules: Ruleset, shown: Shown) -> NDArray[np.float64]:
 
     Kept for the rounds of the latest matches: each decision of a match asks for the same ones.
     """
-    return _noted(rules.key, rules.version, rules.options, shown, _Unhashed(rules))
+    return _noted(rules.key, rules.version, rules.options, shown, Unhashed(rules))
 
 
-class _Unhashed:
+class Unhashed:
     """Rules that a cache need not look at: their key, version and options say it all."""
 
     def __init__(self, rules: Ruleset) -> None:
@@ -188,17 +188,28 @@ class _Unhashed:
         return 0
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Unhashed)
+        return isinstance(other, Unhashed)
 
 
 @lru_cache(maxsize=512)
 def _noted(
-    key: str, version: int, options: Any, shown: Shown, unhashed: _Unhashed
+    key: str, version: int, options: Any, shown: Shown, unhashed: Unhashed
 ) -> NDArray[np.float64]:
     rules = unhashed.rules
     seats = len(shown.hands)
     reading = reading_of(rules, seats)
-    table = table_of(seats, len(shown.bids))
+    table = table_shown(shown)
+    notes = np.zeros((seats, MODELS))
+    challenger = NOBODY if shown.challenger is None else shown.challenger
+    work: Work = workspace(reading.arrays.rung.size)
+    with np.errstate(over="ignore"):
+        note_round(reading.arrays, work, reading.models, table, challenger, NOBODY, notes)
+    return notes
+
+
+def table_shown(shown: Shown) -> Table:
+    """The table at a showdown, with everybody's cards."""
+    table = table_of(len(shown.hands), len(shown.bids))
     table.hands[:] = shown.hands
     table.cards[:] = [hand.bit_count() for hand in shown.hands]
     table.live[:] = table.cards > 0
@@ -206,9 +217,4 @@ def _noted(
         table.by[made], table.bids[made] = seat, place
     in_play = int(table.cards.sum()) + shown.middle.bit_count()
     table.state[:] = shown.opener, len(shown.bids), in_play, 0
-    notes = np.zeros((seats, MODELS))
-    challenger = NOBODY if shown.challenger is None else shown.challenger
-    work: Work = workspace(reading.arrays.rung.size)
-    with np.errstate(over="ignore"):
-        note_round(reading.arrays, work, reading.models, table, challenger, NOBODY, notes)
-    return notes
+    return table

@@ -1,4 +1,4 @@
-"""The sharp player at a table: exact where that can be had, else the reader on its network.
+"""The sharp player at a table: a solved strategy until it knows better, else the reader.
 
 `simulate` also measures the network alone (`network`) and the reader on it (`reader`); where each
 of them helps is in docs/computer-players.md.
@@ -7,17 +7,27 @@ of them helps is in docs/computer-players.md.
 from __future__ import annotations
 
 from engine.players import reader
+from engine.players.blueprint.playing import blueprint_choice
 from engine.players.choice import Choice
 from engine.players.estimate import estimate
-from engine.players.exact.playing import exact_choice
 from engine.players.memory import Shown
 from engine.players.position import Position
+from engine.players.recognition import plays_simply
 from engine.ruleset import Ruleset
 
 
 def choose(position: Position, rules: Ruleset) -> Choice:
-    """What the strongest player that we have does."""
-    return exact_choice(position, rules) or reader.choose(position, rules)
+    """What the strongest player that we have does.
+
+    A solved strategy cannot be bluffed and wins little from who plays simply; so once it is sure of
+    such an opponent it plays to exploit them, as it does where nothing is solved.
+    """
+    choice = blueprint_choice(position, rules)
+    if choice is not None:
+        (other,) = (seat for seat in position.live if seat != position.seat)
+        if not plays_simply(position, rules, other):
+            return choice
+    return reader.choose(position, rules)
 
 
 def prepare(rules: Ruleset) -> None:
@@ -46,4 +56,5 @@ def prepare(rules: Ruleset) -> None:
         seed=1,
     )
     choose(position, rules)
+    plays_simply(position, rules, 0)
     estimate(position, rules)

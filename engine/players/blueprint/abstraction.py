@@ -1,9 +1,8 @@
-"""A round of two seats that is small enough to be solved: its bids, and the hands that differ.
+"""A heads-up round as a table knows it: the bids that it makes, and the hands that differ for them.
 
-Few cards in play leave few bids that can be true. Any other bid is lost as soon as it is
-challenged, so leaving those out changes neither the value of the round nor who does best. Cards
-that every remaining bid treats alike are one kind of card (with three cards in play no suit
-matters), and a hand is how many it has of each kind.
+Bids that so few cards cannot make are left out: whoever makes one loses as soon as it is
+challenged. So are those that tell suits of a rank apart (flushes). Cards that every remaining bid
+treats alike are one kind of card, here a rank, and a hand is how many it has of each kind.
 """
 
 from __future__ import annotations
@@ -23,26 +22,24 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-MOST_BIDS: Final = 24  # the tree of bids has a node for each set of them
-MOST_HANDS: Final = 64  # of a seat
+MOST_BIDS: Final = 63  # a set of bids is a number of 64 bits
+MOST_HANDS: Final = 1024  # of a seat
 
 Hand = tuple[int, ...]  # how many cards of each kind
 
 
 @dataclass(frozen=True)
-class SmallRound:
+class Abstraction:
     """Two seats with `cards` each, the opener's first.
 
-    `bids` are the bids that can be true, as places in the ladder's order; below, a bid is its place
-    among them. `above[bid]` is the first bid on a higher rung (`len(bids)`: none). `kinds` are the
-    sets of cards that differ for these bids, as bits; `hands[who]` what `who` (0: the opener) may
-    hold.
+    `bids` are places in the ladder's order, each on a rung of its own; below, a bid is its place
+    among them. `kinds` are the sets of cards that differ for these bids, as bits; `hands[who]` what
+    `who` (0: the opener) may hold.
     """
 
     ruleset: Ruleset
     cards: tuple[int, int]
     bids: tuple[int, ...]
-    above: tuple[int, ...]
     kinds: tuple[int, ...]
     hands: tuple[tuple[Hand, ...], tuple[Hand, ...]]
 
@@ -61,16 +58,38 @@ class SmallRound:
 
         ladder = self.ruleset.ladder
         out = np.zeros((len(self.bids), len(self.hands[0]), len(self.hands[1])), np.bool_)
+        known: dict[Hand, list[bool]] = {}
         for (i, one), (j, other) in product(*map(enumerate, self.hands)):
             if self._ways(one, other):
-                pool = self._pool(one, other)
-                for number, place in enumerate(self.bids):
-                    out[number, i, j] = holds(ladder.at(place), pool)
+                both = tuple(a + b for a, b in zip(one, other, strict=True))
+                if both not in known:
+                    pool = self.cards_of(both)
+                    known[both] = [holds(ladder.at(place), pool) for place in self.bids]
+                out[:, i, j] = known[both]
         return out
+
+    @cached_property
+    def places(self) -> dict[int, int]:
+        """The bid at each place of the ladder's order that has one."""
+        return {place: bid for bid, place in enumerate(self.bids)}
 
     def hand_of(self, who: int, hole: int) -> int:
         """The place among `hands[who]` of the cards `hole`, as bits. Raises KeyError if none."""
         return self._places[who][tuple((hole & kind).bit_count() for kind in self.kinds)]
+
+    def facts(self) -> NDArray[np.uint64]:
+        """What a strategy is for, as numbers: cards, bids and which cards differ."""
+        import numpy as np
+
+        return np.array([*self.cards, *self.bids, *self.kinds], np.uint64)
+
+    def cards_of(self, hand: Hand) -> Cards:
+        """Some cards that the hand may be."""
+        bits = 0
+        for kind, number in zip(self.kinds, hand, strict=True):
+            for card in list(Cards(kind))[:number]:
+                bits |= 1 << card.number
+        return Cards(bits)
 
     @cached_property
     def _places(self) -> tuple[dict[Hand, int], dict[Hand, int]]:
@@ -85,42 +104,38 @@ class SmallRound:
             for size, a, b in zip(sizes, one, other, strict=True)
         )
 
-    def _pool(self, one: Hand, other: Hand) -> Cards:
-        """Some cards that both hands may be."""
-        bits = 0
-        for kind, a, b in zip(self.kinds, one, other, strict=True):
-            for card in list(Cards(kind))[: a + b]:
-                bits |= 1 << card.number
-        return Cards(bits)
 
-
-def small_round(ruleset: Ruleset, cards: Sequence[int]) -> SmallRound | None:
+def abstraction_of(ruleset: Ruleset, cards: Sequence[int]) -> Abstraction | None:
     """The round in which the opener has `cards[0]` and the other seat `cards[1]` cards.
 
-    None if it has too many bids or hands to be solved, or no bid that can be true.
+    None if two of its bids share a rung, if there are too many bids or hands, or no bid at all.
     """
-    in_play = sum(cards)
     bids = [
         (place, bid)
         for place, bid in enumerate(ruleset.ladder)
-        if sum(need.count for need in bid.needs) <= in_play
+        if sum(need.count for need in bid.needs) <= sum(cards) and _by_ranks(ruleset, bid)
     ]
-    if not 0 < len(bids) <= MOST_BIDS:
+    rungs = {ruleset.ladder.number(bid) for _, bid in bids}
+    if not 0 < len(bids) <= MOST_BIDS or len(rungs) < len(bids):
         return None
     kinds = _kinds(ruleset, [bid for _, bid in bids])
     sizes = [kind.bit_count() for kind in kinds]
     if any(_count(sizes, held) > MOST_HANDS for held in cards):
         return None
-    first_above = [ruleset.ladder.first_above(place) for place, _ in bids]
-    above = tuple(sum(place < first for place, _ in bids) for first in first_above)
     one, other = (tuple(_hands(sizes, held)) for held in cards)
-    return SmallRound(
-        ruleset=ruleset,
-        cards=(cards[0], cards[1]),
-        bids=tuple(place for place, _ in bids),
-        above=above,
-        kinds=kinds,
-        hands=(one, other),
+    return Abstraction(
+        ruleset, (cards[0], cards[1]), tuple(place for place, _ in bids), kinds, (one, other)
+    )
+
+
+def _by_ranks(ruleset: Ruleset, bid: Bid) -> bool:
+    """Whether all cards of a rank are alike for `bid`."""
+    ranks: dict[object, int] = {}
+    for card in ruleset.deck.order:
+        if not card.is_joker:
+            ranks[card.rank] = ranks.get(card.rank, 0) | 1 << card.number
+    return all(
+        need.cards.bits & cards in (0, cards) for need in bid.needs for cards in ranks.values()
     )
 
 

@@ -1,11 +1,11 @@
-"""CFR+ on a tree of bids that grows where play may come, as compiled loops.
+"""CFR+ where nothing is forgotten, on a tree of bids that grows where play may come.
 
 A node is a list of bids made; the row of a node holds what its parent's seat weighs for that last
 bid, and what the seat to act there weighs for a challenge. Everything is by hand of that seat, so
 that one step works on all hands at once. With CFR+ most weights are exactly 0: what neither seat
 can reach is not walked, and never gets nodes (of 262,144 sets of 18 bids some 2,000 are walked).
 
-`solving` wraps these loops. Sources: Tammelin, "Solving large imperfect information games using
+Sources: Tammelin, "Solving large imperfect information games using
 CFR+", 2014; the regrets of actions of which the other seat's chance is 0 do not change (Lanctot and
 others, "Monte Carlo sampling for regret minimization", 2009).
 """
@@ -13,11 +13,15 @@ others, "Monte Carlo sampling for regret minimization", 2009).
 from __future__ import annotations
 
 from collections import namedtuple
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Final
 
 import numpy as np
 
+from benchmarks.solving.tables import Choices, strategy_from
 from engine.odds.compiling import njit
+from engine.players.blueprint.abstraction import Abstraction
+from engine.players.blueprint.strategy import CHALLENGE, Strategy
 
 Array = np.ndarray[Any, Any]
 
@@ -31,13 +35,9 @@ Tree = namedtuple(
 
 
 @njit(cache=True)
-def grow(tree: Any, node: Any, used: Any, above: Array) -> Any:
-    """Give `node` its children from place `used` on; returns the place after them, or -1: no room.
-
-    `above[1 + bid]` is the first bid above `bid`, `above[0]` the first of all.
-    """
-    bids = above.size - 1
-    low = above[1 + tree.last[node]]
+def grow(tree: Any, node: Any, used: Any, bids: int) -> Any:
+    """Give `node` children from place `used` on; returns the place after them, or -1: no room."""
+    low = 1 + tree.last[node]
     if used + bids - low > tree.last.size:
         return -1
     tree.child[node] = used
@@ -72,13 +72,12 @@ def match_weights(
 
 
 @njit(cache=True)
-def spread(tree: Any, used: Any, above: Array, hands: Array) -> Any:
+def spread(tree: Any, used: Any, bids: int, hands: Array) -> Any:
     """Work out the chances and reaches from the regrets, parents first, where anybody can come.
 
     Fills `order` with the nodes walked; returns (how many, nodes there are now), or (-1, nodes)
     if there is no room for more: nothing but scratch rows has changed then.
     """
-    bids = above.size - 1
     tree.reach[:, 0, :] = 1.0
     # the order doubles as the queue: a node is walked once all before it are
     tree.order[0] = 0
@@ -88,9 +87,9 @@ def spread(tree: Any, used: Any, above: Array, hands: Array) -> Any:
         node = tree.order[at]
         at += 1
         who = tree.actor[node]
-        count = bids - above[1 + tree.last[node]]
+        count = bids - 1 - tree.last[node]
         if count and not tree.child[node]:
-            used_after = grow(tree, node, used, above)
+            used_after = grow(tree, node, used, bids)
             if used_after < 0:
                 return -1, used
             used = used_after
@@ -111,20 +110,19 @@ def spread(tree: Any, used: Any, above: Array, hands: Array) -> Any:
 
 
 @njit(cache=True)
-def learn(tree: Any, walked: Any, above: Array, me: Any, payoff: Array, weight: Any) -> None:
+def learn(tree: Any, walked: Any, me: Any, payoff: Array, weight: Any) -> None:
     """Values of seat `me`, children first; then its regrets and average are brought up to date.
 
     `payoff[bid, own hand, other's hand]` is the chance of the deal, with a minus if the bid fails:
     what the bid is worth to its maker once it is challenged. `weight` is that of this round of
     learning in the average.
     """
-    bids = above.size - 1
-    mine, theirs = payoff.shape[1], payoff.shape[2]
+    bids, mine, theirs = payoff.shape
     doubted = np.zeros(mine)
     for at in range(walked - 1, -1, -1):
         node = tree.order[at]
         first = tree.child[node]
-        after = first + bids - above[1 + tree.last[node]]
+        after = first + bids - 1 - tree.last[node]
         acts = tree.actor[node] == me
         if acts:
             for h in range(mine):
@@ -162,3 +160,88 @@ def learn(tree: Any, walked: Any, above: Array, me: Any, payoff: Array, weight: 
             if node:
                 better = tree.doubt_regret[node, h] + doubted[h] - value[h]
                 tree.doubt_regret[node, h] = max(0.0, better)
+
+
+FIRST_NODES: Final = 4096
+# the weight of round t in the average is t to this power: 2 was better than 1 and than 3
+POWER: Final = 2
+WHOLE: Final = (1 << 16) - 1  # parts of a chance that is stored
+LEAST: Final = 1e-4  # chances too small to matter are not worth storing
+
+
+class Solver:
+    """CFR+ on one small round; `iterate` as often as you like, then take the `average`."""
+
+    def __init__(self, abstraction: Abstraction) -> None:
+        self.abstraction = abstraction
+        self.iterations = 0
+        self.nodes = 1
+        self._bids = len(abstraction.bids)
+        self._hands = np.array([len(hands) for hands in abstraction.hands])
+        signed = np.where(abstraction.true, abstraction.chance, -abstraction.chance)
+        self._payoffs = (signed, np.ascontiguousarray(signed.transpose(0, 2, 1)))
+        self._tree = _tree(FIRST_NODES, int(self._hands.max()))
+
+    def iterate(self, times: int) -> None:
+        """Let both seats learn in turn, `times` times."""
+        for _ in range(times):
+            self.iterations += 1
+            weight = float(self.iterations) ** POWER
+            for me in (0, 1):
+                walked = self._spread()
+                learn(self._tree, walked, me, self._payoffs[me], weight)
+
+    def average(self, least: float = LEAST) -> Strategy:
+        """The average strategies, which are what comes near the equilibrium.
+
+        Left out is what a seat does where its own choices bring it with a chance below `least`,
+        and choices with a smaller chance than that.
+        """
+        return strategy_from(self.abstraction, 0, self._choices(least))
+
+    def _choices(self, least: float) -> Iterator[Choices]:
+        tree, bids = self._tree, self._bids
+        made = [0] * self.nodes
+        tree.reach[:, 0, :] = 1.0
+        for node in range(self.nodes):  # a node's parent has a smaller number
+            if not tree.child[node]:
+                continue
+            who, first, last = int(tree.actor[node]), int(tree.child[node]), int(tree.last[node])
+            count, hands = bids - 1 - last, int(self._hands[who])
+            match_weights(tree, tree.total, tree.doubt_total, node, count, hands)
+            for child in range(first, first + count):
+                made[child] = made[node] | 1 << int(tree.last[child])
+                tree.reach[who, child] = tree.reach[who, node] * tree.chance[child]
+                tree.reach[1 - who, child] = tree.reach[1 - who, node]
+            row = np.vstack([tree.chance[first : first + count], tree.doubt[node]])[:, :hands].T
+            row = np.where(row < least, 0, row)
+            row[tree.reach[who, node, :hands] < least] = 0
+            actions = np.array([*range(last + 1, bids), CHALLENGE])
+            yield who, made[node], last, actions, np.rint(row * WHOLE)
+
+    def _spread(self) -> int:
+        while True:
+            walked, self.nodes = spread(self._tree, self.nodes, self._bids, self._hands)
+            if walked >= 0:
+                return int(walked)
+            self._tree = _tree(2 * len(self._tree.last), int(self._hands.max()), self._tree)
+
+
+def _tree(nodes: int, hands: int, smaller: Any = None) -> Any:
+    """Room for so many nodes, with what `smaller` holds."""
+    tree = Tree(
+        last=np.full(nodes, -1),
+        child=np.zeros(nodes, np.int64),
+        actor=np.zeros(nodes, np.int64),
+        order=np.zeros(nodes, np.int64),
+        reach=np.zeros((2, nodes, hands)),
+        **{name: np.zeros((nodes, hands)) for name in _ROWS},
+    )
+    if smaller is not None:
+        for name in ("last", "child", "actor", *_ROWS):
+            rows = getattr(smaller, name)
+            getattr(tree, name)[: len(rows)] = rows
+    return tree
+
+
+_ROWS: Final = (*("regret", "doubt_regret", "total", "doubt_total", "chance", "doubt", "value"),)

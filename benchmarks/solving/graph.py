@@ -1,0 +1,215 @@
+"""CFR+ on a round in which a seat remembers the last few bids alone, as compiled loops.
+
+A situation is the last two bids (one's own, the standing one) or three; all lists of bids with the
+same end are one situation. `Graph` numbers them so that those after each bid lie side by side.
+A situation's row of a table has a cell for each bid above the standing one, then the challenge.
+
+For one deal a round is a walk over situations, one pass down (how often both come there) and one up
+(what it is worth): no histories are listed. Regrets are gathered over a batch of drawn deals.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.odds.compiling import njit
+
+Array = np.ndarray[Any, Any]
+SEEN = np.float32(1e-9)  # less often than so a situation of a deal teaches nothing
+
+
+class Graph(NamedTuple):
+    """The situations in the order of play. Bids are numbered from 1 here, 0 is none."""
+
+    bids: int
+    standing: Array  # (situations) the standing bid
+    own: Array  # (situations) the last bid of the seat that acts
+    situation: Array  # (situations) the bids that are remembered, as bits
+    number: Array  # (situations) its number, 0: the opening
+    after: Array  # (situations) the number of the situation after bid b is after + b
+    row: Array  # (situations) the first cell of its row
+    cells: int  # of a hand's table
+    numbers: int  # one more than the largest number
+
+
+def graph_of(bids: int, memory: int) -> Graph:
+    """The situations of a ladder of so many bids, when the last two or three are remembered."""
+    if memory not in (2, 3):
+        raise ValueError(f"a seat remembers the last 2 or 3 bids, not {memory}")
+    n = bids + 1
+    found, sets = [], []
+    for s in range(n):
+        for p in range(max(1, s)):
+            if memory == 2:
+                found.append((s, p, p * n + s, s * n))
+                sets.append(_bits(p, s))
+            else:
+                found += [(s, p, (q * n + p) * n + s, (p * n + s) * n) for q in range(max(1, p))]
+                sets += [_bits(q, p, s) for q in range(max(1, p))]
+    standing, own, number, after = np.array(found, np.int64).T.copy()
+    size = n - standing
+    row = np.concatenate([[0], np.cumsum(size)])
+    return Graph(
+        *(bids, standing, own, np.array(sets, np.uint64), number, after),
+        *(row[:-1], int(row[-1]), n**memory),
+    )
+
+
+def _bits(*made: int) -> int:
+    return sum(1 << bid - 1 for bid in made if bid)
+
+
+@njit(cache=True, fastmath=True)
+def match_regrets(regret: Array, chance: Array, g: Graph) -> None:
+    """Chances in proportion to regrets; without any a challenge, at the opening all bids alike."""
+    for h in range(regret.shape[0]):
+        for i in range(g.row.size):
+            low, count = g.row[i], g.bids - g.standing[i]
+            total = np.float32(0)
+            for c in range(low, low + count + 1):
+                total += regret[h, c]
+            if total > 0:
+                for c in range(low, low + count + 1):
+                    chance[h, c] = regret[h, c] / total
+            else:
+                opens = g.standing[i] == 0
+                for c in range(low, low + count):
+                    chance[h, c] = np.float32(1) / count if opens else np.float32(0)
+                chance[h, low + count] = np.float32(0) if opens else np.float32(1)
+
+
+@njit(cache=True, fastmath=True)
+def walk_deals(
+    g: Graph,
+    deals: Array,
+    weight: float,
+    true: Array,
+    me: int,
+    chances: tuple[Array, Array],
+    regret: Array,
+    come: Array,
+    tremble: float,
+) -> None:
+    """Add the regrets of seat `me` in each deal, and how often it comes to each situation.
+
+    `deals` has the hands of both seats, `true[bid - 1, hand, hand]` whether bids hold. Both seats
+    are taken to `tremble`, so that each situation is met; how often one comes there oneself counts
+    as well: of the histories that are forgotten it tells the usual ones.
+    """
+    often = np.zeros((2, g.numbers), np.float32)  # who acts, situation
+    value = np.zeros((2, g.numbers), np.float32)  # to who acts there
+    shake = np.float32(tremble)
+    # unsigned places: signed ones may count from the end, and loops over them do not vectorise
+    n, one, none = np.uint64(g.bids), np.uint64(1), np.uint64(0)
+    for d in range(deals.shape[0]):
+        often[:] = 0
+        often[0, 0] = weight
+        hands = np.uint64(deals[d, 0]), np.uint64(deals[d, 1])
+        for i in range(g.row.size):
+            s, low, here = np.uint64(g.standing[i]), np.uint64(g.row[i]), np.uint64(g.number[i])
+            first, count = np.uint64(g.after[i]) + s + one, n - s
+            for who in (none, one):
+                w = often[who, here]
+                if w > SEEN and count > none:
+                    h, other = hands[who], one - who
+                    any_bid = w * shake / np.float32(count)
+                    w *= 1 - shake
+                    table = chances[who]
+                    for c in range(count):
+                        often[other, first + c] += w * table[h, low + c] + any_bid
+        for i in range(g.row.size - 1, -1, -1):
+            s, low, here = np.uint64(g.standing[i]), np.uint64(g.row[i]), np.uint64(g.number[i])
+            first, count = np.uint64(g.after[i]) + s + one, n - s
+            doubt = np.float32(0)
+            if here > none:
+                holds = true[s - one, hands[0], hands[1]]
+                doubt = np.float32(-1) if holds else np.float32(1)
+            for who in (none, one):
+                h, other = hands[who], one - who
+                table = chances[who]
+                worth = doubt * table[h, low + count]
+                for c in range(count):
+                    worth -= table[h, low + c] * value[other, first + c]
+                value[who, here] = worth
+                w = often[who, here]
+                if who == me and w > SEEN:
+                    for c in range(count):
+                        regret[h, low + c] -= w * (value[other, first + c] + worth)
+                    if here > none:
+                        regret[h, low + count] += w * (doubt - worth)
+                    come[h, np.uint64(i)] += w
+
+
+@njit(cache=True, fastmath=True)
+def settle(
+    g: Graph, regret: Array, more: Array, total: Array, chance: Array, come: Array, weight: float
+) -> None:
+    """CFR+: regrets take in what was gathered and are cut at 0; the average grows by `weight`."""
+    for h in range(regret.shape[0]):
+        for i in range(g.row.size):
+            if come[h, i] > 0:
+                share = np.float32(weight) * come[h, i]
+                come[h, i] = 0
+                for c in range(g.row[i], g.row[i] + g.bids - g.standing[i] + 1):
+                    regret[h, c] = max(np.float32(0), regret[h, c] + more[h, c])
+                    more[h, c] = 0
+                    total[h, c] += share * chance[h, c]
+
+
+class Solver:
+    """CFR+ on a round; `iterate` as often as you like, then take the `average`."""
+
+    def __init__(
+        self,
+        chance: Array,
+        true: Array,
+        memory: int,
+        seed: int = 1,
+        deals: int = 1024,
+        tremble: float = 0.01,
+    ) -> None:
+        self.graph = graph_of(true.shape[0], memory)
+        self.true = true
+        self.iterations = 0
+        self._rng = np.random.default_rng(seed)
+        self._tremble = tremble
+        self._dealt = np.argwhere(chance > 0)
+        self._sums = np.cumsum(chance[chance > 0])
+        self._deals = deals
+        sizes = [(hands, self.graph.cells) for hands in chance.shape]
+        self._regret = [np.zeros(size, np.float32) for size in sizes]
+        self._more = [np.zeros(size, np.float32) for size in sizes]
+        self._total = [np.zeros(size, np.float32) for size in sizes]
+        self._chance = [np.zeros(size, np.float32) for size in sizes]
+        self._come = [np.zeros((hands, self.graph.row.size), np.float32) for hands in chance.shape]
+        for who in (0, 1):
+            match_regrets(self._regret[who], self._chance[who], self.graph)
+
+    def iterate(self, times: int) -> None:
+        """Let both seats learn in turn from drawn deals, `times` times."""
+        for _ in range(times):
+            self.iterations += 1
+            for me in (0, 1):
+                # stratified: a deal of each slice of the chances
+                drawn = (np.arange(self._deals) + self._rng.random(self._deals)) / self._deals
+                place = np.searchsorted(self._sums, drawn * self._sums[-1])
+                deals = self._dealt[np.minimum(place, len(self._dealt) - 1)]
+                walk_deals(
+                    *(self.graph, deals, 1 / self._deals, self.true, me),
+                    *((self._chance[0], self._chance[1]), self._more[me], self._come[me]),
+                    self._tremble,
+                )
+                settle(
+                    *(self.graph, self._regret[me], self._more[me], self._total[me]),
+                    *(self._chance[me], self._come[me], float(self.iterations) ** 2 * 1e-6),
+                )
+                match_regrets(self._regret[me], self._chance[me], self.graph)
+
+    def average(self) -> tuple[Array, Array]:
+        """The average strategies, what comes near an equilibrium: (hands, cells) of each seat."""
+        one, other = (np.zeros_like(total) for total in self._total)
+        match_regrets(self._total[0], one, self.graph)
+        match_regrets(self._total[1], other, self.graph)
+        return one, other

@@ -1,0 +1,104 @@
+"""Solved tables as strategies: rounded, and without what a seat does not come to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from benchmarks.solving.graph import Graph
+from engine.players.blueprint.abstraction import Abstraction
+from engine.players.blueprint.strategy import CHALLENGE, Plan, Strategy
+
+Array = np.ndarray[Any, Any]
+
+# what is chosen in a situation: who acts, the bids remembered as bits, the standing bid or -1,
+# the actions, and weights by hand, (hands, actions)
+Choices = tuple[int, int, int, Array, Array]
+
+LEVELS = 31  # a chance is one of so many parts
+COMES = 0.01  # what a seat's own choices bring less often is left to what is usual
+
+
+def strategy_from(abstraction: Abstraction, memory: int, choices: Iterable[Choices]) -> Strategy:
+    """The strategy of these choices; those that are usual anyway are left out.
+
+    What certainly holds is not challenged, and what cannot hold is, whatever the weights.
+    """
+    usual = [_usual(abstraction, who) for who in (0, 1)]
+    likely = [_likely(abstraction, who) for who in (0, 1)]
+    kept: tuple[list[Any], list[Any]] = ([], [])
+    for who, situation, standing, actions, weights in choices:
+        if standing >= 0:
+            weights[likely[who][:, standing] > 1 - 1e-9, -1] = 0
+            weights[likely[who][:, standing] < 1e-9, :-1] = 0
+        else:
+            weights[:, -1] = 0
+        alone = (weights > 0).sum(axis=1) == 1
+        weights[alone & (actions[weights.argmax(axis=1)] == usual[who][:, standing + 1])] = 0
+        hand, action = np.nonzero(weights)
+        if len(hand):
+            kept[who].append((situation, hand, actions[action], weights[hand, action]))
+    one, other = (
+        _plan(sorted(of_seat, key=lambda each: each[0]), usual[who])
+        for who, of_seat in enumerate(kept)
+    )
+    return Strategy(memory, (one, other))
+
+
+def _plan(kept: list[Any], usual: Array) -> Plan:
+    situations, hands, actions, weights = zip(*kept, strict=True)
+    return Plan(
+        np.array(situations, np.uint64),
+        np.cumsum([0, *map(len, hands)]),
+        np.concatenate(hands).astype(np.uint16),
+        np.concatenate(actions).astype(np.uint8),
+        np.concatenate(weights).astype(np.uint16),
+        usual,
+    )
+
+
+def _likely(abstraction: Abstraction, who: int) -> Array:
+    """How likely each bid holds by one's own hand, (hands, bids)."""
+    chance, true = abstraction.chance, abstraction.true
+    if who == 1:
+        chance, true = chance.T, true.transpose(0, 2, 1)
+    likely: Array = (chance * true).sum(axis=2).T / chance.sum(axis=1)[:, None]
+    return likely
+
+
+def _usual(abstraction: Abstraction, who: int) -> Array:
+    """What is safe, (hands, 1 + bids): a challenge, or the likeliest bid where that must lose.
+
+    The standing bid itself is what is left where nothing above it is known.
+    """
+    likely = _likely(abstraction, who)
+    hands, n = likely.shape
+    usual = np.full((hands, n + 1), CHALLENGE, np.uint8)
+    usual[:, 0] = likely.argmax(axis=1)
+    for bid in range(n):
+        best = bid + 1 + likely[:, bid + 1 :].argmax(axis=1) if bid + 1 < n else bid
+        usual[:, bid + 1] = np.where(likely[:, bid] > 1 - 1e-9, best, CHALLENGE)
+    return usual
+
+
+def choices_of(
+    graph: Graph, tables: tuple[Array, Array], levels: int = LEVELS, comes: float = COMES
+) -> Iterator[Choices]:
+    """The choices of two solved tables, (hands, cells) each, in `levels` parts of the likeliest."""
+    n = graph.bids
+    for who, table in enumerate(tables):
+        reached = np.zeros((len(table), n + 1))  # how often a seat makes a bid, met by any other
+        reached[:, 0] = 1
+        for i in range(len(graph.standing)):
+            s, own = int(graph.standing[i]), int(graph.own[i])
+            if (s == 0 and who == 1) or (s > 0 and own == 0 and who == 0):
+                continue
+            row = table[:, graph.row[i] : graph.row[i] + n - s + 1].astype(float)
+            weights = np.rint(row / np.maximum(row.max(axis=1, keepdims=True), 1e-9) * levels)
+            weights[reached[:, own] < comes] = 0
+            share = weights / np.maximum(weights.sum(axis=1, keepdims=True), 1)
+            brought = reached[:, own : own + 1] * share[:, :-1]
+            reached[:, s + 1 :] = np.maximum(reached[:, s + 1 :], brought)
+            yield who, int(graph.situation[i]), s - 1, np.array([*range(s, n), CHALLENGE]), weights

@@ -1,0 +1,186 @@
+"""What the best opponent wins a round from a compiled player, which may look at anything it sees.
+
+As `response`, but the player is asked in every history for the chances of what it does, for some
+suited hands of each kind. The responder knows its own ranks, all bids, and exactly how likely each
+of these hands is by now.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from benchmarks.solving.response import Response
+from engine.errors import RulesetError
+from engine.odds.compiling import njit
+from engine.players.arrays import Floats, Masks, RuleArrays, arrays_of
+from engine.players.kernels.cards import CHALLENGE, Table, holds, table_of
+from engine.players.kernels.deciding import CAREFUL, NETWORK, THRESHOLD, decide, weigh
+from engine.players.kernels.features import Work, workspace
+from engine.players.matches import Entry, rows
+from engine.ruleset import Ruleset
+
+Array = np.ndarray[Any, Any]
+
+
+def best_response(
+    rules: Ruleset,
+    cards: tuple[int, int],
+    player: Entry | None,
+    suited: int,
+    least: float,
+    seed: int = 1,
+) -> Response:
+    """The best response to `player` in each seat, on `suited` hands of the same ranks (0: all).
+
+    Raises RulesetError for a player whose chances cannot be asked for.
+    """
+    if player is None or player.kind not in (NETWORK, CAREFUL, THRESHOLD):
+        raise RulesetError("it does not say how likely it does what")
+    walks = [_Walk(rules, cards, me, player, suited, least, seed) for me in (0, 1)]
+    (low, high), (other_low, other_high) = (walk.worth() for walk in walks)
+    return Response((low, other_low), (high, other_high), sum(walk.nodes for walk in walks))
+
+
+class _Walk:
+    def __init__(
+        self,
+        rules: Ruleset,
+        cards: tuple[int, int],
+        me: int,
+        player: Entry,
+        suited: int,
+        least: float,
+        seed: int,
+    ) -> None:
+        self.me, self.least, self.nodes = me, least, 0
+        self.g = arrays_of(rules)
+        self.bids = self.g.rung.size
+        self.players, self.nets = rows([player])
+        self.work, self.table = workspace(self.bids), table_of(2, self.bids)
+        self.table.cards[:] = cards
+        self.table.state[2] = sum(cards)
+        own = _by_ranks(rules, cards[me])
+        rng = np.random.default_rng(seed)
+        hands, weights = [], []
+        for alike in _by_ranks(rules, cards[1 - me]).values():
+            some = min(suited or len(alike), len(alike))
+            hands += rng.choice(np.array(alike, np.uint64), some, replace=False).tolist()
+            weights += [len(alike) / some] * some
+        self.hands = np.array(hands, np.uint64)
+        mine = np.array([bits for alike in own.values() for bits in alike], np.uint64)
+        rank = np.repeat(np.arange(len(own)), [len(alike) for alike in own.values()])
+        self.chance = np.zeros((len(own), len(hands)))
+        self.signed = np.zeros((self.bids, len(own), len(hands)))
+        _count(self.g, mine, rank, self.hands, np.array(weights), self.chance, self.signed)
+        total = self.chance.sum()
+        self.chance /= total
+        self.signed /= total
+
+    def worth(self) -> tuple[float, float]:
+        """What the responder wins, at least and at most."""
+        all_hands = np.ones(len(self.hands))
+        after = self.respond if self.me == 0 else self.answer
+        low, high = after((), all_hands)
+        return float(low.sum()), float(high.sum())
+
+    def respond(self, made: tuple[int, ...], reach: Array) -> tuple[Array, Array]:
+        """The responder's turn: what each of its hands wins at least and at most."""
+        self.nodes += 1
+        low = -(self.signed[made[-1]] @ reach) if made else np.full(len(self.chance), -1e9)
+        high = low
+        for bid in range(int(self.g.above[made[-1]]) if made else 0, self.bids):
+            worst, best = self.answer((*made, bid), reach)
+            low, high = np.maximum(low, worst), np.maximum(high, best)
+        return low, high
+
+    def answer(self, made: tuple[int, ...], reach: Array) -> tuple[Array, Array]:
+        """The player's turn."""
+        done = self.asked(made, reach) * reach[:, None]
+        low = self.signed[made[-1]] @ done[:, self.bids] if made else np.zeros(len(self.chance))
+        high = low
+        often = self.chance.sum(axis=0) @ done[:, : self.bids]
+        for bid in np.flatnonzero(often):
+            after = done[:, bid]
+            if often[bid] < self.least:
+                worst, best = -(self.signed[bid] @ after), self.chance @ after
+            else:
+                worst, best = self.respond((*made, int(bid)), after)
+            low, high = low + worst, high + best
+        return low, high
+
+    def asked(self, made: tuple[int, ...], reach: Array) -> Array:
+        """The chances of each bid and, last, of a challenge: (hands, bids + 1)."""
+        table = self.table
+        table.state[1] = len(made)
+        for at, bid in enumerate(made):
+            table.bids[at], table.by[at] = bid, at % 2
+        out = np.zeros((len(self.hands), self.bids + 1))
+        with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
+            _ask(
+                *(self.g, self.work, self.players[0], self.nets[0], table),
+                *(1 - self.me, self.hands, reach, np.zeros(1, np.uint64), out),
+            )
+        return out
+
+
+def _by_ranks(rules: Ruleset, held: int) -> dict[tuple[Any, ...], list[int]]:
+    """All hands of so many cards, as bits, by their ranks."""
+    found: dict[tuple[Any, ...], list[int]] = {}
+    for cards in combinations(sorted(rules.deck.order, key=lambda card: card.number), held):
+        key = tuple(sorted(str(card.rank) for card in cards))
+        found.setdefault(key, []).append(sum(1 << card.number for card in cards))
+    return found
+
+
+@njit(cache=True)
+def _ask(
+    g: RuleArrays,
+    w: Work,
+    player: Any,
+    p: Floats,
+    t: Table,
+    seat: int,
+    hands: Masks,
+    reach: Array,
+    rng: Masks,
+    out: Array,
+) -> None:
+    count = g.rung.size
+    made = t.state[1]
+    for i in range(hands.size):
+        if reach[i] <= 0:
+            continue
+        t.hands[:] = np.uint64(0)
+        t.hands[seat] = hands[i]
+        if player[0] != NETWORK or (made and g.above[t.bids[made - 1]] >= count):
+            action = decide(g, w, player, p, t, seat, rng)
+            out[i, count if action == CHALLENGE else action] = 1
+            continue
+        n, m = weigh(g, w, player, p, t, seat)
+        for j in range(n):
+            out[i, w.places[j]] = w.chances[j]
+        if m > n:
+            out[i, count] = w.chances[n]
+
+
+@njit(cache=True)
+def _count(
+    g: RuleArrays,
+    mine: Masks,
+    rank: Array,
+    theirs: Masks,
+    weight: Array,
+    chance: Array,
+    signed: Array,
+) -> None:
+    for i in range(mine.size):
+        for o in range(theirs.size):
+            if mine[i] & theirs[o]:
+                continue
+            chance[rank[i], o] += weight[o]
+            for b in range(g.rung.size):
+                good = holds(g, b, mine[i] | theirs[o])
+                signed[b, rank[i], o] += weight[o] if good else -weight[o]

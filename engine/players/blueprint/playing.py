@@ -1,0 +1,125 @@
+"""Playing by the solved strategies that come with the package."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from itertools import accumulate
+from math import log
+from typing import Any, Final
+
+import numpy as np
+
+from engine.players.blueprint.abstraction import Abstraction, abstraction_of
+from engine.players.blueprint.strategy import Chances, Strategy
+from engine.players.choice import Choice
+from engine.players.networks import shipped_file
+from engine.players.position import Position
+from engine.ruleset import Ruleset
+
+Blueprint = tuple[Abstraction, Strategy]
+
+_UNIT = 2.0**-53  # a step between random numbers of [0, 1)
+
+
+def blueprint_choice(position: Position, rules: Ruleset) -> Choice | None:
+    """What the shipped strategy does in `position`; None where it does not say.
+
+    It says for two seats that hold all cards in play, in turn, if the rules leave open what it
+    would do. A bid that it does not know is challenged.
+    """
+    chances = _chances(position, rules)
+    if not chances or (not position.may_challenge and chances[-1][0] is None):
+        return None
+    entropy = -sum(chance * log(chance) for _, chance in chances)
+    drawn = (position.chance >> 11) * _UNIT
+    sums = accumulate(chance for _, chance in chances[:-1])
+    place = chances[sum(passed <= drawn for passed in sums)][0]
+    if place is None:
+        return Choice.challenge(position, entropy)
+    return Choice.bid(position, rules.ladder.at(place), entropy)
+
+
+def _chances(position: Position, rules: Ruleset) -> Chances:
+    """Bids, as places in the ladder's order, and last the challenge, with their chances."""
+    if position.middle_size or not position.may_bid:
+        return ()
+    dealt_in = tuple(seat for seat, cards in enumerate(position.dealt) if cards)
+    if dealt_in != position.live:
+        return ()
+    made = [place for _, place in position.bids]
+    return chances_of(rules, position.dealt, position.opener, position.seat, position.hole, made)
+
+
+def chances_of(
+    rules: Ruleset, dealt: Sequence[int], opener: int, seat: int, hole: int, made: Sequence[int]
+) -> Chances:
+    """What the shipped strategy does in `seat` with the cards `hole` after the bids `made`.
+
+    `made` and what is returned are places in the ladder's order, None a challenge and the last.
+    Nothing for other than two seats, and for numbers of cards that were not solved.
+    """
+    live = [other for other, cards in enumerate(dealt) if cards]
+    if len(live) != 2:
+        return ()
+    blueprint = blueprint_of(rules, (dealt[opener], dealt[live[live[0] == opener]]))
+    if blueprint is None:
+        return ()
+    abstraction, strategy = blueprint
+    if made and made[-1] not in abstraction.places:
+        return ((None, 1.0),)
+    bids = [abstraction.places.get(place) for place in made]
+    chances = strategy.at(bids, abstraction.hand_of(int(seat != opener), hole))
+    above = rules.ladder.first_above(made[-1]) if made else 0
+    return tuple(
+        # the standing bid itself is what a strategy says that knows no higher one
+        (None if bid is None else max(abstraction.bids[bid], above), chance)
+        for bid, chance in chances
+    )
+
+
+def blueprint_of(rules: Ruleset, cards: Sequence[int]) -> Blueprint | None:
+    """The strategy that comes with the package, `cards[0]` the opener's number; None if none does.
+
+    What has been read once is kept. Raises WeightsError for a damaged file.
+    """
+    # a ruleset of another deck or ladder may go by the same key, so its options count too
+    asked = (rules.key, rules.version, rules.options, tuple(cards))
+    if asked not in _READ:
+        _READ[asked] = _read(rules, cards)
+    return _READ[asked]
+
+
+_READ: Final[dict[object, Blueprint | None]] = {}
+
+
+@cache
+def index() -> dict[str, Any]:
+    """What is shipped, by game: file, digest, and the exploitability of each round in it."""
+    text = files("engine.players").joinpath("weights/blueprints.json").read_text("utf-8")
+    read: dict[str, Any] = json.loads(text)
+    return read
+
+
+def has_blueprints(rules: Ruleset) -> bool:
+    """Whether any heads-up round of the game comes solved with the package."""
+    return rules.key in index()
+
+
+def _read(rules: Ruleset, cards: Sequence[int]) -> Blueprint | None:
+    entry = index().get(rules.key)
+    name = "{}-{}".format(*cards)
+    if entry is None or name not in entry["exploitability"]:
+        return None
+    abstraction = abstraction_of(rules, cards)
+    with shipped_file(entry) as opened, np.load(opened) as file:
+        kept = {
+            key.removeprefix(f"{name}/"): file[key]
+            for key in file.files
+            if key.startswith(f"{name}/")
+        }
+    if abstraction is None or not np.array_equal(kept["round"], abstraction.facts()):
+        return None
+    return abstraction, Strategy.of(kept)

@@ -1,0 +1,93 @@
+"""A solved strategy for a heads-up round: what a seat does after which bids with which hand.
+
+A seat remembers its situation: the last bids made, or all of them. Bids only go up, so a set of
+them tells their order. Stored is what a seat comes to by its own choices; elsewhere it does what is
+safe: it challenges, or where what stands is certain it makes its likeliest bid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+CHALLENGE: Final = 255  # beside bids in columns of actions
+
+Chances = tuple[tuple[int | None, float], ...]  # bid (None: a challenge) and its chance; sum 1
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What one seat does. Bids and hands are places in the lists of its `Abstraction`.
+
+    The choices in `situations[i]` (a set of bids, as bits) are those from `first[i]` up to
+    `first[i + 1]`, sorted by hand; `chances` are weights. `usual[hand, 1 + bid]` is what is done
+    with a hand for which there are none while the bid stands; `usual[hand, 0]` opens.
+    """
+
+    situations: NDArray[np.uint64]
+    first: NDArray[np.int64]
+    hands: NDArray[np.uint16]
+    actions: NDArray[np.uint8]
+    chances: NDArray[np.uint16]
+    usual: NDArray[np.uint8]
+
+    def at(self, situation: int, standing: int | None, hand: int) -> Chances:
+        """What the seat does in a situation with a hand."""
+        place = int(np.searchsorted(self.situations, np.uint64(situation)))
+        if place < len(self.situations) and self.situations[place] == situation:
+            low, high = self.first[place], self.first[place + 1]
+            a, b = low + np.searchsorted(self.hands[low:high], (hand, hand + 1))
+            if a < b:
+                total = int(self.chances[a:b].sum(dtype=np.int64))
+                return tuple(
+                    (None if action == CHALLENGE else int(action), int(chance) / total)
+                    for action, chance in zip(self.actions[a:b], self.chances[a:b], strict=True)
+                )
+        usual = int(self.usual[hand, 0 if standing is None else 1 + standing])
+        return ((None if usual == CHALLENGE else usual, 1.0),)
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """Plans of the opener and of the other seat, which remember the last `memory` bids (0: all)."""
+
+    memory: int
+    plans: tuple[Plan, Plan]
+
+    def at(self, made: Sequence[int | None], hand: int) -> Chances:
+        """What the seat to act does after the bids `made`, lowest first, holding hand `hand`.
+
+        The challenge comes last. None is a bid that is not known, and not the last one.
+        """
+        situation = sum(1 << bid for bid in made[-self.memory :] if bid is not None)
+        return self.plans[len(made) % 2].at(situation, made[-1] if made else None, hand)
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """Arrays to keep, small once they are compressed; `of` reads them back."""
+        kept: dict[str, NDArray[Any]] = {"memory": np.array(self.memory, np.uint8)}
+        for who, plan in enumerate(self.plans):
+            steps = np.diff(plan.situations, prepend=np.uint64(0))
+            lengths = np.diff(plan.first).astype(np.uint16)
+            kept |= {f"{who}/situations": steps, f"{who}/first": lengths}
+            kept |= {f"{who}/{name}": getattr(plan, name) for name in _AS_THEY_ARE}
+        return kept
+
+    @staticmethod
+    def of(kept: Mapping[str, NDArray[Any]]) -> Strategy:
+        """The strategy that gave these `columns`."""
+        one, other = (
+            Plan(
+                np.cumsum(kept[f"{who}/situations"], dtype=np.uint64),
+                np.concatenate([[0], np.cumsum(kept[f"{who}/first"], dtype=np.int64)]),
+                *(kept[f"{who}/{name}"] for name in _AS_THEY_ARE),
+            )
+            for who in (0, 1)
+        )
+        return Strategy(int(kept["memory"]), (one, other))
+
+
+_AS_THEY_ARE: Final = ("hands", "actions", "chances", "usual")

@@ -1,0 +1,194 @@
+"""Playing by a shipped strategy: where it is asked, and that it draws what the table says."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from dataclasses import replace
+from math import log
+
+import pytest
+
+import engine.players
+from engine.actions import Challenge, Forfeit, MakeBid
+from engine.ladder import Ladder
+from engine.play import start
+from engine.players.blueprint import playing
+from engine.players.blueprint.playing import blueprint_of, has_blueprints, index
+from engine.players.blueprint.strategy import Strategy
+from engine.players.deciding import choose
+from engine.players.memory import Memory
+from engine.players.networks import WeightsError
+from engine.players.position import observe
+from engine.state import Cause
+from engine.variants import ruleset
+from engine.view import view
+from tests.dealing import play, stacked_deal
+from tests.engine.rounds import with_cards
+
+THAI = ruleset("thai_poker")
+EVERYBODY = Memory("sharp", 7)
+
+
+def shipped(cards, rules=THAI):
+    """The round and its strategy, which must be shipped."""
+    blueprint = blueprint_of(rules, cards)
+    assert blueprint is not None
+    return blueprint
+
+
+def blueprint_choice(position):
+    return playing.blueprint_choice(position, THAI)
+
+
+def two(one="Kc", other="Ad", seats=2, **hands):
+    """A round of two with these cards, seat 0 to open."""
+    match = start(THAI, range(seats), 0)
+    match = with_cards(match, *(len(text.split()) for text in (one, other, *hands.values())))
+    dealt = {0: one, 1: other, **{2 + n: text for n, text in enumerate(hands.values())}}
+    return play(match, stacked_deal(match, dealt))
+
+
+def at(match, seat, seed=7):
+    return observe(view(match, seat), replace(EVERYBODY, seed=seed))
+
+
+def chances_of(position, cards, *bids):
+    """What the table of so many cards says in `position`, after these bids (places in ladder)."""
+    abstraction, strategy = shipped(cards)
+    hand = abstraction.hand_of(position.seat, position.hole)
+    return {
+        Challenge(position.seat)
+        if bid is None
+        else MakeBid(position.seat, THAI.ladder.at(abstraction.bids[bid]).key): chance
+        for bid, chance in strategy.at([abstraction.places[place] for place in bids], hand)
+    }
+
+
+def test_the_file_is_the_one_whose_digest_and_figures_are_shipped():
+    entry = index()["thai_poker"]
+    folder = engine.players.__path__[0]
+    with open(f"{folder}/weights/{entry['file']}", "rb") as file:  # noqa: PTH123
+        content = file.read()
+    assert hashlib.sha256(content).hexdigest() == entry["sha256"]
+    assert len(content) < 5_000_000
+    assert all(blueprint_of(THAI, cards) is None for cards in ((5, 5), (9, 9)))
+    for name in entry["exploitability"]:
+        cards = tuple(map(int, name.split("-")))
+        assert shipped(cards)[0].cards == cards
+
+
+@pytest.mark.parametrize(
+    ("match", "bids"),
+    [
+        (two("9c", "Kd"), ()),
+        (play(two("Kd", "Tc"), MakeBid(0, "high_card:9")), (0,)),
+        (play(two("9c", "Kd Ts"), MakeBid(0, "high_card:T")), (1,)),
+        (two("9c Td Kh", "Kd Ks Ad"), ()),
+        (play(two("9c Td Kh", "Kd 9s Ad"), MakeBid(0, "high_card:Q")), (3,)),
+    ],
+    ids=[
+        "a nine opens",
+        "a ten answers",
+        "two cards answer one",
+        "three cards open",
+        "three cards answer",
+    ],
+)
+def test_sharp_draws_each_action_as_often_as_the_table_says(match, bids):
+    position = at(match, match.round.turn)
+    chances = chances_of(position, position.dealt, *bids)
+    assert len(chances) > 1
+    drawn = Counter(choose(replace(position, seed=seed), THAI).action for seed in range(1000))
+    assert set(drawn) <= set(chances)
+    for action, chance in chances.items():
+        assert drawn[action] / 1000 == pytest.approx(chance, abs=0.06)
+
+
+def test_the_same_position_gives_the_same_choice_and_its_openness():
+    position = at(two("Tc", "Kd"), 0)
+    assert blueprint_choice(position) == blueprint_choice(position)
+    chances = chances_of(position, (1, 1)).values()
+    openness = -sum(chance * log(chance) for chance in chances)
+    assert openness > 0.5
+    assert blueprint_choice(position).entropy == pytest.approx(openness)
+
+
+def test_a_bid_that_no_table_knows_is_challenged():
+    match = play(two("Kc Ad 9c", "9d Tc Td"), MakeBid(0, "flush:s"))
+    assert blueprint_choice(at(match, 1)).action == Challenge(1)
+    certain = replace(at(match, 1), challengers=())
+    assert blueprint_choice(certain) is None
+
+
+def test_what_is_certain_is_not_challenged_and_what_cannot_hold_is():
+    match = play(two("Kc Ad 9c", "9d Tc Td"), MakeBid(0, "pair:T"))
+    for seed in range(50):
+        assert isinstance(blueprint_choice(at(match, 1, seed)).action, MakeBid)
+    match = play(two("Kc Ad 9c", "9d Tc Td"), MakeBid(0, "four:A"))
+    assert blueprint_choice(at(match, 1)).action == Challenge(1)
+
+
+def test_where_no_higher_bid_is_known_the_next_of_the_ladder_is_made(monkeypatch):
+    match = play(two("Kc Ad 9c", "9d Tc Td"), MakeBid(0, "four:A"))
+    abstraction, _ = shipped((3, 3))
+    standing = abstraction.places[at(match, 1).standing]
+    monkeypatch.setattr(Strategy, "at", lambda *_: ((standing, 1.0),))
+    chosen = blueprint_choice(at(match, 1)).action
+    assert THAI.ladder.place(THAI.ladder.bid(chosen.key)) == at(match, 1).standing + 1
+
+
+@pytest.mark.parametrize(
+    "match",
+    [
+        two("Kc", "Ad", seats=3, third="9d"),  # three are live
+        two("Kc Kd Kh Ks 9c 9d", "Ad Ac Ah"),  # too many cards to be shipped
+    ],
+    ids=["three live", "many cards"],
+)
+def test_elsewhere_it_says_nothing(match):
+    assert blueprint_choice(at(match, match.round.turn)) is None
+
+
+def test_cards_of_a_player_who_gave_up_are_in_play_and_it_says_nothing():
+    match = play(two("Kc", "Ad", seats=3, third="9d"), Forfeit(2, Cause.WISH))
+    assert len(match.live) == 2
+    assert blueprint_choice(at(match, 0)) is None
+
+
+def test_out_of_turn_and_beside_a_middle_hand_it_says_nothing():
+    position = at(two(), 0)
+    assert blueprint_choice(replace(position, turn=1)) is None
+    assert blueprint_choice(replace(position, middle_size=1)) is None
+
+
+def test_the_greatest_random_number_takes_the_last_action(monkeypatch):
+    position = at(two("Ac", "Kd"), 0)
+    monkeypatch.setattr(Strategy, "at", lambda self, made, hand: ((0, 0.5), (2, 0.5)))
+    monkeypatch.setattr(type(position), "chance", (1 << 64) - 1)
+    assert blueprint_choice(position).action == MakeBid(0, "high_card:J")
+
+
+def test_the_card_limits_of_a_table_do_not_matter_to_what_is_shipped():
+    other = ruleset("thai_poker", {"challengers": "anyone", "two_player_limit": 7})
+    assert blueprint_of(other, (1, 1)) is not None
+    assert blueprint_of(other, (1, 1)) is blueprint_of(other, (1, 1))
+
+
+def test_other_games_and_other_bids_have_no_table():
+    liars = ruleset("liars_poker")
+    assert not has_blueprints(liars)
+    assert has_blueprints(THAI)
+    assert blueprint_of(liars, (2, 2)) is None
+    bids = tuple((bid,) for bid in THAI.ladder)
+    assert blueprint_of(replace(THAI, ladder=Ladder(bids[1:]), version=3), (1, 1)) is None
+    shared = (tuple(THAI.ladder.at(place) for place in range(2)), *bids[2:])
+    assert blueprint_of(replace(THAI, ladder=Ladder(shared), version=2), (1, 1)) is None
+
+
+def test_a_damaged_file_is_refused(monkeypatch):
+    entry = index()["thai_poker"] | {"sha256": "0" * 64}
+    monkeypatch.setattr(playing, "index", lambda: {"thai_poker": entry})
+    monkeypatch.setattr(playing, "_READ", {})
+    with pytest.raises(WeightsError, match="are not those that were shipped"):
+        blueprint_of(THAI, (1, 1))

@@ -1,0 +1,128 @@
+"""Who plays by a simple rule: recognised by shown rounds, and what sharp does about it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import log
+
+import numpy as np
+import pytest
+
+from engine.cards import Cards
+from engine.play import start
+from engine.players import reader, recognition, sharp
+from engine.players.blueprint.playing import blueprint_choice, chances_of
+from engine.players.careful import choose as careful
+from engine.players.choice import LETS_IT_STAND
+from engine.players.deciding import chosen_by
+from engine.players.memory import Memory, Shown, remember
+from engine.players.recognition import FAITHFUL, OTHERWISE, likelihoods, plays_simply
+from engine.state import Phase
+from engine.variants import ruleset
+from engine.view import view
+from tests.dealing import fair_deal, play, seed_of
+from tests.engine.players.reading.tables import observed
+
+THAI = ruleset("thai_poker")
+
+
+def bits(cards):
+    return Cards.parse(cards).bits
+
+
+def by_table(position, rules):
+    """A player of solved rounds; it is careful where what it would do is certain."""
+    return blueprint_choice(position, rules) or careful(position, rules)
+
+
+def after(rounds, player):
+    """A position of seat 0 after so many shown rounds of three cards; seat 1 played as `player`."""
+    shown: tuple[Shown, ...] = ()
+    for number in range(rounds):
+        match = start(THAI, range(2), number % 2)
+        match = play(match, fair_deal(match, seed_of(f"simple {number}")))
+        while match.phase is Phase.BIDDING:
+            seat = match.round.turn
+            position = observed(match, seat, Memory("careful", 100 * seat + number))
+            action = chosen_by(player if seat else by_table, position, THAI).action
+            assert action is not None
+            match = play(match, action)
+        ended = remember(Memory("sharp", 1), view(match, 0)).shown
+        shown += (replace(ended[0], number=number + 1),)
+    match = start(THAI, range(2), 0)
+    match = play(match, fair_deal(match, seed_of("next")))
+    return replace(observed(match, 0, Memory("sharp", 1, shown)), number=rounds + 1)
+
+
+def test_a_careful_player_is_recognised_by_shown_rounds_and_not_before():
+    assert not plays_simply(after(0, careful), THAI, 1)
+    assert plays_simply(after(4, careful), THAI, 1)
+
+
+def test_one_who_plays_the_table_is_not():
+    assert not plays_simply(after(4, by_table), THAI, 1)
+    assert not plays_simply(after(4, careful), THAI, 0)
+
+
+def test_it_is_looked_at_anew_after_each_round():
+    position = after(4, careful)
+    # two rounds in which seat 1 says what no simple player would
+    wild = THAI.ladder.place(THAI.ladder.bid("four:9"))
+    lies = Shown(5, 1, (bits("Kc Kd Ah"), bits("Tc Jd Qh")), 0, ((1, wild),), 0, 1)
+    many = tuple(replace(lies, number=5 + n) for n in range(3))
+    assert not plays_simply(replace(position, shown=(*position.shown, *many)), THAI, 1)
+
+
+def test_sharp_exploits_whom_it_has_recognised(monkeypatch):
+    position = after(4, careful)
+    tabled = replace(position, shown=())
+    assert sharp.choose(tabled, THAI) == blueprint_choice(tabled, THAI)
+    asked = []
+
+    def read(*given):
+        asked.append(given)
+        return LETS_IT_STAND
+
+    monkeypatch.setattr(reader, "choose", read)
+    assert sharp.choose(position, THAI) is LETS_IT_STAND
+    assert sharp.choose(tabled, THAI) is not LETS_IT_STAND
+    assert len(asked) == 1
+
+
+def test_an_unknown_player_mostly_does_as_the_table_and_now_and_then_anything():
+    shown = Shown(1, 0, (bits("9c Td Qh"), bits("Ac Ad Kh")), 0, ((0, 3),), None, None)
+    told = dict(chances_of(THAI, (3, 3), 0, 0, shown.hands[0], ()))
+    expected = log(FAITHFUL * told.get(3, 0.0) + OTHERWISE)
+    assert likelihoods(THAI, shown)[0, -1] == pytest.approx(expected)
+    assert (likelihoods(THAI, shown)[1] == 0).all(), "seat 1 has not acted"
+
+
+def test_a_challenge_counts_in_turn_alone():
+    hands = bits("9c Td Qh"), bits("Ac Ad Kh"), bits("Jc Jd Jh")
+    bids = ((0, 40),)
+    unasked = likelihoods(THAI, Shown(1, 0, hands, 0, bids, 2, 0))
+    in_turn = likelihoods(THAI, Shown(1, 0, hands, 0, bids, 1, 0))
+    assert (unasked[1:] == 0).all()
+    assert (in_turn[1] != 0).any()
+    assert (in_turn[2] == 0).all()
+
+
+def test_where_nothing_is_solved_an_unknown_player_does_as_the_network(monkeypatch):
+    hands = bits("9c Td Qh"), bits("Ac Ad Kh")
+
+    def unknown(middle):
+        return likelihoods(THAI, Shown(1, 0, hands, middle, ((0, 3),), None, None))[0, -1]
+
+    assert unknown(bits("Jc Js")) != pytest.approx(unknown(0))
+    monkeypatch.setattr(recognition, "chances_of", lambda *_: ())
+    recognition._likelihoods.cache_clear()
+    assert np.isfinite(unknown(0))
+    assert log(OTHERWISE) <= unknown(0) <= log(FAITHFUL + OTHERWISE)
+
+
+@pytest.mark.parametrize("bid", ["royal_flush:s", "four:9"], ids=["the top", "impossible"])
+def test_where_nothing_is_left_but_to_challenge_nothing_is_told(bid):
+    place = THAI.ladder.place(THAI.ladder.bid(bid))
+    shown = Shown(1, 0, (bits("9c Td Qh"), bits("Ac Ad Kh")), 0, ((0, place),), 1, 0)
+    assert (likelihoods(THAI, shown)[1] == 0).all()
+    assert (likelihoods(THAI, shown)[0] < 0).any()

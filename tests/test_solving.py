@@ -1,0 +1,235 @@
+"""Heads-up rounds solved anew, and their best opponent, against a slow one who walks all."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from benchmarks import exploitability, solve
+from benchmarks.solving import graph, tree
+from benchmarks.solving.response import best_response
+from benchmarks.solving.tables import choices_of, strategy_from
+from engine.bids import Bid, Kind, Need, cards_of_suit, holds, of_rank
+from engine.cards import Cards, Rank, Suit
+from engine.deck import DeckSpec
+from engine.ladder import Ladder
+from engine.players.blueprint.abstraction import abstraction_of
+from engine.players.blueprint.playing import blueprint_of, index
+from engine.variants import ruleset
+from tests import naive_exact
+
+pytestmark = pytest.mark.long
+
+THAI = ruleset("thai_poker")
+RANKS = (Rank.QUEEN, Rank.KING, Rank.ACE)
+SHIPPED = [tuple(map(int, name.split("-"))) for name in index()["thai_poker"]["exploitability"]]
+
+
+def known(rules, cards):
+    """The round, which must be one that a table may know."""
+    abstraction = abstraction_of(rules, cards)
+    assert abstraction is not None
+    return abstraction
+
+
+def shipped(cards):
+    """The round and its strategy, which must be shipped."""
+    blueprint = blueprint_of(THAI, cards)
+    assert blueprint is not None
+    return blueprint
+
+
+def by_ranks(abstraction, strategy):
+    """A strategy of few cards as a function of ranks, and the bids it knows."""
+    letters, named = "9TJQKA", {}
+    for number, place in enumerate(abstraction.bids):
+        kind, _, rank = THAI.ladder.at(place).key.partition(":")
+        many = {"high_card": 1, "pair": 2, "three": 3, "four": 4}[kind]
+        named[number] = (many, letters.index(rank))
+    numbers = {bid: number for number, bid in named.items()}
+
+    def plays(made, hand):
+        held = [(rank, hand[:place].count(rank)) for place, rank in enumerate(hand)]
+        bits = Cards.parse(" ".join(letters[rank] + "cdhs"[suit] for rank, suit in held)).bits
+        told = strategy.at([numbers[bid] for bid in made], abstraction.hand_of(len(made) % 2, bits))
+        return {None if bid is None else named[bid]: chance for bid, chance in told}
+
+    return plays, sorted(named.values())
+
+
+@pytest.mark.parametrize("cards", [(1, 1), (1, 2), (2, 1)], ids=str)
+def test_no_player_whatever_gains_a_ten_thousandth_of_a_round_of_few_cards(cards):
+    abstraction, strategy = shipped(cards)
+    plays, bids = by_ranks(abstraction, strategy)
+    dealt = naive_exact.deals(6, 4, *cards)
+    best = [naive_exact.best_response(dealt, bids, plays, me) for me in (0, 1)]
+    assert -1e-12 < sum(best) / 2 < 0.0001
+    met = best_response(abstraction, strategy)
+    assert met.low == pytest.approx(best)
+    assert met.cut == pytest.approx(0)
+
+
+@pytest.mark.parametrize(
+    ("cards", "value", "error"),
+    [((1, 1), -0.0725, 0.0001), ((1, 2), -0.2393, 0.0002), ((2, 2), -0.0001, 0.0003)],
+    ids=str,
+)
+def test_small_rounds_are_worth_to_the_opener_what_an_equilibrium_is(cards, value, error):
+    met = best_response(*shipped(cards))
+    assert met.low[0] == pytest.approx(value, abs=error)
+    assert -met.low[1] == pytest.approx(value, abs=error)
+
+
+@pytest.mark.parametrize("cards", SHIPPED, ids=str)
+def test_what_is_shipped_loses_no_more_than_is_said(cards):
+    abstraction, strategy = shipped(cards)
+    met = best_response(abstraction, strategy, solve.LEAST)
+    told = index()["thai_poker"]["exploitability"]["{}-{}".format(*cards)]
+    assert met.exploitability == pytest.approx(told, abs=2e-5)
+    assert 0 <= met.cut < 0.02
+
+
+@pytest.fixture
+def suited():
+    """Twelve cards, and bids some of which tell suits: two of a suit."""
+    high = [of_rank(Kind.HIGH_CARD, rank, 1) for rank in RANKS]
+    pairs = [of_rank(Kind.PAIR, rank, 2) for rank in RANKS[1:]]
+    flushes = [Bid(Kind.FLUSH, (), suit, (Need(cards_of_suit(suit, RANKS), 2),)) for suit in Suit]
+    bids = [*high, *pairs, *flushes[:2], of_rank(Kind.THREE, Rank.ACE, 3)]
+    return replace(
+        THAI,
+        key="suited",
+        starting_cards=(0, 0, 1),
+        card_limits=(0, 0, 3),
+        deck=DeckSpec(ranks=RANKS),
+        ladder=Ladder(tuple((bid,) for bid in (*bids, *flushes[2:]))),
+    )
+
+
+def random_strategy(abstraction, memory):
+    """A strategy that does anything, and forgets."""
+    g = graph.graph_of(len(abstraction.bids), memory)
+    rng = np.random.default_rng(5)
+    one, other = (
+        (rng.random((len(hands), g.cells)) ** 3).astype(np.float32) for hands in abstraction.hands
+    )
+    return strategy_from(abstraction, memory, choices_of(g, (one, other)))
+
+
+@pytest.mark.parametrize("memory", [2, 3])
+@pytest.mark.parametrize("cards", [(1, 2), (2, 1)], ids=str)
+def test_the_best_response_is_that_of_a_slow_one_who_sees_suits(suited, cards, memory):
+    abstraction = known(suited, cards)
+    assert len(abstraction.bids) == 6
+    strategy = random_strategy(abstraction, memory)
+    deck = suited.deck.order
+    dealt = {
+        (Cards.of(one).bits, Cards.of(other).bits): 1.0
+        for one in combinations(deck, cards[0])
+        for other in combinations([card for card in deck if card not in one], cards[1])
+    }
+    dealt = dict.fromkeys(dealt, 1 / len(dealt))
+
+    def plays(made, hand):
+        if made and made[-1] not in abstraction.places:
+            return {None: 1.0}
+        known = [abstraction.places[place] for place in made]
+        told = strategy.at(known, abstraction.hand_of(len(made) % 2, hand))
+        return {None if bid is None else abstraction.bids[bid]: chance for bid, chance in told}
+
+    def judge(place, one, other):
+        return 1 if holds(suited.ladder.at(place), Cards(one | other)) else -1
+
+    best = [
+        naive_exact.best_response(dealt, list(range(len(suited.ladder))), plays, me, judge)
+        for me in (0, 1)
+    ]
+    met = best_response(abstraction, strategy)
+    assert met.low == pytest.approx(best)
+    assert met.high == pytest.approx(best)
+    cuts = [best_response(abstraction, strategy, least) for least in (0.01, 0.1, 0.4)]
+    for cut in cuts:
+        for low, exact, high in zip(cut.low, best, cut.high, strict=True):
+            assert low <= exact + 1e-9
+            assert high >= exact - 1e-9
+    assert cuts[0].nodes <= met.nodes
+    assert cuts[2].nodes < met.nodes
+    assert 0 <= cuts[0].cut <= cuts[1].cut <= cuts[2].cut
+    assert cuts[2].cut > 0.01
+
+
+def test_both_solvers_come_near_an_equilibrium():
+    abstraction = known(THAI, (1, 1))
+    exact = tree.Solver(abstraction)
+    found = []
+    for times in (10, 20):
+        exact.iterate(times)
+        found.append(best_response(abstraction, exact.average()))
+    assert 0 < found[1].exploitability < found[0].exploitability < 0.02
+    assert found[1].low[0] == pytest.approx(-0.0725, abs=0.02)
+    forgetting = graph.Solver(abstraction.chance, abstraction.true, 3, deals=128)
+    forgetting.iterate(300)
+    choices = choices_of(forgetting.graph, forgetting.average())
+    met = best_response(abstraction, strategy_from(abstraction, 3, choices))
+    assert 0 <= met.exploitability < 0.02
+
+
+def test_the_tree_grows_when_it_needs_room(monkeypatch):
+    abstraction = known(THAI, (1, 1))
+    usual = tree.Solver(abstraction)
+    usual.iterate(5)
+    monkeypatch.setattr(tree, "FIRST_NODES", 20)
+    small = tree.Solver(abstraction)
+    small.iterate(5)
+    for plan, other in zip(usual.average().plans, small.average().plans, strict=True):
+        assert (plan.chances == other.chances).all()
+
+
+def test_solving_again_gives_the_same_table():
+    abstraction = known(THAI, (1, 1))
+    once, again = (solve.solved(abstraction, 2, 5, 1) for _ in range(2))
+    for plan, other in zip(once.plans, again.plans, strict=True):
+        assert (plan.chances == other.chances).all()
+
+
+def test_what_is_saved_is_what_is_played(tmp_path, monkeypatch):
+    monkeypatch.setattr(solve, "WEIGHTS", tmp_path)
+    monkeypatch.setattr(solve, "INDEX", tmp_path / "blueprints.json")
+    solve.INDEX.write_text("{}")
+    monkeypatch.setattr(sys, "argv", ["solve", "thai", "1-1", "--iterations", "30", "--save"])
+    solve.main()
+    monkeypatch.setattr(sys, "argv", ["solve", "thai", "1-2", "--iterations", "3", "--save"])
+    solve.main()
+    with np.load(tmp_path / "thai_poker-heads-up.npz") as file:
+        assert {key.split("/")[0] for key in file.files} == {"1-1", "1-2"}
+
+
+@pytest.mark.parametrize(
+    ("player", "figure"),
+    [("sharp", "0.0000"), ("network", "0.1377")],
+)
+def test_the_command_tells_the_exploitability_last(player, figure, monkeypatch, capsys):
+    line = f"exploitability thai 1-1 --player {player} --suited 0"
+    monkeypatch.setattr(sys, "argv", line.split())
+    exploitability.main()
+    assert capsys.readouterr().out.splitlines()[-1] == f"exploitability: {figure} a round"
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("thai 3", "are no cards of the opener and the other, such as 3-3"),
+        ("thai 6-6", "comes solved"),
+        ("thai 1-1 --player truthful", "network, for example, can be walked"),
+        ("thai 1-1 --player nobody", "there is no computer player nobody"),
+    ],
+)
+def test_what_cannot_be_walked_is_refused_in_a_sentence(line, sentence, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["exploitability", *line.split()])
+    with pytest.raises(SystemExit):
+        exploitability.main()
+    assert sentence in capsys.readouterr().err
