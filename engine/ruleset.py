@@ -149,13 +149,15 @@ class Choice:
 class Option:
     """A house rule that a host may choose; the first choice is the default.
 
-    `about` explains it where it is chosen.
+    `about` explains it where it is chosen. `changes_odds`: a choice gives another deck or another
+    ladder, so whoever asks for a chance may choose too.
     """
 
     key: str
     label: str
     choices: tuple[Choice, ...]
     about: str = ""
+    changes_odds: bool = False
 
     def __post_init__(self) -> None:
         if not _OPTION_KEY.fullmatch(self.key):
@@ -269,21 +271,8 @@ class Variant:
 
     @cached_property
     def odds_options(self) -> tuple[Option, ...]:
-        """The options that can change a chance, in their order: found out, not declared.
-
-        Such an option has a choice that gives another deck or another ladder than the default,
-        all other options at their defaults.
-        """
-        usual = self.ruleset()
-        return tuple(
-            option
-            for option in self.options
-            if any(
-                (other.deck, other.ladder) != (usual.deck, usual.ladder)
-                for choice in option.choices[1:]
-                for other in (self.ruleset({option.key: choice.value}),)
-            )
-        )
+        """The options that can change a chance, in their order."""
+        return tuple(option for option in self.options if option.changes_odds)
 
 
 def _of_length(rules: Ruleset, length: OptionValue) -> Ruleset:

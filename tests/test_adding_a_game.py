@@ -259,7 +259,7 @@ def test_its_chances_are_those_of_trying_every_deal(house: House, jokers: str) -
     assert any(0 < row[1] < row[2] for row in answers)
 
 
-def test_the_options_that_change_its_chances_are_found_out(house: House) -> None:
+def test_the_options_that_change_its_chances_are_offered_with_its_odds(house: House) -> None:
     asked = "from engine.variants import by_short; v = by_short('dacha');"
     asked += "print([option.key for option in v.odds_options], v.ruleset().terms.challenged)"
     assert house.run("-c", asked).strip() == "['jokers'] denied"

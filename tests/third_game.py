@@ -60,6 +60,10 @@ VARIANT: Final = Variant(
     version=VERSION,
     title="Royal Bluff",
     summary="Sixteen court cards; one card at first, three at most.",
-    options=(Option("jokers", "Jokers", (Choice(0, "no joker"), Choice(1, "one joker"))),),
+    options=(
+        Option(
+            "jokers", "Jokers", (Choice(0, "no joker"), Choice(1, "one joker")), changes_odds=True
+        ),
+    ),
     build=_build,
 )

@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any, Final
 
-import typer
+import click
 
-from bot.cli.failing import one_sentence, refuse, whole_number
-from bot.cli.games import (
-    GamesGroup,
-    Given,
-    Parameter,
-    chosen,
-    command,
-    flag,
-    option_parameters,
-    options_asked,
-    typed,
-)
-from bot.cli.paragraphs import paragraph
+from bot.cli.groups import GamesGroup
+from bot.cli.output import one_sentence, paragraph, refuse
+from bot.cli.parameters import Whole, flag, house_rule, typed
+from engine.variants import ruleset
 
 if TYPE_CHECKING:
     from engine.bids import Bid
     from engine.cards import Cards
     from engine.odds import Chance
-    from engine.ruleset import Option, Ruleset, Variant
+    from engine.ruleset import OptionValue, Ruleset, Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,86 +26,60 @@ class Question:
     """What was asked, in the words of the command line."""
 
     variant: Variant
-    in_play: str | None
+    in_play: int
     known: str
     bid: str | None
     kinds: bool
     as_json: bool
 
 
-class OddsGroup(GamesGroup):
-    """`bluffhouse odds`."""
+def of_game(variant: Variant) -> click.Command:
+    """`odds <game>`, with the game's options that change a chance."""
 
-    def command_of(self, variant: Variant, words: Sequence[str]) -> Any:
-        """`odds <game>`, with the options that change a chance as far as they are asked for."""
-        from engine.variants import ruleset
+    def answer(
+        in_play: int, known: str, bid: str | None, kinds: bool, as_json: bool, **options: Any
+    ) -> None:
+        _answer(Question(variant, in_play, known, bid, kinds, as_json), options)
 
-        options = options_asked(variant, words)
-
-        def answer(given: Given) -> None:
-            question = Question(
-                variant=variant,
-                in_play=given["in_play"],
-                known=given["known"],
-                bid=given["bid"],
-                kinds=given["kinds"],
-                as_json=given["as_json"],
-            )
-            _answer(question, options, given)
-
-        rules = ruleset(variant.key)
-        about = f"The exact chance of every {rules.terms.noun} in {rules.title}."
-        return command(variant.short, answer, _parameters(rules, options), about)
+    rules = ruleset(variant.key)
+    return click.Command(
+        variant.short,
+        callback=answer,
+        params=_parameters(variant, rules),
+        help=f"The exact chance of every {rules.terms.noun} in {rules.title}.",
+    )
 
 
-def _parameters(rules: Ruleset, options: Sequence[Option]) -> list[Parameter]:
-    terms = rules.terms
+def _parameters(variant: Variant, rules: Ruleset) -> list[click.Parameter]:
+    noun = rules.terms.noun
     known = '"Ah Kd *"; * is a joker' if rules.deck.jokers else '"Ah Kd"'
     return [
-        (
-            "in_play",
-            Annotated[
-                str | None,
-                typer.Option(
-                    metavar="N",
-                    help="How many cards are in play in all: yours, the others' and any middle"
-                    " hand's.",
-                ),
-            ],
-            None,
+        click.Option(
+            ["--in-play"],
+            type=Whole(12),
+            required=True,
+            help="How many cards are in play in all: yours, the others' and any middle hand's.",
         ),
-        *option_parameters(options),
-        (
-            "known",
-            Annotated[
-                str,
-                typer.Option(metavar="CARDS", help=f"The cards you know, such as {known}."),
-            ],
-            "",
+        *map(house_rule, variant.odds_options),
+        click.Option(
+            ["--known"],
+            metavar="CARDS",
+            default="",
+            show_default=False,
+            help=f"The cards you know, such as {known}.",
         ),
-        (
-            "bid",
-            Annotated[
-                str | None,
-                typer.Option(
-                    metavar="TEXT", help=f"Only this {terms.noun}, such as {rules.wording.example}."
-                ),
-            ],
-            None,
+        click.Option(
+            ["--bid"],
+            metavar="TEXT",
+            help=f"Only this {noun}, such as {rules.wording.example}.",
         ),
-        (
-            "kinds",
-            Annotated[
-                bool, typer.Option("--kinds", help="The chance of any hand of each kind instead.")
-            ],
-            False,
+        click.Option(
+            ["--kinds"], is_flag=True, help="The chance of any hand of each kind instead."
         ),
-        (
-            "as_json",
-            Annotated[
-                bool, typer.Option("--json", help="Print JSON with exact counts, for programs.")
-            ],
-            False,
+        click.Option(
+            ["--json", "as_json"],
+            is_flag=True,
+            help="Print JSON with exact counts, for programs.",
         ),
     ]
 
@@ -128,19 +93,17 @@ def _jokers_by(variant: Variant) -> str | None:
     return None
 
 
-def _answer(question: Question, options: Sequence[Option], given: Given) -> None:
+def _answer(question: Question, options: Mapping[str, OptionValue]) -> None:
     from engine.cards import Cards
-    from engine.variants import ruleset
 
-    values = chosen(options, given)
-    rules = ruleset(question.variant.key, values)
+    rules = ruleset(question.variant.key, options)
     example = rules.wording.example.rpartition(" or ")[2]
     if question.bid is not None and question.kinds:
         raise refuse(
             f"--bid asks for one {rules.terms.noun} and --kinds for all kinds. "
             f"Example: --bid {example}"
         )
-    in_play = whole_number(question.in_play, "--in-play", "12")
+    in_play = question.in_play
     with one_sentence():
         known = Cards.parse(question.known)
         if known.jokers and not rules.deck.jokers:
@@ -182,7 +145,7 @@ def _answer_ladder(question: Question, rules: Ruleset, in_play: int, known: Card
     from bot.cli.reports.bid_ladder import ladder_lines
 
     _print_heading(question, rules, in_play)
-    typer.echo("\n".join(ladder_lines(rules, odds)))
+    click.echo("\n".join(ladder_lines(rules, odds)))
 
 
 def _answer_bid(question: Question, rules: Ruleset, in_play: int, known: Cards, one: Bid) -> None:
@@ -196,7 +159,7 @@ def _answer_bid(question: Question, rules: Ruleset, in_play: int, known: Cards, 
     from bot.language.words import percent
 
     _print_heading(question, rules, in_play)
-    typer.echo(
+    click.echo(
         paragraph(
             f"{rules.wording.say(one)}: {percent(chance.probability)}, "
             f"exactly {chance.favourable:,} of {chance.total:,} deals"
@@ -215,10 +178,10 @@ def _answer_kinds(question: Question, rules: Ruleset, in_play: int, known: Cards
     from bot.language.words import KIND_LABELS, bar, percent
 
     _print_heading(question, rules, in_play)
-    typer.echo("\nAny hand of a kind, weakest kind first")
+    click.echo("\nAny hand of a kind, weakest kind first")
     for kind, chance in found.items():
         drawn = bar(chance.probability)
-        typer.echo(f"  {KIND_LABELS[kind]:<15}  {drawn}  {percent(chance.probability):>9}")
+        click.echo(f"  {KIND_LABELS[kind]:<15}  {drawn}  {percent(chance.probability):>9}")
 
 
 def _bid_entry(rules: Ruleset, bid: Bid, rung: int, chance: Chance) -> dict[str, Any]:
@@ -248,14 +211,22 @@ def _print_json(
         "in_play": in_play,
         "known": list(cards_as_given(question.known)),
     }
-    typer.echo(json.dumps(asked | answer, ensure_ascii=False))
+    click.echo(json.dumps(asked | answer, ensure_ascii=False))
 
 
 def _print_heading(question: Question, rules: Ruleset, in_play: int) -> None:
     known = " ".join(cards_as_given(question.known)) or "none of them"
-    typer.echo(
+    click.echo(
         paragraph(
             f"{rules.title} · {rules.deck.size} cards · {in_play} in play · known: {known}",
             hanging="  ",
         )
     )
+
+
+odds: Final = GamesGroup(
+    "odds",
+    of_game=of_game,
+    homes={"showdown": "odds_showdown.showdown", "three-card": "odds_three_card.three_card"},
+    help="The odds of a bid, a showdown or Three Card Poker.",
+)

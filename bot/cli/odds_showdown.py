@@ -12,18 +12,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Final
 
-import typer
+import click
 
 from bot.boards.showdown_words import GAME_NAMES
-from bot.cli import odds_app
-from bot.cli.failing import one_sentence, refuse, shown
-from bot.cli.files import check_drawn, check_file, write_file
-from bot.cli.lazily import QuickCommand
+from bot.cli.output import Bar, one_sentence, refuse, shown, write_file
+from bot.cli.parameters import Number, OutFile, Whole, version_option
 
 if TYPE_CHECKING:
-    from bot.cli.progress import Bar
     from bot.cli.reports.showdown_hits import Curve, HowItHits
     from bot.cli.reports.showdown_looks import CardByCard, HandByHand, StreetByStreet
     from engine.odds.showdown.equity import Effort, Showdown
@@ -46,120 +43,157 @@ _EPILOG: Final = (
 )
 
 
-class _NumbersAreHands(QuickCommand):
+class _NumbersAreHands(click.Command):
     """A command to which "-5%" is no option, so that what is wrong with it can be said."""
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Give numbers a minus that begins no option."""
         return super().parse_args(ctx, [_BELOW_NOTHING.sub("\N{MINUS SIGN}", arg) for arg in args])
 
 
-def _show_version(wanted: bool) -> None:
-    if wanted:
-        from importlib.metadata import version
-
-        typer.echo(f"bluffhouse {version('bluffhouse')}")
-        raise typer.Exit
-
-
-@odds_app.command("showdown", cls=_NumbersAreHands, epilog=_EPILOG)
-def showdown_command(
-    players: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="HAND...",
-            help='Each player\'s private cards, such as ad,8d; "" where all are unknown. Or a'
-            " question in words.",
-            show_default=False,
-        ),
-    ] = None,
-    game: Annotated[
-        str | None,
-        typer.Option(
-            "--game",
-            "-g",
-            help=f"A preset: {', '.join(GAME_NAMES)} [default: as the hands have cards].",
-        ),
-    ] = None,
-    private: Annotated[
-        int | None,
-        typer.Option(
-            "-n", help="Private cards per player [default: 5, if another letter is given]."
-        ),
-    ] = None,
-    public: Annotated[int | None, typer.Option("-s", help="Public cards [default: 0].")] = None,
-    private_used: Annotated[
-        int | None, typer.Option("-N", help="Private cards usable [default: all].")
-    ] = None,
-    public_used: Annotated[
-        int | None, typer.Option("-S", help="Public cards usable [default: all].")
-    ] = None,
-    jokers: Annotated[int, typer.Option("-j", help="Jokers in the pack, at most 12.")] = 0,
-    wild: Annotated[str, typer.Option("-w", help="Cards that are wild, such as 2c,2d.")] = "",
-    low: Annotated[bool, typer.Option("-l", help="Lowball: the worst five cards win.")] = False,
-    hi_lo: Annotated[
-        bool,
-        typer.Option("--hi-lo", help="Half of the pot for the best low hand, eight or better."),
-    ] = False,
-    board: Annotated[str, typer.Option("-p", help="Public cards already dealt.")] = "",
-    dead: Annotated[str, typer.Option("-d", help="Cards that are out of play.")] = "",
-    iterations: Annotated[
-        int | None,
-        typer.Option("-i", help="Sample this many deals for every player [--sample: 10000]."),
-    ] = None,
-    threads: Annotated[int, typer.Option("-t", help="How many threads count.")] = 1,
-    exact: Annotated[
-        bool | None,
-        typer.Option("--exact/--sample", help="Count every deal, or sample [default: as fits]."),
-    ] = None,
-    error: Annotated[
-        float | None, typer.Option("--error", help="Sample until the standard error is this small.")
-    ] = None,
-    seconds: Annotated[
-        float, typer.Option("--seconds", help="Answer within about so long, as exactly as can be.")
-    ] = _SECONDS,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of the sampling.")] = 0,
-    by_card: Annotated[
-        bool, typer.Option("--next", help="Outs, and the pot after each card that can come next.")
-    ] = False,
-    by_street: Annotated[
-        bool, typer.Option("--streets", help="The pot before the flop and after each street.")
-    ] = False,
-    by_hand: Annotated[
-        bool,
-        typer.Option("--grid", help="A hand against each of the 169 kinds; or a range's kinds."),
-    ] = False,
-    curve: Annotated[
-        bool, typer.Option("--curve", help="Against how many hands one has at least so much.")
-    ] = False,
-    by_hits: Annotated[
-        bool, typer.Option("--hits", help="What the hands of ranges have made, and draw to.")
-    ] = False,
-    keep: Annotated[
-        str,
-        typer.Option("--keep", help='Of the last range only these hands: "top pair+, flush draw".'),
-    ] = "",
-    pot: Annotated[
-        float | None, typer.Option("--pot", help="The pot before --call, the bet included.")
-    ] = None,
-    call: Annotated[
-        float | None, typer.Option("--call", help="What the first player has to call.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead.")] = False,
-    chart: Annotated[
-        Path | None, typer.Option("--chart", help="Draw the answer into this PNG file too.")
-    ] = None,
-    _version: Annotated[
-        bool,
-        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
-    ] = False,
+@click.command("showdown", cls=_NumbersAreHands, epilog=_EPILOG)
+@click.argument(
+    "players",
+    nargs=-1,
+    metavar="HAND...",
+    help='Each player\'s private cards, such as ad,8d; "" where all are unknown. Or a question in'
+    " words.",
+)
+@click.option(
+    "--game",
+    "-g",
+    metavar="GAME",
+    help=f"A preset: {', '.join(GAME_NAMES)} [default: as the hands have cards].",
+)
+@click.option(
+    "-n",
+    "private",
+    type=Whole(2),
+    help="Private cards per player [default: 5, if another letter is given].",
+)
+@click.option("-s", "public", type=Whole(5), help="Public cards [default: 0].")
+@click.option("-N", "private_used", type=Whole(2), help="Private cards usable [default: all].")
+@click.option("-S", "public_used", type=Whole(3), help="Public cards usable [default: all].")
+@click.option("-j", "jokers", type=Whole(2), default=0, help="Jokers in the pack, at most 12.")
+@click.option(
+    "-w",
+    "wild",
+    metavar="CARDS",
+    default="",
+    show_default=False,
+    help="Cards that are wild, such as 2c,2d.",
+)
+@click.option("-l", "low", is_flag=True, help="Lowball: the worst five cards win.")
+@click.option(
+    "--hi-lo", is_flag=True, help="Half of the pot for the best low hand, eight or better."
+)
+@click.option(
+    "-p",
+    "board",
+    metavar="CARDS",
+    default="",
+    show_default=False,
+    help="Public cards already dealt.",
+)
+@click.option(
+    "-d",
+    "dead",
+    metavar="CARDS",
+    default="",
+    show_default=False,
+    help="Cards that are out of play.",
+)
+@click.option(
+    "-i",
+    "iterations",
+    type=Whole(100_000),
+    help="Sample this many deals for every player [--sample: 10000].",
+)
+@click.option("-t", "threads", type=Whole(2), default=1, help="How many threads count.")
+@click.option(
+    "--exact/--sample", default=None, help="Count every deal, or sample [default: as fits]."
+)
+@click.option(
+    "--error",
+    type=Number(0.01),
+    metavar="SHARE",
+    help="Sample until the standard error is this small.",
+)
+@click.option(
+    "--seconds",
+    type=Number(30),
+    metavar="N",
+    default=_SECONDS,
+    help="Answer within about so long, as exactly as can be.",
+)
+@click.option("--seed", type=Whole(7), default=0, help="Seed of the sampling.")
+@click.option(
+    "--next", "by_card", is_flag=True, help="Outs, and the pot after each card that can come next."
+)
+@click.option(
+    "--streets", "by_street", is_flag=True, help="The pot before the flop and after each street."
+)
+@click.option(
+    "--grid",
+    "by_hand",
+    is_flag=True,
+    help="A hand against each of the 169 kinds; or a range's kinds.",
+)
+@click.option("--curve", is_flag=True, help="Against how many hands one has at least so much.")
+@click.option(
+    "--hits", "by_hits", is_flag=True, help="What the hands of ranges have made, and draw to."
+)
+@click.option(
+    "--keep",
+    metavar="HANDS",
+    default="",
+    show_default=False,
+    help='Of the last range only these hands: "top pair+, flush draw".',
+)
+@click.option(
+    "--pot", type=Number(100), metavar="N", help="The pot before --call, the bet included."
+)
+@click.option("--call", type=Number(50), metavar="N", help="What the first player has to call.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead.")
+@click.option(
+    "--chart", type=OutFile("odds.png", drawn=True), help="Draw the answer into this PNG file too."
+)
+@version_option
+def showdown(
+    players: tuple[str, ...],
+    game: str | None,
+    private: int | None,
+    public: int | None,
+    private_used: int | None,
+    public_used: int | None,
+    jokers: int,
+    wild: str,
+    low: bool,
+    hi_lo: bool,
+    board: str,
+    dead: str,
+    iterations: int | None,
+    threads: int,
+    exact: bool | None,
+    error: float | None,
+    seconds: float,
+    seed: int,
+    by_card: bool,
+    by_street: bool,
+    by_hand: bool,
+    curve: bool,
+    by_hits: bool,
+    keep: str,
+    pot: float | None,
+    call: float | None,
+    as_json: bool,
+    chart: Path | None,
 ) -> None:
     """Who wins a showdown how often, and with which hands.
 
     Exact wherever the deals can be counted in about a second; else sampled until the standard
     error is small or the time is up.
     """
-    from bot.cli.progress import Bar
     from bot.cli.reports.showdown_tables import table
     from bot.computing.deadline import deadline
     from bot.language.questions import question_understood
@@ -167,7 +201,7 @@ def showdown_command(
     from engine.odds.showdown.games import game_of
     from engine.odds.showdown.question import game_named
 
-    bar = Bar(seconds)
+    bar = Bar("deals", seconds)
     changes = {
         "private": private,
         "public": public,
@@ -199,9 +233,7 @@ def showdown_command(
             threads=threads,
             enough=deadline(seconds),
         )
-        check_file(chart, ".png")
-        check_drawn(chart)
-        scenario = question_understood(players, rules, board, dead, change=changed)
+        scenario = question_understood([*players], rules, board, dead, change=changed)
         asked: list[tuple[_Look, bool]] = []
         offered = None
         if by_card or by_street or by_hand:  # a first answer does not wait for what it lacks
@@ -230,10 +262,10 @@ def showdown_command(
         told = {"game": key} | answer.to_json()
         for one in closer:
             told |= one.to_json()
-        typer.echo(json.dumps(told, indent=2))
+        click.echo(json.dumps(told, indent=2))
     else:
         by_cards = rules is None and not any(map(game_named, players))
-        typer.echo("\n\n".join([table(answer, by_cards), *(one.text() for one in closer)]))
+        click.echo("\n\n".join([table(answer, by_cards), *(one.text() for one in closer)]))
     if chart is not None:
         from bot.cli.reports.showdown_chart import showdown_png
 

@@ -3,48 +3,59 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
 
-import typer
+import click
 
-from bot.cli import odds_app
-from bot.cli.failing import one_sentence, refuse, whole_number
+from bot.cli.output import one_sentence, refuse
+from bot.cli.parameters import Whole
 
 if TYPE_CHECKING:
     from engine.odds.three_card import Advice, HouseEdge, PlayingLine, TableRules
 
-BonusOption = Annotated[
-    str, typer.Option("--bonus", help="Ante bonus for straight/three/straight flush.")
-]
-PairPlusOption = Annotated[
-    str, typer.Option("--pair-plus", help="Pair Plus for straight flush/three/straight/flush/pair.")
-]
-SixCardOption = Annotated[
-    str,
-    typer.Option(
+MOST_SEATS: Final = 6  # of the engine, which is not imported for help
+_OF_THE_TABLE: Final = (
+    click.option(
+        "--play-from",
+        metavar="HAND",
+        default="best",
+        help="The lowest hand to play, such as Q64 or K32; or always, queen, best.",
+    ),
+    click.option(
+        "--bonus",
+        metavar="A/B/C",
+        default="1/4/5",
+        help="Ante bonus for straight/three/straight flush.",
+    ),
+    click.option(
+        "--pair-plus",
+        metavar="A/B/C/D/E",
+        default="40/30/6/4/1",
+        help="Pair Plus for straight flush/three/straight/flush/pair.",
+    ),
+    click.option(
         "--six-card",
+        metavar="A/B/.../G",
+        default="1000/200/50/25/20/10/5",
         help="Six-card bonus for royal/straight flush/four/full house/flush/straight/three.",
     ),
-]
-DealerOption = Annotated[
-    str,
-    typer.Option(
+    click.option(
         "--dealer-from",
+        metavar="HAND",
+        default="queen",
         help="The dealer qualifies with this or better: queen, J32, always.",
     ),
-]
-MiniRoyalOption = Annotated[
-    str | None, typer.Option("--mini-royal", help="What Pair Plus pays for A-K-Q of one suit.")
-]
-MiniRoyalBonusOption = Annotated[
-    str | None, typer.Option("--mini-royal-bonus", help="Ante bonus for A-K-Q of one suit.")
-]
-PlayFromOption = Annotated[
-    str,
-    typer.Option(
-        "--play-from", help="The lowest hand to play, such as Q64 or K32; or always, queen, best."
-    ),
-]
+    click.option("--mini-royal", metavar="N", help="What Pair Plus pays for A-K-Q of one suit."),
+    click.option("--mini-royal-bonus", metavar="N", help="Ante bonus for A-K-Q of one suit."),
+)
+
+
+def table_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of `table_rules`, and --play-from."""
+    for option in reversed(_OF_THE_TABLE):
+        command = option(command)
+    return command
 
 
 def table_rules(
@@ -78,34 +89,21 @@ def table_rules(
     )
 
 
-def seat_number(text: str, option: str) -> int:
-    """The seat, or the number of seats, given for `option`; what no table has is refused."""
-    from engine.odds.three_card import MOST_SEATS
-
-    number = whole_number(text, option, "2")
-    if not 1 <= number <= MOST_SEATS:
-        raise refuse(f"a table has 1 to {MOST_SEATS} seats, not {number}. Example: {option} 2")
-    return number
-
-
-@odds_app.command("three-card")
+@click.command("three-card")
+@click.option("--hand", metavar="CARDS", help='Your three cards, such as "Qs 6h 4d".')
+@click.option("--seat", type=Whole(2, 1, MOST_SEATS), default=1, help="Your seat, 1 to 6.")
+@click.option("--seen", metavar="CARDS", help='Cards seen in other hands, such as "Ah Kd 2c".')
+@click.option("--seats", type=Whole(2, 1, MOST_SEATS), help="Players at the table, 1 to 6.")
+@table_options
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def three_card(
-    hand: Annotated[str | None, typer.Option(help='Your three cards, such as "Qs 6h 4d".')] = None,
-    play_from: PlayFromOption = "best",
-    bonus: BonusOption = "1/4/5",
-    pair_plus: PairPlusOption = "40/30/6/4/1",
-    six_card: SixCardOption = "1000/200/50/25/20/10/5",
-    seat: Annotated[str, typer.Option(metavar="N", help="Your seat, 1 to 6.")] = "1",
-    seen: Annotated[
-        str | None, typer.Option(help='Cards seen in other hands, such as "Ah Kd 2c".')
-    ] = None,
-    seats: Annotated[
-        str | None, typer.Option(metavar="N", help="Players at the table, 1 to 6.")
-    ] = None,
-    dealer_from: DealerOption = "queen",
-    mini_royal: MiniRoyalOption = None,
-    mini_royal_bonus: MiniRoyalBonusOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    hand: str | None,
+    seat: int,
+    seen: str | None,
+    seats: int | None,
+    play_from: str,
+    as_json: bool,
+    **table: Any,
 ) -> None:
     """Three Card Poker: play or fold a hand, or the house edge.
 
@@ -114,22 +112,20 @@ def three_card(
     with one_sentence():
         from engine.odds.three_card import house_edge, parse_line
 
-        rules = table_rules(bonus, pair_plus, six_card, dealer_from, mini_royal, mini_royal_bonus)
+        rules = table_rules(**table)
         line = parse_line(play_from)
         if seen is not None and hand is None:
             raise refuse('--seen needs your own hand too. Example: --hand "Qs 6h 4d"')
-        own = seat_number(seat, "--seat")
-        at_table = None if seats is None else seat_number(seats, "--seats")
-        if seen is not None and own == 1:
+        if seen is not None and seat == 1:
             raise refuse(
                 "seat one sees no other hand, so --seen is for a later seat. Example: --seat 2"
             )
-        if at_table is not None and own > at_table:
-            raise refuse(f"there is no seat {own} among {at_table}. Example: --seats {own}")
+        if seats is not None and seat > seats:
+            raise refuse(f"there is no seat {seat} among {seats}. Example: --seats {seat}")
         if hand is not None:
-            _answer_hand(hand, seen, own, line, rules, as_json)
+            _answer_hand(hand, seen, seat, line, rules, as_json)
         else:
-            _answer_house(house_edge(line, rules), own, at_table, as_json)
+            _answer_house(house_edge(line, rules), seat, seats, as_json)
 
 
 def _answer_hand(
@@ -140,11 +136,11 @@ def _answer_hand(
 
     given = advice(hand, seen=seen, rules=rules, line=line)
     if as_json:
-        typer.echo(json.dumps(advice_json(given, seat), indent=2))
+        click.echo(json.dumps(advice_json(given, seat), indent=2))
         return
-    typer.echo("\n".join(advice_lines(given)))
+    click.echo("\n".join(advice_lines(given)))
     if seat > 1 and seen is None:
-        typer.echo("Without seeing other cards every seat is as good as the first.")
+        click.echo("Without seeing other cards every seat is as good as the first.")
 
 
 def advice_json(given: Advice, seat: int) -> dict[str, Any]:
@@ -201,14 +197,14 @@ def _answer_house(edge: HouseEdge, seat: int, seats: int | None, as_json: bool) 
                 "decisions": second.decisions,
                 "decisions_changed": second.changed,
             }
-        typer.echo(json.dumps(answer, indent=2))
+        click.echo(json.dumps(answer, indent=2))
         return
     lines = edge_lines(edge, best_fold_line(edge.rules))
     if seats is not None or seat > 1:
         lines += ["", *seats_lines(edge, seats or seat)]
     if second is not None:
         lines += ["", *seat_two_lines(second, edge.rules.bonus)]
-    typer.echo("\n".join(lines))
+    click.echo("\n".join(lines))
 
 
 def edge_json(edge: HouseEdge) -> dict[str, Any]:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Final
 
-import typer
+import click
 
-from bot.cli import app
-from bot.cli.failing import refuse, shown
-from bot.cli.files import check_file, write_file
-from bot.cli.paragraphs import paragraph
-from bot.cli.settings import ConfigFile, chosen_settings, refusing_storage
+from bot.cli.output import paragraph, refuse, shown, write_file
+from bot.cli.parameters import OutFile
+from bot.cli.settings import chosen_settings, config_option, refusing_storage
 
 if TYPE_CHECKING:
     from bot.replays.match_file import MatchFile
@@ -21,40 +19,31 @@ if TYPE_CHECKING:
 NOT_AS_IT_SHOULD_BE: Final = 1
 _MOST_DIGITS: Final = 15
 
-Which = Annotated[
-    str,
-    typer.Argument(
-        metavar="FILE|MATCH",
-        help="A file of a match, or the number of one in the database, as /history shows it.",
-    ),
-]
+match_argument: Final = click.argument(
+    "match",
+    metavar="FILE|MATCH",
+    help="A file of a match, or the number of one in the database, as /history shows it.",
+)
 
 
-@app.command()
-def replay(
-    match: Which,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the match's file, for programs and for keeping.")
-    ] = False,
-    html: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.html", help="Write a page on which the cards move."),
-    ] = None,
-    coach: Annotated[
-        bool, typer.Option("--coach", help="Have the coach judge every decision (some seconds).")
-    ] = False,
-    config: ConfigFile = None,
-) -> None:
+@click.command()
+@match_argument
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print the match's file, for programs and for keeping."
+)
+@click.option("--html", type=OutFile("match.html"), help="Write a page on which the cards move.")
+@click.option("--coach", is_flag=True, help="Have the coach judge every decision (some seconds).")
+@config_option
+def replay(match: str, as_json: bool, html: Path | None, coach: bool, config: Path | None) -> None:
     """Step through a match that is over, all cards open.
 
     A FILE is what --json prints and a replay's Save… gives. Space and the arrow keys play the page.
     """
-    check_file(html, ".html", "match")
     played = _whole(match, config)
     if as_json:
         from bot.replays.match_file import file_text
 
-        typer.echo(file_text(played), nl=False)
+        click.echo(file_text(played), nl=False)
     advice = _advice(played) if coach else {}
     if html is not None:
         from bot.replays.page import page_html
@@ -65,11 +54,13 @@ def replay(
 
         for line in text_lines(played, advice):
             indent = line[: len(line) - len(line.lstrip())]
-            typer.echo(paragraph(line.strip(), indent, f"{indent}  ") if line else "")
+            click.echo(paragraph(line.strip(), indent, f"{indent}  ") if line else "")
 
 
-@app.command()
-def verify(match: Which, config: ConfigFile = None) -> None:
+@click.command()
+@match_argument
+@config_option
+def verify(match: str, config: Path | None) -> None:
     """Check the deals and judgements of a match.
 
     Each deal is held against its seal, each showdown against the rules. Exit code 0: all is as it
@@ -80,22 +71,22 @@ def verify(match: Which, config: ConfigFile = None) -> None:
     from bot.replays.text import headline
 
     found = _found(match, config)
-    typer.echo(paragraph(headline(found.played)))
+    click.echo(paragraph(headline(found.played)))
     findings = check(found)
     shown_round: int | None = None
     for one in findings:
         if one.round is not None and one.round != shown_round:
-            typer.echo(f"\nRound {one.round}")
+            click.echo(f"\nRound {one.round}")
             shown_round = one.round
         mark = "✔" if one.well else "✘"
-        typer.echo(paragraph(f"{mark} {one.text}", "  " if one.round else "", "    "))
+        click.echo(paragraph(f"{mark} {one.text}", "  " if one.round else "", "    "))
     wrong = sum(not one.well for one in findings)
-    typer.echo("")
+    click.echo("")
     if wrong:
-        typer.echo(f"{count(wrong, 'thing')} not as it should be: see ✘ above.")
-        raise typer.Exit(NOT_AS_IT_SHOULD_BE)
+        click.echo(f"{count(wrong, 'thing')} not as it should be: see ✘ above.")
+        raise click.exceptions.Exit(NOT_AS_IT_SHOULD_BE)
     deals = len(found.played.deals)
-    typer.echo(paragraph(f"All is as it should be: {count(deals, 'deal')}, every showdown."))
+    click.echo(paragraph(f"All is as it should be: {count(deals, 'deal')}, every showdown."))
 
 
 def _whole(match: str, config: Path | None) -> PlayedMatch:
@@ -165,7 +156,7 @@ def _unreadable(number: int, reason: str) -> str:
     )
 
 
-def _no_match(match: str, error: Exception) -> typer.Exit:
+def _no_match(match: str, error: Exception) -> click.exceptions.Exit:
     return refuse(
         f"{shown(match)} cannot be replayed: {error}."
         " A match's file is what bluffhouse replay MATCH --json prints"

@@ -1,29 +1,48 @@
-"""`bluffhouse run`: the bot in a real server; `bluffhouse sandbox`: the bot and a local Discord."""
+"""`bluffhouse run`: the bot in a real server; `bluffhouse sandbox`: the bot and a local Discord.
+
+The local Discord is a process of its own, so that either side can be killed without the other.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
+import socket
+import subprocess
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Self
 
-import typer
+import click
 
-from bot.cli import app
-from bot.cli.failing import refuse
-from bot.cli.settings import CONFIGURATION, TRY_LATER, ConfigFile, chosen_settings, refusing_storage
+from bot.cli.output import refuse
+from bot.cli.parameters import Whole
+from bot.cli.settings import (
+    CONFIGURATION,
+    TRY_LATER,
+    chosen_settings,
+    config_option,
+    refusing_storage,
+)
 
 if TYPE_CHECKING:
     from bot.settings.config import Settings
 
 SANDBOX_PORT: Final = 8417
+STOP_SECONDS: Final = 5.0  # for the local Discord
+FREE_PORT: Final = 8418  # an example of one that is free more often than not
+LAST_PORT: Final = 65_535
 _NO_SUCH_PLACE: Final = (400, 404, 405)  # whoever answers there is not, or not there, Discord
 REFUSED_TOKEN: Final = (
     "that is not a token Discord takes: copy it anew from the Bot page of your application"
 )
 
 
-@app.command()
-def run(config: ConfigFile = None) -> None:
+@click.command()
+@config_option
+def run(config: Path | None) -> None:
     """Serve a real Discord server. The token comes from DISCORD_TOKEN or DISCORD_TOKEN_FILE."""
     from bot.settings.config import may_be_token
 
@@ -42,18 +61,22 @@ def run(config: ConfigFile = None) -> None:
     _leave()
 
 
-@app.command()
-def sandbox(
-    port: Annotated[
-        int, typer.Option(help="Port of the page; 0 means any free one.", min=0, max=65535)
-    ] = SANDBOX_PORT,
-    data: Annotated[Path, typer.Option(help="Where tables and messages are kept.")] = Path(
-        "data/sandbox"
-    ),
-) -> None:
+@click.command()
+@click.option(
+    "--port",
+    type=Whole(SANDBOX_PORT, 0, LAST_PORT),
+    default=SANDBOX_PORT,
+    help="Port of the page; 0 means any free one.",
+)
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    default=Path("data/sandbox"),
+    help="Where tables and messages are kept.",
+)
+def sandbox(port: int, data: Path) -> None:
     """Play right here: a local Discord, in a browser."""
-    from bot.cli.local import LocalDiscord, NotStarted, PortTaken
-
     try:
         data.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -80,12 +103,12 @@ def sandbox(
                     "shards": type(settings.shards)(),  # this process is the whole bot
                 }
             )
-            typer.echo(f"Open {local.address} and play. Ctrl-C stops it; the tables are kept.")
+            click.echo(f"Open {local.address} and play. Ctrl-C stops it; the tables are kept.")
             _serve(here, "sandbox")
     except PortTaken as error:
         raise refuse(str(error), CONFIGURATION) from None
     except NotStarted:  # it has said why
-        raise typer.Exit(CONFIGURATION) from None
+        raise click.exceptions.Exit(CONFIGURATION) from None
     _leave()
 
 
@@ -105,7 +128,6 @@ def _leave() -> None:
     The interpreter would wait for whoever draws a picture that nobody will see.
     """
     import logging
-    import sys
 
     logging.shutdown()
     sys.stdout.flush()
@@ -120,7 +142,7 @@ def _serve(settings: Settings, token: str) -> None:
     import discord
 
     from bot.app import main
-    from bot.cli.online import NO_IPV4, has_ipv4
+    from bot.cli.discord_checks import NO_IPV4, has_ipv4
     from bot.discord.duplicate_instance import AnotherAnswers
     from bot.discord.sessions import NoSession, NotDiscord, why_ended
     from bot.operations import logs
@@ -154,3 +176,99 @@ def _serve(settings: Settings, token: str) -> None:
         ) from None
     except KeyboardInterrupt:
         pass
+
+
+class PortTaken(Exception):
+    """Nothing can listen on the wanted port; `str()` is a sentence fit to be shown."""
+
+
+class NotStarted(Exception):
+    """The local Discord ended at once; it has said why on standard error."""
+
+
+class LocalDiscord:
+    """Start `python -m bot.sandbox` on entering, stop it on leaving."""
+
+    def __init__(self, port: int, state: Path) -> None:
+        self._port = port
+        self._state = state
+        self._process: subprocess.Popen[str] | None = None
+        self.address = ""
+
+    @property
+    def api_url(self) -> str:
+        """Where the bot's requests go."""
+        return f"{self.address}/api/v10"
+
+    @property
+    def gateway_url(self) -> str:
+        """Where the bot's gateway is."""
+        return f"{self.address.replace('http', 'ws', 1)}/gateway"
+
+    def __enter__(self) -> Self:
+        _try(self._port)
+        # a session of its own: Ctrl-C must reach the bot first, which then stops the emulator
+        self._process = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "bot.sandbox",
+                "--port",
+                str(self._port),
+                "--state",
+                str(self._state),
+                "--until-eof",  # should this process be killed, no emulator is left behind
+            ],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        self.address = line.rsplit(" ", 1)[-1].strip()
+        if not self.address.startswith("http"):
+            self._stop()
+            raise NotStarted
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stop()
+
+    def _stop(self) -> None:
+        process = self._process
+        if process is None:
+            return
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+
+
+def _try(port: int) -> None:
+    """Raise `PortTaken` if nothing could listen on the port now."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except PermissionError:
+            raise PortTaken(
+                f"port {port} is not permitted to you; choose one from 1024 on, such as"
+                f" bluffhouse sandbox --port {FREE_PORT}"
+            ) from None
+        except OSError:
+            other = port + 1 if port < LAST_PORT else FREE_PORT
+            raise PortTaken(
+                f"port {port} is in use; choose another, such as bluffhouse sandbox --port {other}"
+            ) from None

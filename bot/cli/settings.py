@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
-import typer
+import click
 
-from bot.cli.failing import refuse
+from bot.cli.output import refuse
 
 if TYPE_CHECKING:
     from bot.settings.config import Settings
+    from bot.storage.store import SqlStore
 
 CONFIGURATION: Final = 78  # EX_CONFIG: a bad token or setting; starting again would not help
 TRY_LATER: Final = 75  # EX_TEMPFAIL: the database is in use or its disk full, Discord out of reach
-ConfigFile = Annotated[
-    Path | None,
-    typer.Option("--config", help="The settings file; otherwise config.toml, if any."),
-]
+Done = TypeVar("Done")
+config_option: Final = click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The settings file; otherwise config.toml, if any.",
+)
 
 
 def chosen_settings(path: Path | None) -> Settings:
@@ -30,6 +34,32 @@ def chosen_settings(path: Path | None) -> Settings:
         return load(path)
     except ConfigError as error:
         raise refuse(str(error), CONFIGURATION) from None
+
+
+def on_store(settings: Settings, work: Callable[[SqlStore], Awaitable[Done]]) -> Done:
+    """Open the database as the bot does, migrated and for one process alone; do some work on it.
+
+    What the database refuses is one sentence and exit code 75 or 78.
+    """
+    import asyncio
+
+    from bot.storage.store import SqlStore
+    from bot.tables.ports import StoreError
+
+    async def run() -> Done:
+        store = await SqlStore.open(settings.database.straight)
+        try:
+            return await work(store)
+        finally:
+            await store.close()
+
+    with refusing_storage():
+        try:
+            return asyncio.run(run())
+        except StoreError as error:
+            raise refuse(
+                f"the database did not do its work ({error}); try again", TRY_LATER
+            ) from None
 
 
 @contextmanager

@@ -268,7 +268,7 @@ def _refusal(error: refusals.RefusedError) -> str:
         case refusals.SetAside():
             return tr(
                 "This table is damaged in the database, so it is set aside. Whoever runs the bot"
-                " can mend it with `bluffhouse repair`; every other table goes on."
+                " can mend it with `bluffhouse store repair`; every other table goes on."
             )
         case _:
             return tr(MOVED_ON)

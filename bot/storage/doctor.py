@@ -1,4 +1,4 @@
-"""What `bluffhouse doctor` finds: settings, libraries and the database, opened to read only.
+"""What `bluffhouse store doctor` finds: settings, libraries and the database, opened to read only.
 
 It runs beside a working bot and changes nothing. No finding holds a secret.
 """
@@ -198,7 +198,7 @@ async def _looked_at(database: Database) -> tuple[str, bool]:
     wrong = []
     if looked.damaged:
         damaged = "; ".join(str(found) for _, found in looked.damaged)
-        wrong.append(f"Damaged: {damaged}. Stop the bot, then `bluffhouse repair`")
+        wrong.append(f"Damaged: {damaged}. Stop the bot, then `bluffhouse store repair`")
     named = {("tables", (number,)) for number, _ in looked.damaged}
     rows = await unsound_rows(database)
     rows = [row for row in rows if (row.table, row.key) not in named]
@@ -249,7 +249,7 @@ def _set_aside(rows: list[UnsoundRow]) -> str:
     more = f"; and {len(rows) - NAMED} more" if len(rows) > NAMED else ""
     return (
         f"Cannot be read: {named}{more}. They are set aside and all others are used; a backup may"
-        " have them whole, and `bluffhouse rebuild-records` makes records anew"
+        " have them whole, and `bluffhouse store rebuild` makes records anew"
     )
 
 
@@ -265,7 +265,7 @@ async def _opened(database: Database) -> tuple[str, bool]:
     stored, known = await database.read(stored_revision), known_revisions()
     refuse_newer(stored, known)
     current = stored == known[-1]
-    newest = "the newest" if current else f"`run` or `migrate` brings it to {known[-1]}"
+    newest = "the newest" if current else f"`run` or `store migrate` brings it to {known[-1]}"
     return f"{engine}, schema {stored or 'none'} ({newest})", current
 
 

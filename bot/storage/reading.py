@@ -43,7 +43,7 @@ async def opened_to_read(url: str) -> AsyncIterator[ReadingStore]:
         if stored != known[-1]:
             raise StorageError(
                 f"the database has schema {stored or 'none'}, and {known[-1]} is needed:"
-                " `bluffhouse migrate` brings it there"
+                " `bluffhouse store migrate` brings it there"
             )
         yield ReadingStore(database)
     except Damaged:

@@ -83,7 +83,7 @@ async def _opened(address: str) -> AsyncIterator[Database]:
         if stored != known[-1]:
             raise StorageError(
                 f"the database to move from has schema {stored or 'none'}: bring it to {known[-1]}"
-                " first, by `bluffhouse migrate` with its address in the settings"
+                " first, by `bluffhouse store migrate` with its address in the settings"
             )
         await _nobody_there(database)
         yield database
@@ -141,7 +141,7 @@ def _put(c: Connection, table: SqlTable, rows: list[dict[str, Any]]) -> None:
             raise
         raise StorageError(
             f"{table.name} holds a row that cannot be moved, as it is damaged: nothing was moved;"
-            " `bluffhouse doctor` names such rows"
+            " `bluffhouse store doctor` names such rows"
         ) from error
 
 

@@ -13,8 +13,10 @@ from bot.tables.ports import Damaged
 
 log = structlog.get_logger(__name__)
 
-MEND: Final = "stop the bot, then run `bluffhouse repair`; `bluffhouse doctor` names such tables"
-MEND_ROW: Final = "`bluffhouse doctor` names it; a backup may have it whole"
+MEND: Final = (
+    "stop the bot, then run `bluffhouse store repair`; `bluffhouse store doctor` names such tables"
+)
+MEND_ROW: Final = "`bluffhouse store doctor` names it; a backup may have it whole"
 
 
 class SetAside:

@@ -33,7 +33,7 @@ async def with_record(store: ports.Store, live: LiveTable, change: Change) -> Ch
     """The change with what it is to record, if it ends a match that counts.
 
     A match must be able to end whatever happens here: what cannot be read now is not recorded, and
-    the log keeps it for `bluffhouse rebuild-records`.
+    the log keeps it for `bluffhouse store rebuild`.
     """
     stop = change.ending
     if stop is None or not stop.results or live.table.guild_id == NO_GUILD:

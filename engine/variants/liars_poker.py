@@ -136,6 +136,7 @@ VARIANT: Final = Variant(
             "Jokers",
             (Choice(2, "two, wild"), Choice(0, "none")),
             "A joker stands for any card, so more calls are true.",
+            changes_odds=True,
         ),
         Option(
             "middle_hand",
@@ -157,6 +158,7 @@ VARIANT: Final = Variant(
                 Choice("highest", "its highest card"),
             ),
             "The card named in a flush: one of the five, or the highest of them.",
+            changes_odds=True,
         ),
     ),
     build=_build,

@@ -1,6 +1,6 @@
 """What logs say about people is kept beside them, so that statistics and leaderboards are look-ups.
 
-Servers with finished matches get an empty book of version 0; the bot (or `rebuild-records`) fills
+Servers with finished matches get an empty book of version 0; the bot (or `store rebuild`) fills
 it from the logs, which no migration can read.
 """
 

@@ -12,7 +12,7 @@ from aiohttp import web
 from structlog.testing import capture_logs
 
 from bot.app import Bot, pointed_at
-from bot.cli.online import look
+from bot.cli.discord_checks import look
 from bot.discord import identify_limiter, sessions
 from bot.discord.sessions import NoSession
 from bot.from_settings import open_store

@@ -45,7 +45,7 @@ async def moved(here: Premises, source: str, target: str, setting: str) -> str:
     """Stop, move, and start on the new one: the table stands as it stood, with the same cards."""
     message, cards, turn = await here.shown(), await own_cards(here), await here.turn()
     await here.terminate()
-    said = await run(here, "migrate-store", source, target)
+    said = await run(here, "store", "move", source, target)
     here.more = {setting: target}
     await here.start()
     after = await here.shown()
@@ -75,7 +75,7 @@ async def test_a_match_goes_on_in_postgresql_and_then_in_a_file_again(
         said = await moved(here, old, postgres, "BLUFFHOUSE_DATABASE__URL")
         assert "1 matches" in said
         assert f"away, says <@{voter.id}>" in (await here.shown()).text
-        refused = await run(here, "migrate-store", postgres, new, code=78)
+        refused = await run(here, "store", "move", postgres, new, code=78)
         assert "serves on the PostgreSQL database: stop it first" in refused
         for _ in range(MOST_MOVES):
             if "wins the match" in await play_on(here, chance):
@@ -89,7 +89,7 @@ async def test_a_match_goes_on_in_postgresql_and_then_in_a_file_again(
         assert "2 matches" in said
         await played(here, chance)
         await here.terminate()
-        assert "not empty" in await run(here, "migrate-store", old, new, code=78)
+        assert "not empty" in await run(here, "store", "move", old, new, code=78)
         assert "All is as it should be" in await run(here, "verify", "1")
-        assert "1 open table, read and replayed" in await run(here, "doctor")
-        assert "direct" in await run(here, "export-user", here.people[0].id)
+        assert "1 open table, read and replayed" in await run(here, "store", "doctor")
+        assert "direct" in await run(here, "people", "export", here.people[0].id)

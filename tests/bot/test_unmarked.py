@@ -62,8 +62,9 @@ UNSAID = {
     # seeds of what is thought, the log
     "tables/computers.py": {"decisions "},
     "tables/damage.py": {
-        "stop the bot, then run `bluffhouse repair`; `bluffhouse doctor` names such tables",
-        "`bluffhouse doctor` names it; a backup may have it whole",
+        "stop the bot, then run `bluffhouse store repair`;"
+        " `bluffhouse store doctor` names such tables",
+        "`bluffhouse store doctor` names it; a backup may have it whole",
         "its log cannot be replayed (",
     },
     # parts of texts that the catalogue has whole; an English name, to be shortened

@@ -14,6 +14,7 @@ from engine.errors import RulesetError
 from engine.ladder import Ladder
 from engine.ruleset import Choice, Option
 from engine.variants import VARIANTS, by_short, catalogue, ruleset, variant
+from tests import third_game
 
 EVERY_CHOICE = [
     (game.key, dict(zip((o.key for o in game.all_options), values, strict=True)))
@@ -206,13 +207,17 @@ def test_two_games_of_one_name_cannot_stand_side_by_side(field):
         catalogue((first, alike))
 
 
-def test_the_options_that_change_a_chance_are_those_that_change_the_deck_or_the_ladder():
-    assert [option.key for option in variant("liars_poker").odds_options] == [
-        "jokers",
-        "flush_card",
-    ]
-    assert variant("thai_poker").odds_options == ()
-    assert variant("liars_poker").odds_options is variant("liars_poker").odds_options
+@pytest.mark.parametrize(
+    "game", [*VARIANTS.values(), third_game.VARIANT], ids=lambda one: one.short
+)
+def test_the_options_that_change_a_chance_are_those_that_change_the_deck_or_the_ladder(game):
+    usual = game.ruleset()
+    found = []
+    for option in game.options:
+        others = [game.ruleset({option.key: choice.value}) for choice in option.choices]
+        if any((other.deck, other.ladder) != (usual.deck, usual.ladder) for other in others):
+            found.append(option)
+    assert [*game.odds_options] == found
 
 
 def test_an_option_is_a_key_and_different_choices():

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 from unittest.mock import patch
 
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from bot.cli import app
 from tests.fuzz import odd, telling
@@ -33,6 +33,8 @@ _COMMANDS: Final = (
     ("odds", "three-card", "--hand", "Qs 6h 4d"),
     ("odds", "showdown"),
     ("odds",),
+    ("store",),
+    ("people",),
     ("analyze",),
     ("analyze", "thai", "--min", "x"),
     ("analyze", "three-card", "--seat", "9"),
@@ -43,13 +45,13 @@ _COMMANDS: Final = (
     ("verify", "match.json"),
     ("replay", "7"),
     ("run",),
-    ("migrate",),
-    ("backup", "copy.db"),
-    ("doctor",),
-    ("repair",),
-    ("rebuild-records",),
-    ("export-user", "81384788765712384"),
-    ("delete-user", "81384788765712384", "--yes"),
+    ("store", "migrate"),
+    ("store", "backup", "copy.db"),
+    ("store", "doctor"),
+    ("store", "repair"),
+    ("store", "rebuild"),
+    ("people", "export", "81384788765712384"),
+    ("people", "delete", "81384788765712384", "--yes"),
     ("--version",),
     (),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.cli import failing
+from bot.cli import groups
 from bot.discord.odds import packing
 from bot.language import words
 from bot.replays import match_file
@@ -75,7 +75,7 @@ def test_odd_command_lines_end_in_a_sentence() -> None:
 
 
 def test_a_command_that_raises_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(failing, "refuse", lambda *_: ValueError("traced"))
+    monkeypatch.setattr(groups, "refuse", lambda *_: ValueError("traced"))
     monkeypatch.setattr(commands, "_COMMANDS", (("odds", "liars", "--nonsense"),))
     said: list[str] = []
     commands.run(SEED, 0, 3, said.append)

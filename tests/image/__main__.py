@@ -112,7 +112,7 @@ async def once(here: Premises, *command: str) -> subprocess.CompletedProcess[str
 
 async def restored(here: Premises) -> None:
     """Back up while the bot runs, lose the database, put the copy in its place, go on."""
-    done = execute(CONTAINER, "bluffhouse", "backup", "/data/backup.db")
+    done = execute(CONTAINER, "bluffhouse", "store", "backup", "/data/backup.db")
     said("a backup is made beside the running bot", done.returncode == 0, done.stdout.strip())
     before = here.stored_actions()
     code, seconds = await here.terminate()
@@ -122,7 +122,7 @@ async def restored(here: Premises) -> None:
     restoring = f"cp /data/backup.db /data/house.db && rm -f {names}"
     done = await once(here, "--entrypoint", "sh", "-c", restoring)
     said("the copy is put in its place", done.returncode == 0, done.stdout.strip())
-    checked = await once(here, "doctor")
+    checked = await once(here, "store", "doctor")
     said("doctor finds nothing wrong", checked.returncode == 0, checked.stdout.strip())
     await here.start()
     said("the restored match goes on", here.stored_actions() == before, f"{before} actions")

@@ -104,7 +104,7 @@ REVISION = "select version_num from alembic_version"
 
 def test_a_database_that_is_being_made_is_made_anew_or_whole(tmp_path: Path) -> None:
     house, name, kinds = House(tmp_path), "data/house.db", set()
-    for when, files in house.run("migrate"):
+    for when, files in house.run("store", "migrate"):
         assert read(files, name).damage is None, when
         tables = asked(files, name, "select name from sqlite_master") if name in files else []
         if tables:
@@ -125,7 +125,7 @@ def test_a_migration_that_is_cut_is_done_or_not_and_its_copy_is_whole(tmp_path: 
     before = read({name: house.database.read_bytes()}, name)
     assert before.rows
     kinds = set()
-    for when, files in house.run("migrate"):
+    for when, files in house.run("store", "migrate"):
         left = read(files, name)
         assert left.damage is None, (when, left.damage)
         assert left.rows == before.rows, when
@@ -145,11 +145,11 @@ def test_a_migration_that_is_cut_is_done_or_not_and_its_copy_is_whole(tmp_path: 
 def test_a_copy_is_whole_or_not_there_and_once_told_of_it_is_there(tmp_path: Path) -> None:
     house, name = House(tmp_path), "data/house.db"
     house.keep_old()
-    list(house.run("migrate"))
+    list(house.run("store", "migrate"))
     before = read({name: house.database.read_bytes()}, name)
     there = set()
     copies = house.shim.folder / "copies"
-    for when, files in house.run("backup", str(copies / "copy.db")):
+    for when, files in house.run("store", "backup", str(copies / "copy.db")):
         left = read(files, name)
         assert (left.damage, left.rows) == (None, before.rows), when
         copy = files.get("copies/copy.db")

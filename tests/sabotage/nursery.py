@@ -23,7 +23,7 @@ HOUSE: Final = ("bot", "engine", "migrations", "tests", "benchmarks")
 LIBRARIES: Final = (
     "pytest", "discord", "discord.ext.commands",
     "discord.app_commands", "aiohttp", "aiosqlite", "sqlalchemy.ext.asyncio", "alembic.command",
-    "structlog", "typer", "pydantic_settings", "babel", "PIL.Image", "PIL.ImageDraw",
+    "structlog", "click", "pydantic_settings", "babel", "PIL.Image", "PIL.ImageDraw",
     "openskill.models", "multidict", "yarl",
 )  # fmt: skip
 IMPORTED: Final = 3  # exit code: the house was imported from somewhere else

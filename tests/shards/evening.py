@@ -1,7 +1,7 @@
 """One run: people play in all shards while processes are in trouble; then a verdict.
 
 When enough matches are over everything is mended, everybody plays one more move, and the database
-is moved to an SQLite file (`bluffhouse migrate-store`'s way), which `tests.crash.judge` judges.
+is moved to an SQLite file (`bluffhouse store move`'s way), which `tests.crash.judge` judges.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from itertools import groupby
 from textwrap import wrap
 from typing import Final
 
-from bot.cli.paragraphs import WIDTH, paragraph
+from bot.cli.output import WIDTH, paragraph
 from bot.language.words import KIND_LABELS, bar, percent
 from engine.bids import Bid
 from engine.cards import Suit

@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import log
 from typing import Final
 
-from bot.cli.paragraphs import paragraph
+from bot.cli.output import paragraph
 from bot.cli.reports.kind_tables import KindTable
 from bot.language.words import KIND_LABELS, percent
 from engine.bids import Kind

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Final
 
-from bot.cli.paragraphs import WIDTH
+from bot.cli.output import WIDTH
 from bot.language.words import KIND_LABELS, percent, short_kind
 from engine.bids import Kind
 from engine.odds import Chance

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.boards.showdown_words import outs_text
-from bot.cli.paragraphs import paragraph
+from bot.cli.output import paragraph
 from engine.cards import Card, Rank, Suit
 from engine.odds.showdown.equity import Effort, Showdown
 from engine.odds.showdown.hand_grid import GridCell, check_grid, hand_grid

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bot.boards.showdown_words import GAME_NAMES, how_counted, range_kinds, range_size
-from bot.cli.paragraphs import WIDTH, paragraph
+from bot.cli.output import WIDTH, paragraph
 from bot.language.words import capital
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.cli.paragraphs import paragraph
+from bot.cli.output import paragraph
 from bot.language.words import count, percent, together
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from bot.boards.three_card_hands import KINDS, RESULTS, dashed, hand_name
-from bot.cli.paragraphs import paragraph
+from bot.cli.output import paragraph
 from bot.language.words import capital, percent
 from engine.cards import Rank
 from engine.lexicon import RANK_WORDS

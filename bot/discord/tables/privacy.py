@@ -23,7 +23,7 @@ NAME: Final = "my-data.json"
 HERE_IT_IS: Final = N_("Here is everything stored of you. Only you see this message.")
 TOO_LARGE: Final = N_(
     "Your data is too large for a file in Discord. Please ask whoever runs this bot for it:"
-    " `bluffhouse export-user` writes it."
+    " `bluffhouse people export` writes it."
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.cli.paragraphs import WIDTH, columns
+from bot.cli.output import WIDTH, columns
 
 
 def one_sentence(stderr: str) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 from PIL import Image
-from typer.testing import CliRunner, Result
 
 from bot.cli import app
 from tests.bot.cli.refused import one_sentence

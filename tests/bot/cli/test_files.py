@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
+import click
 import pytest
-import typer
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from bot.cli import app
+from bot.cli.parameters import OutFile
+from tests.bot.cli.every_command import every_command
 from tests.bot.cli.refused import one_sentence
 
 THAI = ("simulate", "--game", "thai", "--players", "careful,hider", "--matches", "2")
@@ -33,21 +32,24 @@ WRITERS: dict[tuple[str, str], tuple[tuple[str, ...], str]] = {
         ("analyze", "preflop"),
         "engine.odds.showdown.preflop.kind_matchups",
     ),
-    ("analyze liars", "--chart"): (("analyze", "liars"), "bot.cli.analyze_bids._table"),
-    ("analyze liars", "--csv"): (("analyze", "liars"), "bot.cli.analyze_bids._table"),
-    ("analyze thai", "--chart"): (("analyze", "thai"), "bot.cli.analyze_bids._table_of_answers"),
+    ("analyze liars", "--chart"): (("analyze", "liars"), "bot.cli.analyze._table"),
+    ("analyze liars", "--csv"): (("analyze", "liars"), "bot.cli.analyze._table"),
+    ("analyze thai", "--chart"): (("analyze", "thai"), "bot.cli.analyze._table_of_answers"),
     ("analyze thai", "--csv"): (
         ("analyze", "thai", "--answers", "{}/all.npy"),
-        "bot.cli.analyze_bids._table_of_answers",
+        "bot.cli.analyze._table_of_answers",
     ),
     ("analyze thai", "--answers"): (
         ("analyze", "thai"),
-        "bot.cli.analyze_bids._table_of_answers",
+        "bot.cli.analyze._table_of_answers",
     ),
     ("simulate", "--chart"): (THAI, "engine.players.simulation.Simulation.warm"),
     ("simulate", "--csv"): (THAI, "engine.players.simulation.Simulation.warm"),
     ("replay", "--html"): (("replay", "match.json"), "bot.cli.replay._whole"),
-    ("doctor", "--report"): (("doctor", "--discord", "1"), "bot.cli.trial.try_out"),
+    ("store doctor", "--report"): (
+        ("store", "doctor", "--discord", "1"),
+        "bot.cli.discord_checks.try_out",
+    ),
 }
 ENDINGS = {
     "--chart": ".png",
@@ -59,30 +61,16 @@ ENDINGS = {
 READ = {"--weights", "--config", "--data"}  # not written, or not by the command itself
 
 
-def commands(group: Any, name: str = "") -> Iterator[tuple[str, Any]]:
-    context = typer.Context(group)
-    for one in group.list_commands(context):
-        command = group.get_command(context, one)
-        said = f"{name} {one}".strip()
-        if hasattr(command, "list_commands"):
-            yield from commands(command, said)
-        else:
-            yield said, command
-
-
 def test_no_option_that_writes_a_file_is_forgotten_here() -> None:
-    found = set()
-    for name, command in commands(typer.main.get_command(app)):
-        taken = inspect.signature(command.callback).parameters
-        for parameter in command.params:
-            paths = (
-                "Path" in str(taken[parameter.name].annotation)
-                if parameter.name in taken
-                else False
-            )
-            option = max(parameter.opts, key=len)
-            if paths and option.startswith("--") and option not in READ:
-                found.add((name, option))
+    found = {
+        (" ".join(words), option)
+        for words, command in every_command()
+        for parameter in command.params
+        for option in parameter.opts
+        if isinstance(parameter.type, OutFile | click.Path)
+        and isinstance(parameter, click.Option)
+        and option not in READ
+    }
     assert found == set(WRITERS)
 
 

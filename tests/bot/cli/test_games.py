@@ -6,14 +6,15 @@ import json
 import re
 from pathlib import Path
 
+import click
 import pytest
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 
 from bot.cli import app
-from bot.cli.games import chosen, option_parameters, options_asked
+from bot.cli.parameters import house_rule
 from engine import variants
 from engine.odds import bid_chance
-from engine.ruleset import Choice, Option, Variant
+from engine.ruleset import Choice, Option
 from engine.variants import VARIANTS, ruleset
 from tests.bot.cli.refused import one_sentence
 from tests.third_game import VARIANT
@@ -120,18 +121,8 @@ def test_all_answers_are_written_for_a_game_without_jokers(tmp_path: Path) -> No
     assert "a holding has 0 to 3 cards, not 9" in said
 
 
-@pytest.mark.parametrize("variant", [*VARIANTS.values(), VARIANT], ids=lambda one: one.short)
-def test_the_options_that_are_mentioned_are_those_of_the_game_that_change_a_chance(
-    variant: Variant,
-) -> None:
-    flags = [f"--{option.key.replace('_', '-')}=x" for option in variant.options]
-    assert options_asked(variant, flags) == variant.odds_options
-    assert options_asked(variant, ["--help"]) == variant.odds_options
-    assert options_asked(variant, ["--in-play", "9"]) == ()
-
-
 def test_options_that_are_yes_or_no_are_typed_so() -> None:
     low = Option("low_cards", "Low cards", (Choice(False, "left out"), Choice(True, "dealt too")))
-    ((name, _, default),) = option_parameters([low])
-    assert (name, default) == ("low_cards", "no")
-    assert chosen([low], {"low_cards": "yes"}) == {"low_cards": True}
+    command = click.Command("some", params=[house_rule(low)], callback=lambda **given: given)
+    taken = [command.main(line, standalone_mode=False) for line in ([], ["--low-cards", "yes"])]
+    assert taken == [{"low_cards": False}, {"low_cards": True}]

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 
 from bot.cli import app
 from tests.bot.cli.refused import one_sentence
@@ -333,7 +333,7 @@ def test_help_lists_every_option_of_pan2_and_version_answers() -> None:
 
 def test_asking_for_help_does_not_wait_for_the_compiler() -> None:
     code = (
-        "import sys; from typer.testing import CliRunner; from bot.cli import app;"
+        "import sys; from click.testing import CliRunner; from bot.cli import app;"
         "CliRunner().invoke(app, ['odds', 'showdown', '--help']);"
         "sys.exit('numba' in sys.modules or 'numpy' in sys.modules)"
     )

@@ -1,4 +1,4 @@
-"""`export-user` and `delete-user` as a host runs them."""
+"""`people export` and `people delete` as a host runs them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from bot.cli import app
 from bot.storage.lockfile import LockFile
@@ -47,12 +47,12 @@ async def house(*, seated: bool = False) -> None:
 
 def test_everything_stored_of_a_person_is_printed_or_written() -> None:
     asyncio.run(house())
-    document = json.loads(run("export-user", str(ANN)))
+    document = json.loads(run("people", "export", str(ANN)))
     assert (document["name"], len(document["matches"])) == ("Annabella", 1)
-    said = run("export-user", str(ANN), "ann.json")
+    said = run("people", "export", str(ANN), "ann.json")
     assert said.startswith(f"Everything stored of {ANN} is in ann.json (")
     assert json.loads(Path("ann.json").read_text()) == document
-    assert "cannot be written" in run("export-user", str(ANN), "no/where.json", code=2)
+    assert "cannot be written" in run("people", "export", str(ANN), "no/where.json", code=2)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="other rights")
@@ -66,7 +66,7 @@ def test_an_export_is_for_whoever_made_it_alone_also_over_a_file_that_others_cou
         if there:
             file.write_text("of another day")
             file.chmod(0o644)
-        run("export-user", str(ANN), file.name)
+        run("people", "export", str(ANN), file.name)
     finally:
         os.umask(before)
     assert json.loads(file.read_text())["name"] == "Annabella"
@@ -77,51 +77,53 @@ def test_an_export_beside_a_running_bot_is_made() -> None:
     asyncio.run(house())
     held = LockFile(FILE)
     held.take()
-    assert json.loads(run("export-user", str(BOB)))["id"] == str(BOB)
+    assert json.loads(run("people", "export", str(BOB)))["id"] == str(BOB)
     held.release()
 
 
 def test_deletion_asks_first_and_leaves_nothing() -> None:
     asyncio.run(house())
-    assert "nothing was deleted" in run("delete-user", str(ANN), code=1, typed="n\n")
+    assert "nothing was deleted" in run("people", "delete", str(ANN), code=1, typed="n\n")
     assert "text" in found(FILE, ANN)
-    said = run("delete-user", str(ANN), typed="y\n")
+    said = run("people", "delete", str(ANN), typed="y\n")
     assert "Matches in which a nameless player has their place now: 1;" in said
     assert "Backups made before this" in said
     assert found(FILE, ANN, "Annabella") == set()
-    assert run("delete-user", str(ANN), "--yes") == f"Nothing is stored of {ANN}.\n"
+    assert run("people", "delete", str(ANN), "--yes") == f"Nothing is stored of {ANN}.\n"
 
 
 def test_nobody_is_deleted_from_a_seat_at_a_live_table() -> None:
     asyncio.run(house(seated=True))
-    said = one_sentence(run("delete-user", str(ANN), "--yes", code=75))
+    said = one_sentence(run("people", "delete", str(ANN), "--yes", code=75))
     assert "plays at a live table in channel 8 of server 7" in said
-    assert json.loads(run("export-user", str(ANN)))["name"] == "Annabella"
+    assert json.loads(run("people", "export", str(ANN)))["name"] == "Annabella"
 
 
 def test_deletion_beside_a_running_bot_is_refused() -> None:
     asyncio.run(house())
     held = LockFile(FILE)
     held.take()
-    said = one_sentence(run("delete-user", str(ANN), code=75))  # before it asks
+    said = one_sentence(run("people", "delete", str(ANN), code=75))  # before it asks
     assert f"in use by another Bluffhouse (process {os.getpid()})" in said
     held.release()
 
 
 @pytest.mark.parametrize("typed", ["Ann", "12", "0", "1" * 25, "²" * 18, "<@81384788765712384>"])
-@pytest.mark.parametrize("command", ["export-user", "delete-user"])
+@pytest.mark.parametrize("command", ["export", "delete"])
 def test_what_is_no_id_is_one_sentence_with_an_example(command: str, typed: str) -> None:
-    said = one_sentence(run(command, typed, code=2))
+    said = one_sentence(run("people", command, typed, code=2))
     assert "is no Discord id: expected the number that Copy User ID gives" in said
     assert "for example 81384788765712384" in said
 
 
 def test_a_database_that_is_not_there_or_too_old_is_one_sentence() -> None:
-    assert "there is no database" in run("export-user", str(ANN), code=78)
+    assert "there is no database" in run("people", "export", str(ANN), code=78)
     import sqlite3
     from contextlib import closing
 
     asyncio.run(house())
     with closing(sqlite3.connect(FILE)) as file, file:
         file.execute("UPDATE alembic_version SET version_num = '0003'")
-    assert "`bluffhouse migrate` brings it there" in run("export-user", str(ANN), code=78)
+    assert "`bluffhouse store migrate` brings it there" in run(
+        "people", "export", str(ANN), code=78
+    )

@@ -11,10 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from bot.cli import app
-from bot.cli.paragraphs import columns
+from bot.cli.output import columns
 from bot.replays.match_file import as_dict, file_text
 from bot.replays.played import PlayedMatch
 from bot.storage.store import SqlStore

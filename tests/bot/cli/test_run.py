@@ -6,7 +6,7 @@ import socket
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from bot.cli import app
 from tests.bot.cli.refused import one_sentence
@@ -48,7 +48,7 @@ def test_a_port_in_use_and_one_not_permitted_are_told_apart(
         def bind(self, address: object, /) -> None:
             raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("bot.cli.local.socket.socket", Refusing)
+    monkeypatch.setattr("bot.cli.run.socket.socket", Refusing)
     assert "port 80 is not permitted to you" in refused("sandbox", "--port", "80", code=78)
 
 
@@ -75,7 +75,7 @@ def test_what_cannot_be_a_token_is_said_before_anything_is_opened(
     monkeypatch.setenv("DISCORD_TOKEN", given)
     assert "not a token Discord takes" in refused("run", code=78)
     assert list(here.iterdir()) == []
-    said = CliRunner().invoke(app, ["doctor", "--online"])
+    said = CliRunner().invoke(app, ["store", "doctor", "--online"])
     assert said.exit_code == 1
     assert "BAD  token" in said.stdout
     assert "not asked" in said.stdout

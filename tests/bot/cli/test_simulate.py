@@ -14,11 +14,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from PIL import Image
-from typer.testing import CliRunner
 
 from bot.cli import app
-from bot.cli.paragraphs import WIDTH, columns
+from bot.cli.output import WIDTH, columns
 from engine.players.kernels.network import WEIGHTS
 from engine.players.networks import SETS, network_of
 from tests.bot.cli.refused import one_sentence
@@ -178,7 +178,7 @@ def test_ctrl_c_keeps_what_was_done() -> None:
     )
     os.close(theirs)
     shown = b""
-    while not re.search(rb"Playing[^\r]* [1-9][\d,]* of 900,000,000 matches", shown):
+    while not re.search(rb"[1-9][\d,]* matches", shown):
         shown += os.read(ours, 4096)
     process.send_signal(signal.SIGINT)
     try:
@@ -197,7 +197,7 @@ def test_ctrl_c_keeps_what_was_done() -> None:
 
 def test_help_and_refusals_wait_for_no_compiler() -> None:
     program = (
-        "import sys; from typer.testing import CliRunner; from bot.cli import app;"
+        "import sys; from click.testing import CliRunner; from bot.cli import app;"
         "CliRunner().invoke(app, ['simulate', '--help']); CliRunner().invoke(app, ['--help']);"
         "CliRunner().invoke(app, ['simulate', '--game', 'whist', '--players', 'a,b']);"
         "sys.exit(str({'numba', 'numpy', 'matplotlib', 'textual'} & set(sys.modules) or ''))"

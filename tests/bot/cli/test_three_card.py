@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from PIL import Image
-from typer.testing import CliRunner
 
 from bot.cli import app
 from tests.bot.cli.refused import one_sentence
@@ -189,8 +189,8 @@ def test_a_bonus_and_a_costly_line_are_pointed_out() -> None:
         (["--seat", "two"], '--seat is a whole number, not "two". Example: --seat 2'),
         (["--seats", ""], '--seats is a whole number, not "". Example: --seats 2'),
         (["--hand", "Qs 6h 4d", "--seat", "2", "--seen", "Qs"], "both in your hand and seen"),
-        (["--seat", "7"], "1 to 6 seats, not 7. Example: --seat 2"),
-        (["--seats", "0"], "1 to 6 seats, not 0"),
+        (["--seat", "7"], "--seat is 1 to 6, not 7. Example: --seat 2"),
+        (["--seats", "0"], "--seats is 1 to 6, not 0. Example: --seats 2"),
         (["--seats", "2", "--seat", "3"], "no seat 3 among 2. Example: --seats 3"),
     ],
 )
@@ -217,8 +217,8 @@ def test_the_report_holds_every_part_and_draws_the_chart(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--seat", "3"], 'seat 1 or 2, not "3". Example: --seat 2'),
-        (["--seats", "7"], "1 to 6 seats"),
+        (["--seat", "3"], "--seat is 1 to 2, not 3. Example: --seat 2"),
+        (["--seats", "7"], "--seats is 1 to 6, not 7. Example: --seats 2"),
         (["--chart", "edge.jpg"], "Example: edge.png"),
         (["--bonus", "1"], 'Example: "1/4/5"'),
     ],

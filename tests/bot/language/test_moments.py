@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from bot.cli import online
+from bot.cli import discord_checks
 from bot.discord import tracing
 from bot.discord.seats import tokens
 from bot.language import moments
@@ -83,7 +83,7 @@ def test_a_moment_is_written_by_discords_clock(fresh: HostClock) -> None:
 async def test_the_doctor_says_that_the_clock_is_off(table: Seat) -> None:
     at = await table(1, serve=False)
     at.world.faults.set_clock(90.0)
-    found = await online.look(TOKEN, at.world.api_url, at.world.gateway_url)
+    found = await discord_checks.look(TOKEN, at.world.api_url, at.world.gateway_url)
     (clock,) = [one for one in found if one.subject == "clock"]
     assert not clock.well
     assert "behind Discord's" in clock.text
@@ -91,7 +91,7 @@ async def test_the_doctor_says_that_the_clock_is_off(table: Seat) -> None:
 
 async def test_the_doctor_says_where_there_is_no_ipv4(monkeypatch: pytest.MonkeyPatch) -> None:
     nowhere = "http://127.0.0.1:9/api/v10"
-    (found,) = await online.look(TOKEN, nowhere, None)
+    (found,) = await discord_checks.look(TOKEN, nowhere, None)
     assert "IPv4" not in found.text
 
     class OnlyIPv6:
@@ -107,16 +107,16 @@ async def test_the_doctor_says_where_there_is_no_ipv4(monkeypatch: pytest.Monkey
             raise OSError(101, "Network is unreachable")
 
     monkeypatch.setattr(socket, "socket", OnlyIPv6)
-    assert not online.has_ipv4()
+    assert not discord_checks.has_ipv4()
 
     def without_ipv4(family: int, kind: int) -> OnlyIPv6:
         raise OSError(97, "Address family not supported by protocol")
 
     monkeypatch.setattr(socket, "socket", without_ipv4)
-    assert not online.has_ipv4()
-    monkeypatch.setattr(online, "has_ipv4", lambda: False)
+    assert not discord_checks.has_ipv4()
+    monkeypatch.setattr(discord_checks, "has_ipv4", lambda: False)
     monkeypatch.undo()
-    monkeypatch.setattr(online, "has_ipv4", lambda: False)
-    (found,) = await online.look(TOKEN, nowhere, None)
+    monkeypatch.setattr(discord_checks, "has_ipv4", lambda: False)
+    (found,) = await discord_checks.look(TOKEN, nowhere, None)
     assert not found.well
     assert "Discord has no IPv6" in found.text

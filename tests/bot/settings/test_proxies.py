@@ -38,14 +38,14 @@ async def test_a_proxy_is_the_only_way_and_the_bot_and_its_doctor_find_it(
             f"{scheme.upper()}_PROXY": proxy.url,
             "SSL_CERT_FILE": str(certificate),
         }
-        looked = await asyncio.to_thread(command, tmp_path, "doctor", "--online", **told)
+        looked = await asyncio.to_thread(command, tmp_path, "store", "doctor", "--online", **told)
         assert looked.returncode == 0, looked.stdout
         found = " ".join(looked.stdout.split())
         assert found.count("by the proxy http://127.0.0.1") == 2
         assert "greets" in found
         assert "s3cret" not in looked.stdout
         wrong = told | {f"{scheme.upper()}_PROXY": proxy.url.replace("s3cret", "wr0ng")}
-        for command_line in (("run",), ("doctor", "--online")):
+        for command_line in (("run",), ("store", "doctor", "--online")):
             refused = await asyncio.to_thread(command, tmp_path, *command_line, **wrong)
             assert refused.returncode in (1, 75), refused.stderr
             assert "407" in refused.stdout + refused.stderr
@@ -116,5 +116,5 @@ def test_a_proxy_that_cannot_be_used_is_one_sentence(
     assert ended.returncode == 78
     (line,) = [one for one in ended.stderr.splitlines() if one.startswith("bluffhouse: ")]
     assert "HTTPS_PROXY names no proxy that can be used" in line
-    looked = command(tmp_path, "doctor", "--online", **told)
+    looked = command(tmp_path, "store", "doctor", "--online", **told)
     assert "BAD  proxy" in looked.stdout

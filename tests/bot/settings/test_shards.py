@@ -97,7 +97,7 @@ def test_run_refuses_contradictions_in_one_line_and_the_doctor_names_them(
     assert ended.returncode == 78
     (line,) = ended.stderr.strip().splitlines()
     assert line.startswith("bluffhouse: several processes share one PostgreSQL database")
-    looked = command(tmp_path, "doctor", **told)
+    looked = command(tmp_path, "store", "doctor", **told)
     assert "BAD  shards" in looked.stdout
-    looked = command(tmp_path, "doctor", BLUFFHOUSE_SHARDS__COUNT="2")
+    looked = command(tmp_path, "store", "doctor", BLUFFHOUSE_SHARDS__COUNT="2")
     assert "ok   shards     2 shards, all in this process" in looked.stdout

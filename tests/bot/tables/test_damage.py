@@ -73,7 +73,7 @@ async def test_a_damaged_table_is_named_once_and_all_others_go_on(
         await tables.forfeit(good, ask(CLEO))
     (named,) = [line for line in logged if "set aside" in line["event"]]
     assert (named["table"], named["log_level"]) == (bad, "error")
-    assert "bluffhouse repair" in named["mend"]
+    assert "bluffhouse store repair" in named["mend"]
     assert not [line for line in logged if line["log_level"] == "error" and line is not named]
 
 

@@ -7,7 +7,7 @@ from unittest.mock import ANY
 
 import pytest
 
-from bot.cli.paragraphs import columns
+from bot.cli.output import columns
 from bot.pictures.palette import CARD_PAPER, GOLD, web
 from bot.terminal.app import TerminalApp
 from bot.terminal.sentences import verdict

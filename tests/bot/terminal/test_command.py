@@ -11,7 +11,7 @@ import sys
 import termios
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from bot.cli import app as command_line
 from tests.bot.cli.refused import one_sentence
@@ -66,7 +66,7 @@ def wait_for(terminal: int, words: bytes) -> None:
 
 def test_other_commands_do_not_wait_for_the_screen() -> None:
     program = (
-        "import sys; from typer.testing import CliRunner; from bot.cli import app;"
+        "import sys; from click.testing import CliRunner; from bot.cli import app;"
         "CliRunner().invoke(app, ['play', '--help']); CliRunner().invoke(app, ['--help']);"
         "CliRunner().invoke(app, ['play', '--game', 'thai', '--against', 'sly']);"
         "print({'numba', 'numpy', 'textual', 'discord', 'sqlalchemy'} & set(sys.modules))"

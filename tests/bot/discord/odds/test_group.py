@@ -108,7 +108,9 @@ def test_options_of_any_type_can_be_offered() -> None:
 
     from bot.discord.odds.asking import chosen_options
 
-    short = Option("short_deck", "Short deck", (Choice(False, "no"), Choice(True, "yes")))
+    short = Option(
+        "short_deck", "Short deck", (Choice(False, "no"), Choice(True, "yes")), changes_odds=True
+    )
 
     def build(options: Options) -> Ruleset:
         usual = third_game._build({"jokers": int(options["short_deck"])})

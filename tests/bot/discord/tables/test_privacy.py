@@ -167,7 +167,7 @@ async def test_a_large_export_is_zipped_and_one_too_large_is_said_to_be(
     (attached,) = out.message.attachments
     assert attached["filename"] == "my-data.json.zip"
     monkeypatch.setattr(privacy, "LARGEST", 100)
-    assert "export-user" in await whispered(ann.click(await opened(at, ann), EXPORT))
+    assert "people export" in await whispered(ann.click(await opened(at, ann), EXPORT))
 
 
 async def test_who_wants_to_is_hidden_and_shown_again_and_that_outlives_a_restart(

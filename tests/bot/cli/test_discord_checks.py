@@ -1,4 +1,4 @@
-"""`bluffhouse doctor --discord` against the local Discord, which stands for a real one."""
+"""`bluffhouse store doctor --discord` against the local Discord, which stands for a real one."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
-from bot.cli import app, trial
-from bot.cli.trial import CHECKS, HOUR, NAME, NoTrial, report, try_out
+from bot.cli import app, discord_checks
+from bot.cli.discord_checks import CHECKS, HOUR, NAME, NoTrial, report, try_out
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.errors import CannotDo
 from bot.sandbox.state import GUILD_INSTALL
@@ -109,7 +109,7 @@ async def test_the_report_holds_no_id_and_no_token(table: Seat) -> None:
 async def test_a_session_that_discord_ends_meanwhile_is_begun_anew(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(trial, "AGAIN", 0.001)
+    monkeypatch.setattr(discord_checks, "AGAIN", 0.001)
     at = await table(1, serve=False)
     world: Sandbox = at.world
     person = Presser(at)
@@ -167,7 +167,9 @@ async def test_a_press_that_comes_too_early_is_told_so_and_waited_for_again(
     at = await table(1, serve=False)
     world: Sandbox = at.world
     person, now = Presser(at), [0.0]
-    monkeypatch.setattr(trial, "time", SimpleNamespace(time=time.time, monotonic=lambda: now[0]))
+    monkeypatch.setattr(
+        discord_checks, "time", SimpleNamespace(time=time.time, monotonic=lambda: now[0])
+    )
 
     def ask(asked: str) -> None:
         if "Too early" in asked:
@@ -226,19 +228,19 @@ async def test_the_command_prints_it_and_keeps_it(
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
     monkeypatch.setenv("BLUFFHOUSE_DISCORD__API_URL", world.api_url)
     monkeypatch.setenv("BLUFFHOUSE_DISCORD__GATEWAY_URL", world.gateway_url)
-    monkeypatch.setattr(trial, "CHECKS", CHECKS[:3])
+    monkeypatch.setattr(discord_checks, "CHECKS", CHECKS[:3])
     run = CliRunner().invoke
     ended = await asyncio.to_thread(
-        run, app, ["doctor", "--discord", at.channel.id, "--report", "seen.txt"]
+        run, app, ["store", "doctor", "--discord", at.channel.id, "--report", "seen.txt"]
     )
     assert ended.exit_code == 0, ended.output
     kept = (tmp_path / "seen.txt").read_text(encoding="utf-8")
     assert "ok  post" in kept
     assert kept.count("assumed") == 3
     assert kept in ended.output
-    ended = await asyncio.to_thread(run, app, ["doctor", "--discord", "poker-night"])
+    ended = await asyncio.to_thread(run, app, ["store", "doctor", "--discord", "poker-night"])
     assert ended.exit_code == 2
-    ended = await asyncio.to_thread(run, app, ["doctor", "--report", "other.txt"])
+    ended = await asyncio.to_thread(run, app, ["store", "doctor", "--report", "other.txt"])
     assert ended.exit_code == 2
     assert "--discord" in ended.output
 

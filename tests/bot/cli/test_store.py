@@ -1,4 +1,4 @@
-"""`migrate`, `backup` and `doctor` as a host runs them."""
+"""`store migrate`, `backup` and `doctor` as a host runs them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from bot.cli import app
 from bot.stats.folding import Scope
@@ -29,19 +29,21 @@ def run(*arguments: str, code: int = 0) -> str:
 
 
 def test_migrate_makes_a_database_and_then_has_nothing_to_do(here: Path) -> None:
-    assert run("migrate").startswith("The database was made, with schema 0")
+    assert run("store", "migrate").startswith("The database was made, with schema 0")
     assert (here / "data" / "bluffhouse.db").is_file()
-    assert "nothing to do" in run("migrate")
+    assert "nothing to do" in run("store", "migrate")
 
 
 def test_migrate_beside_a_running_bot_is_refused(here: Path) -> None:
     held = LockFile(here / "data" / "bluffhouse.db")
     held.take()
-    assert f"in use by another Bluffhouse (process {os.getpid()})" in run("migrate", code=75)
+    assert f"in use by another Bluffhouse (process {os.getpid()})" in run(
+        "store", "migrate", code=75
+    )
     held.release()
 
 
-def test_rebuild_records_says_how_many_matches_count(here: Path) -> None:
+def test_rebuild_says_how_many_matches_count(here: Path) -> None:
     async def play() -> list[tuple[object, ...]]:
         store = await SqlStore.open("sqlite:///data/bluffhouse.db")
         for match in simulated("by a command", 6):
@@ -60,27 +62,27 @@ def test_rebuild_records_says_how_many_matches_count(here: Path) -> None:
     counted = sum(match.record() is not None for match in simulated("by a command", 6))
     with closing(sqlite3.connect(here / "data" / "bluffhouse.db")) as connection, connection:
         connection.execute("DELETE FROM person_records")
-    said = " ".join(run("rebuild-records").split())
+    said = " ".join(run("store", "rebuild").split())
     assert said == (
         f"The records of 1 server were made anew: of 6 finished matches {counted} count."
     )
     assert asyncio.run(read()) == before
 
 
-def test_rebuild_records_beside_a_running_bot_is_refused(here: Path) -> None:
-    run("migrate")
+def test_rebuild_beside_a_running_bot_is_refused(here: Path) -> None:
+    run("store", "migrate")
     held = LockFile(here / "data" / "bluffhouse.db")
     held.take()
-    assert "stop that one first" in run("rebuild-records", code=75)
+    assert "stop that one first" in run("store", "rebuild", code=75)
     held.release()
 
 
 def test_a_newer_schema_is_one_sentence(here: Path) -> None:
-    run("migrate")
+    run("store", "migrate")
     with closing(sqlite3.connect(here / "data" / "bluffhouse.db")) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
     for command, code in (("migrate", 78), ("doctor", 1)):
-        said = run(command, code=code)
+        said = run("store", command, code=code)
         assert "the database has schema 9999" in said
         assert "Traceback" not in said
 
@@ -92,7 +94,7 @@ def test_a_backup_holds_every_table_also_while_the_bot_runs(here: Path) -> None:
 
     async def main() -> None:
         store, table_id = await open_and_play()
-        said = await asyncio.to_thread(run, "backup", "copies/today.db")
+        said = await asyncio.to_thread(run, "store", "backup", "copies/today.db")
         assert said.startswith("data/bluffhouse.db was copied to copies/today.db (")
         copy = await SqlStore.open("sqlite:///copies/today.db")
         assert await copy.snapshot(table_id) == await store.snapshot(table_id)
@@ -105,23 +107,23 @@ def test_a_backup_holds_every_table_also_while_the_bot_runs(here: Path) -> None:
 def test_a_backup_that_cannot_be_made_is_one_sentence(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "there is no database data/bluffhouse.db" in run("backup", "x.db", code=78)
-    run("migrate")
-    assert "is the database itself" in run("backup", "data/bluffhouse.db", code=2)
+    assert "there is no database data/bluffhouse.db" in run("store", "backup", "x.db", code=78)
+    run("store", "migrate")
+    assert "is the database itself" in run("store", "backup", "data/bluffhouse.db", code=2)
     monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL", "postgresql://ann@localhost/cards")
     monkeypatch.setenv("PATH", "")
-    assert "pg_dump is not installed here" in run("backup", "x.db", code=78)
+    assert "pg_dump is not installed here" in run("store", "backup", "x.db", code=78)
 
 
 def test_doctor_says_what_is_found_and_no_secret(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "not there yet" in run("doctor")
-    run("migrate")
+    assert "not there yet" in run("store", "doctor")
+    run("store", "migrate")
     (here / "config.toml").write_text("[tables]\nlobby_minutes = 5\n")
     monkeypatch.setenv("DISCORD_TOKEN", "MTIz.abc")
     monkeypatch.setenv("BLUFFHOUSE_LOGS__LEVEL", "debug")
-    said = " ".join(run("doctor").split())
+    said = " ".join(run("store", "doctor").split())
     assert f"SQLite {sqlite3.sqlite_version}, quick check passed, schema 0" in said
     assert "from config.toml; from the environment: BLUFFHOUSE_LOGS__LEVEL" in said
     assert "found (not shown)" in said
@@ -134,14 +136,14 @@ def test_doctor_reports_a_database_that_is_broken_or_out_of_reach(
 ) -> None:
     (here / "data").mkdir()
     (here / "data" / "bluffhouse.db").write_bytes(b"not a database " * 100)
-    assert "BAD  database" in run("doctor", code=1)
+    assert "BAD  database" in run("store", "doctor", code=1)
     monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL", "postgresql://ann:sesame@127.0.0.1:1/cards")
-    said = run("doctor", code=1)
+    said = run("store", "doctor", code=1)
     assert "moves are refused" not in said  # nobody plays at a doctor's
     assert "postgresql+asyncpg://ann:***@127.0.0.1:1/cards" in said
     assert "sesame" not in said
     monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL", "mysql://ann:sesame@localhost/cards")
-    said = run("doctor", code=1)
+    said = run("store", "doctor", code=1)
     assert "expected e.g. sqlite:///" in said
     assert "sesame" not in said
 
@@ -149,18 +151,20 @@ def test_doctor_reports_a_database_that_is_broken_or_out_of_reach(
 def test_doctor_says_beforehand_that_no_copy_can_be_made(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "backups" not in run("doctor")
+    assert "backups" not in run("store", "doctor")
     monkeypatch.setenv("BLUFFHOUSE_BACKUPS__EVERY_HOURS", "24")
-    assert "every 24 hours, in data/backups" in run("doctor")
+    assert "every 24 hours, in data/backups" in run("store", "doctor")
     (here / "taken").touch()
     monkeypatch.setenv("BLUFFHOUSE_BACKUPS__FOLDER", "taken")
-    assert "BAD  backups    taken cannot be written" in run("doctor", code=1)
+    assert "BAD  backups    taken cannot be written" in run("store", "doctor", code=1)
     monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL", "postgresql://ann@127.0.0.1:1/cards")
     monkeypatch.setenv("PATH", "")
-    assert "pg_dump is not installed here" in run("doctor", code=1)
+    assert "pg_dump is not installed here" in run("store", "doctor", code=1)
 
 
-@pytest.mark.parametrize("command", [("migrate",), ("doctor",), ("backup", "x.db"), ("run",)])
+@pytest.mark.parametrize(
+    "command", [("store", "migrate"), ("store", "doctor"), ("store", "backup", "x.db"), ("run",)]
+)
 def test_a_wrong_setting_is_one_sentence_and_exit_code_78(
     command: tuple[str, ...], here: Path
 ) -> None:
@@ -187,17 +191,17 @@ def test_doctor_names_a_damaged_table_and_repair_rebuilds_it_after_a_copy(here: 
     asyncio.run(play())
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("UPDATE tables SET players = '[1'")
-    said = " ".join(run("doctor", code=1).split())
+    said = " ".join(run("store", "doctor", code=1).split())
     assert "Damaged: table 1: cannot be read in its row: players" in said
-    assert "Stop the bot, then `bluffhouse repair`" in said
+    assert "Stop the bot, then `bluffhouse store repair`" in said
     held = LockFile(file)
     held.take()
-    assert "in use by another Bluffhouse" in run("repair", code=75)
+    assert "in use by another Bluffhouse" in run("store", "repair", code=75)
     held.release()
-    said = run("repair")
+    said = run("store", "repair")
     assert "A copy of how it was before is kept in data/bluffhouse.db.before-repair." in said
     assert "Table 1 was closed, without a winner: its log cannot be replayed" in said
     with closing(sqlite3.connect(here / "data" / "bluffhouse.db.before-repair")) as copy:
         assert copy.execute("SELECT players FROM tables").fetchone() == ("[1",)
-    assert run("repair") == "Nothing is damaged: 0 open tables read and replayed.\n"
-    assert "no open table" in run("doctor")
+    assert run("store", "repair") == "Nothing is damaged: 0 open tables read and replayed.\n"
+    assert "no open table" in run("store", "doctor")

@@ -1,0 +1,118 @@
+"""Groups of commands: imported when asked for, one for each game, and refusing in one sentence.
+
+The chance of a bid is answered in less time than importing all commands takes, so a group knows
+where each of its commands is and imports it when it is asked for by name; all of them for help.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any, Final
+
+import click
+from click.exceptions import MissingParameter, NoArgsIsHelpError, NoSuchCommand
+
+from bot.cli.output import BAD_INPUT, refuse
+from bot.cli.parameters import option_name
+from bot.language.words import shortened
+from engine.errors import printable
+from engine.ruleset import Variant
+from engine.variants import VARIANTS
+
+_LONGEST: Final = 200  # characters of click's own sentences, which may repeat input of any length
+_IN_QUOTES: Final = re.compile(r"'([^']*)'")  # as click quotes
+
+
+class LazyGroup(click.Group):
+    """A group of commands, each imported when it is asked for by name, all of them for help.
+
+    `homes` says where each is, `module.name` in `bot.cli`, in the order in which help lists them.
+    """
+
+    def __init__(self, name: str, *, homes: Mapping[str, str], **options: Any) -> None:
+        super().__init__(name, **options)
+        self.homes = homes
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Every command, those that are not imported yet among them."""
+        return [*self.homes]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of this name, imported if need be; None if there is none."""
+        if cmd_name not in self.homes:
+            return None
+        module, name = self.homes[cmd_name].split(".")
+        found: click.Command = getattr(import_module(f"bot.cli.{module}"), name)
+        return found
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """The command that `args` begin with; a name that is none is compared with all."""
+        try:
+            return super().resolve_command(ctx, args)
+        except NoSuchCommand:
+            raise NoSuchCommand(args[0], None, self.list_commands(ctx), ctx) from None
+
+
+class GamesGroup(LazyGroup):
+    """A group with one command for each game, before its other commands.
+
+    The commands are made from `VARIANTS` by `of_game`, so a new game has them too: none is named
+    here. What people type for a game is its `short` name.
+    """
+
+    def __init__(
+        self, name: str, *, of_game: Callable[[Variant], click.Command], **options: Any
+    ) -> None:
+        super().__init__(name, **options)
+        self.of_game = of_game
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The games by their short names, then the other commands."""
+        return [*(variant.short for variant in VARIANTS.values()), *super().list_commands(ctx)]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of this name, made from the game of that short name if there is one."""
+        for variant in VARIANTS.values():
+            if variant.short == cmd_name:
+                return self.of_game(variant)
+        return super().get_command(ctx, cmd_name)
+
+
+class OneSentenceGroup(LazyGroup):
+    """The root of the commands: what click itself refuses is one sentence as well."""
+
+    def make_context(self, *arguments: Any, **options: Any) -> click.Context:
+        """Parse the root's own options."""
+        with _in_one_sentence():
+            return super().make_context(*arguments, **options)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Parse and run a command below the root."""
+        with _in_one_sentence():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _in_one_sentence() -> Iterator[None]:
+    try:
+        yield
+    except NoArgsIsHelpError:  # the help of a group that was called without a command
+        raise
+    except click.UsageError as error:
+        said = _IN_QUOTES.sub(r'"\1"', printable(" ".join(error.format_message().split())))
+        said = shortened(f"{said[:1].lower()}{said[1:].rstrip('.')}", _LONGEST)
+        end = "" if said.endswith("?") else "."
+        raise refuse(f"{said}{end} Example: {_example(error)}", BAD_INPUT) from None
+
+
+def _example(error: click.UsageError) -> str:
+    """What is missing, as it may be typed, or else how to ask for help."""
+    if isinstance(error, MissingParameter) and error.param is not None:
+        example = getattr(error.param.type, "example", None)
+        if example is not None:
+            return f"{option_name(error.param)} {example}"
+    command = "bluffhouse" if error.ctx is None else error.ctx.command_path
+    return f"{command} --help"

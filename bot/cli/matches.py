@@ -1,0 +1,298 @@
+"""`bluffhouse play` and `simulate`: matches of computer players, watched or measured.
+
+`play` is a match in the terminal against them, without Discord; `simulate` says who wins how often,
+measured on duplicate deals.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from difflib import get_close_matches
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from bot.cli.output import Bar, one_sentence, paragraph, refuse, shown, write_file
+from bot.cli.parameters import GameName, OutFile, Whole, json_option, typed
+from bot.cli.reports.simulation import Run
+from bot.language.words import listed
+from engine.ruleset import OptionValue, Ruleset, Variant
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from engine.players.matches import Entry
+    from engine.players.simulation import Simulation
+
+STOPPED: Final = 130  # as a shell says of what Ctrl-C has ended
+MOST_MATCHES: Final = 10**9
+OTHER: Final = "weights"  # the player of --weights
+_STEP: Final = 0.2  # seconds of work between two looks at Ctrl-C and the bar
+
+game_option: Final = click.option("--game", type=GameName(), required=True, help="The game.")
+rules_option: Final = click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="An option of the game, such as length=one_more; may be given several times.",
+)
+
+
+@click.command()
+@game_option
+@click.option(
+    "--against",
+    required=True,
+    metavar="NAME,NAME...",
+    help="Who sits to your left, a name for each seat: careful, sly, sharp or wild.",
+)
+@click.option("--seed", type=Whole(7), help="Which cards are dealt; drawn at random if not given.")
+@rules_option
+def play(game: Variant, against: str, seed: int | None, options: Sequence[str]) -> None:
+    """Play in the terminal against computer players."""
+    import secrets
+
+    from engine.players import CHARACTERS
+
+    rules = _rules_of(game, options)
+    names = _names_in(against, "--against", list(CHARACTERS))
+    if len(names) + 1 > rules.most_players:
+        raise refuse(
+            f"{rules.most_players - 1} at most can play against you, not {len(names)}."
+            f" Example: --against {','.join(list(CHARACTERS)[:2])}"
+        )
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise refuse(
+            "a match is played in a terminal, with keys; here is none."
+            " To measure players instead: bluffhouse simulate --help"
+        )
+    from bot.terminal.app import TerminalApp
+
+    screen = TerminalApp(rules, names, secrets.randbits(32) if seed is None else seed)
+    screen.run()
+    raise click.exceptions.Exit(screen.return_code or 0)
+
+
+@click.command()
+@game_option
+@click.option(
+    "--players",
+    required=True,
+    metavar="NAME,NAME...",
+    help="Who plays, a name for each seat: careful, sly, sharp, wild as at a table;"
+    " network and reader, of which sharp is made; others that only measure, or weights."
+    " Several seats of one name count as one player.",
+)
+@click.option(
+    "--matches",
+    type=Whole(10_000, 1, MOST_MATCHES),
+    default=1000,
+    help="How many matches are played in all.",
+)
+@click.option(
+    "--duplicate",
+    is_flag=True,
+    help="Play each deal in every order of the players, so that nobody has better cards or"
+    " neighbours; of more than 120 orders, in a balanced sample.",
+)
+@click.option(
+    "--seed",
+    type=Whole(7),
+    default=0,
+    help="Which deals; the same seed gives the same figures.",
+)
+@rules_option
+@click.option(
+    "--weights",
+    type=click.Path(path_type=Path),
+    metavar="FILE.npy",
+    help="Weights of a network that plays as `weights`.",
+)
+@json_option
+@click.option("--csv", type=OutFile("shares.csv"), help="Write the figures as CSV.")
+@click.option("--chart", type=OutFile("shares.png", drawn=True), help="Draw the shares as a chart.")
+def simulate(
+    game: Variant,
+    players: str,
+    matches: int,
+    duplicate: bool,
+    seed: int,
+    options: Sequence[str],
+    weights: Path | None,
+    as_json: bool,
+    csv: Path | None,
+    chart: Path | None,
+) -> None:
+    """Measure computer players against each other. Ctrl-C keeps what was done.
+
+    A share is that of all matches that a player's seats have won, with a 95 % interval: of a
+    hundred such runs, 95 give one that holds the true share. One deal, with all its seatings, is
+    one observation.
+    """
+    simulation = _simulation(_rules_of(game, options), players, duplicate, seed, weights)
+    run = _run(simulation, matches)
+    _report(run, matches, as_json)
+    if csv is not None:
+        from bot.cli.reports.simulation import csv_lines
+
+        write_file(csv, "".join(f"{line}\n" for line in csv_lines(run)).encode(), err=as_json)
+    if chart is not None:
+        from bot.cli.reports.simulation_chart import shares_png
+
+        write_file(chart, shares_png(run), err=as_json)
+    if run.stopped:
+        raise refuse(f"stopped after {run.matches:,} of {matches:,} matches", STOPPED)
+
+
+def _rules_of(variant: Variant, options: Sequence[str]) -> Ruleset:
+    """The ruleset that was asked for; anything else is refused in a sentence."""
+    chosen = dict(_option(variant, text) for text in options)
+    with one_sentence():
+        return variant.ruleset(chosen)
+
+
+def _option(variant: Variant, text: str) -> tuple[str, OptionValue]:
+    key, _, value = text.partition("=")
+    known = {option.key: option for option in variant.all_options}
+    option = known.get(key.strip().replace("-", "_"))
+    if option is None:
+        example = next(iter(known.values()))
+        raise refuse(
+            f"{variant.title} has no option {shown(key)}; it has {listed(known)}."
+            f" Example: --option {example.key}={typed(example.default)}"
+        )
+    for choice in option.choices:
+        if typed(choice.value) == value.strip():
+            return option.key, choice.value
+    offered = listed((typed(choice.value) for choice in option.choices), "or")
+    raise refuse(
+        f"option {option.key} is {offered}, not {shown(value)}."
+        f" Example: --option {option.key}={typed(option.choices[-1].value)}"
+    )
+
+
+def _names_in(text: str, flag: str, known: Sequence[str]) -> list[str]:
+    """The players named in `text`, separated by commas; an unknown one is refused."""
+    names = [name.strip().lower() for name in text.split(",")]
+    for name in names:
+        if name in known:
+            continue
+        said = f"there is no computer player {shown(name)}" if name else "a name is empty"
+        meant = get_close_matches(name, known, 1)
+        hint = f"did you mean {meant[0]}? There are" if meant else "there are"
+        example = ",".join(known[1:3])
+        raise refuse(f"{said}; {hint} {listed(known)}. Example: {flag} {example}")
+    return names
+
+
+def _simulation(
+    rules: Ruleset, players: str, duplicate: bool, seed: int, weights: Path | None
+) -> Simulation:
+    from engine.players.forms import known_players
+    from engine.players.simulation import MOST_SEED, Simulation
+
+    known = known_players()
+    names = _names_in(players, "--players", [*known, OTHER])
+    if not 2 <= len(names) <= rules.most_players:
+        raise refuse(
+            f"2 to {rules.most_players} can play, not {len(names)}."
+            f" Example: --players {known[0]},{known[1]}"
+        )
+    if not 0 <= seed <= MOST_SEED:
+        raise refuse(f"--seed is 0 to {MOST_SEED:,}, not {seed}. Example: --seed 7")
+    if weights is None and OTHER in names:
+        raise refuse(
+            f"{OTHER} plays by a file of its own. Example: --players {OTHER},{known[0]}"
+            " --weights FILE.npy"
+        )
+    if weights is not None and OTHER not in names:
+        raise refuse(
+            f"--weights needs the player {OTHER} at the table. Example: --players"
+            f" {OTHER},{known[0]}"
+        )
+    others = {OTHER: _network(weights)} if weights is not None else {}
+    with one_sentence():
+        return Simulation(rules, names, duplicate=duplicate, seed=seed, others=others)
+
+
+def _network(file: Path) -> Entry:
+    """The network whose weights are in `file`."""
+    import numpy as np
+
+    from engine.players.matches import entry_of
+    from engine.players.networks import network_from
+
+    try:
+        read = np.load(file, allow_pickle=False)
+    except OSError as error:
+        raise refuse(
+            f"{shown(file)} cannot be read: {error.strerror or 'it is no .npy file'}."
+            " Example: --weights network.npy"
+        ) from None
+    except (ValueError, EOFError):
+        raise refuse(f"{shown(file)} is no .npy file. Example: --weights network.npy") from None
+    with one_sentence():
+        return entry_of(network_from(read))
+
+
+def _run(simulation: Simulation, wanted: int) -> Run:
+    """Play at least `wanted` matches in whole deals, or until Ctrl-C."""
+    of_a_deal = simulation.seatings.of_a_deal
+    deals = -(-wanted // of_a_deal)
+    with _interrupted() as stop, closing(Bar("matches", quiet=0)) as bar:
+        try:
+            bar(0, deals * of_a_deal)
+            simulation.warm()
+            begun = monotonic()
+            chunk = 1
+            while simulation.deals < deals and not stop:
+                at = monotonic()
+                simulation.play(min(chunk, deals - simulation.deals))
+                bar(simulation.matches, deals * of_a_deal)
+                took = monotonic() - at
+                chunk = max(1, min(2 * chunk, int(chunk * _STEP / max(took, 1e-6))))
+            seconds = max(monotonic() - begun, 1e-9)
+        except KeyboardInterrupt:
+            raise refuse("stopped", STOPPED) from None
+    if not simulation.deals:
+        raise refuse("stopped before the first deal was played", STOPPED)
+    return Run(simulation, seconds, stopped=simulation.deals < deals)
+
+
+@contextmanager
+def _interrupted() -> Iterator[list[int]]:
+    """A list that is empty until Ctrl-C, which then ends no deal in the middle; the second does."""
+    import signal
+
+    pressed: list[int] = []
+
+    def on_signal(number: int, frame: FrameType | None) -> None:
+        if pressed:
+            raise KeyboardInterrupt
+        pressed.append(number)
+
+    before = signal.signal(signal.SIGINT, on_signal)
+    try:
+        yield pressed
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _report(run: Run, wanted: int, as_json: bool) -> None:
+    from bot.cli.reports.simulation import as_dict, table_lines
+
+    of_a_deal = run.simulation.seatings.of_a_deal
+    if as_json:
+        import json
+
+        click.echo(json.dumps(as_dict(run), indent=2))
+    else:
+        click.echo("\n".join(table_lines(run)))
+    if wanted % of_a_deal and not run.stopped:
+        said = f"{run.matches:,} matches were played, not {wanted:,}: whole deals"
+        click.echo(paragraph(f"bluffhouse: {said} of {of_a_deal} matches each."), err=True)

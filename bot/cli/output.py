@@ -1,0 +1,160 @@
+"""What commands print beside their answers: refusals, lines of 80 columns, progress, files.
+
+Bad input ends in one sentence on standard error and exit code 2, never in a traceback.
+"""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from textwrap import TextWrapper
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from bot.language.words import shortened
+from engine.errors import EngineError, quoted
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+BAD_INPUT: Final = 2
+WIDTH: Final = 80
+_SHOWN: Final = 41  # characters of somebody's input that a sentence repeats
+
+
+def refuse(sentence: str, code: int = BAD_INPUT) -> click.exceptions.Exit:
+    """Print `sentence` to standard error; raise what this returns.
+
+    What was typed wrongly is answered to a person, at a terminal's width. Other codes end a
+    service: that stays one line, as logs and supervisors want it.
+    """
+    said = f"bluffhouse: {sentence}"
+    typed_wrongly = code == BAD_INPUT
+    for line in said.splitlines():
+        click.echo(paragraph(line) if typed_wrongly else line, err=True)
+    return click.exceptions.Exit(code)
+
+
+@contextmanager
+def one_sentence() -> Iterator[None]:
+    """Turn an `EngineError` raised inside into its sentence and exit code 2."""
+    try:
+        yield
+    except EngineError as error:
+        raise refuse(str(error)) from None
+
+
+def shown(text: object) -> str:
+    """What was given, in quotes, cut where it is too long to be read."""
+    return quoted(shortened(str(text), _SHOWN))
+
+
+def paragraph(text: str, indent: str = "", hanging: str | None = None) -> str:
+    """`text` in lines of at most 80 columns, unless a single word is longer.
+
+    `indent` goes before the first line and `hanging` (the same unless given) before the others.
+    """
+    wrapper = TextWrapper(
+        WIDTH,
+        initial_indent=indent,
+        subsequent_indent=indent if hanging is None else hanging,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return wrapper.fill(text)
+
+
+def columns(line: str) -> int:
+    """How many columns of a terminal `line` takes."""
+    wide = sum(unicodedata.east_asian_width(char) in "WF" for char in line)
+    unseen = sum(unicodedata.combining(char) > 0 for char in line)
+    return len(line) + wide - unseen
+
+
+def write_file(
+    file: Path, content: bytes, *, err: bool = False, own: bool = False, say: str = ""
+) -> None:
+    """Write it and say so, on standard error if `err`: beside JSON, for example.
+
+    `own`: people are named in it, so nobody else on the machine may read it. `say` takes the place
+    of "Wrote FILE".
+    """
+    from bot.storage.files import write_own
+
+    try:
+        if own:
+            write_own(file, content)
+        else:
+            file.write_bytes(content)
+    except OSError as error:
+        raise refuse_file(file, error, file.stem) from None
+    click.echo(say or f"Wrote {file}", err=err)
+
+
+def refuse_file(file: Path, error: OSError, example: str) -> click.exceptions.Exit:
+    """The refusal of a file that could not be written; raise it."""
+    return refuse(
+        f"{shown(file)} cannot be written: {error.strerror}."
+        f" Example: {example}{file.suffix.lower()}"
+    )
+
+
+class Bar:
+    """A progress bar on a terminal's standard error, for what takes longer than a second.
+
+    Shows how much of some work is done (`unit` says of what), or of the `limit` in seconds,
+    whichever is more. Nothing in the first `quiet` seconds, and nothing at all where standard error
+    is no terminal. `close` it.
+    """
+
+    def __init__(
+        self,
+        unit: str,
+        limit: float = float("inf"),
+        quiet: float = 1.0,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self._unit = unit
+        self._limit = limit
+        self._quiet = quiet
+        self._clock = clock
+        self._began = clock()
+        self._shown: tuple[Progress, TaskID] | None = None
+
+    def __call__(self, done: int, total: int) -> None:
+        """So much of so much, as far as can be said by now."""
+        elapsed = self._clock() - self._began
+        if elapsed < self._quiet or not sys.stderr.isatty():
+            return
+        if self._shown is None:
+            self._shown = _started()
+        progress, task = self._shown
+        part = min(1.0, max(done / total, elapsed / self._limit))
+        said = f"{done:,} {self._unit}" if done else "Starting"
+        progress.update(task, completed=part, description=said)
+
+    def close(self) -> None:
+        """Take it away."""
+        if self._shown is not None:
+            self._shown[0].stop()
+
+
+def _started() -> tuple[Progress, TaskID]:
+    from rich.console import Console  # a first answer does without
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+
+    progress = Progress(
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn("{task.description}"),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    task = progress.add_task("", total=1.0)
+    progress.start()
+    return progress, task

@@ -1,0 +1,265 @@
+"""`bluffhouse store ...`: the care of the database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from bot.cli.output import paragraph, refuse, write_file
+from bot.cli.parameters import OutFile
+from bot.cli.settings import (
+    CONFIGURATION,
+    TRY_LATER,
+    chosen_settings,
+    config_option,
+    on_store,
+    refusing_storage,
+)
+
+if TYPE_CHECKING:
+    from bot.settings.config import Settings
+    from bot.storage.doctor import Finding
+    from bot.storage.store import SqlStore
+
+
+@click.group()
+def store() -> None:
+    """The care of the database: look, copy, mend, move."""
+
+
+@store.command()
+@config_option
+@click.option("--online", is_flag=True, help="Ask Discord too: the token, and its gateway.")
+@click.option(
+    "--discord",
+    "channel",
+    metavar="CHANNEL",
+    help="Try in a channel of your own, by its id, what only a real server can tell.",
+)
+@click.option(
+    "--report",
+    type=OutFile("seen.txt"),
+    help="With --discord: where to keep what was found, without ids.",
+)
+def doctor(config: Path | None, online: bool, channel: str | None, report: Path | None) -> None:
+    """Look at settings, libraries and database.
+
+    With --online at Discord too. Nothing is changed, and secrets are not shown. The exit code is 1
+    if something is wrong. With --discord the bot must not run meanwhile: what is posted there is
+    deleted again.
+    """
+    import asyncio
+
+    from bot.settings.config import may_be_token
+    from bot.storage.doctor import Finding, examine
+
+    settings = chosen_settings(config)
+    if channel is not None:
+        _try_out(settings, channel, report)
+        return
+    if report is not None:
+        raise refuse(
+            "--report keeps what --discord has found."
+            " Example: --discord 1234567890123456789 --report seen.txt"
+        )
+    findings = asyncio.run(examine(settings, config))
+    if online:
+        token = settings.discord.token
+        if token is None or not may_be_token(token.get_secret_value()):
+            findings.append(Finding("discord", "not asked: there is no token", well=False))
+        else:
+            from bot.cli.discord_checks import look
+
+            where = (settings.discord.api_url, settings.discord.gateway_url)
+            findings += asyncio.run(look(token.get_secret_value(), *where))
+    for finding in findings:
+        click.echo(_line(finding))
+    if not all(finding.well for finding in findings):
+        raise click.exceptions.Exit(1)
+
+
+def _try_out(settings: Settings, channel: str, file: Path | None) -> None:
+    """Try what only a real server can tell, print it, and keep it in a file that is asked for."""
+    import asyncio
+
+    from bot.cli.discord_checks import NoTrial, report, try_out
+    from bot.settings.config import may_be_token
+
+    token = settings.discord.token
+    if token is None or not may_be_token(token.get_secret_value()):
+        raise refuse("no token: put the bot's token in DISCORD_TOKEN", CONFIGURATION)
+    if not channel.isdecimal():
+        raise refuse(
+            "--discord wants a channel's number, as *Copy Channel ID* gives it."
+            " Example: --discord 1234567890123456789"
+        )
+    where = (settings.discord.api_url, settings.discord.gateway_url)
+    try:
+        found = asyncio.run(
+            try_out(
+                token.get_secret_value(), channel, lambda asked: click.echo(asked, err=True), *where
+            )
+        )
+    except NoTrial as error:
+        raise refuse(str(error), TRY_LATER) from None
+    lines = [paragraph(text, begin, " " * len(begin)) for begin, text in report(found)]
+    for line in lines:
+        click.echo(line)
+    if file is not None:
+        write_file(file, ("\n".join(lines) + "\n").encode(), err=True)
+    if any(seen is not None and not seen.as_assumed for _, seen in found):
+        raise click.exceptions.Exit(1)
+
+
+def _line(finding: Finding) -> str:
+    start = f"{'ok ' if finding.well else 'BAD'}  {finding.subject:<10} "
+    return paragraph(finding.text, indent=start, hanging=" " * len(start))
+
+
+@store.command()
+@click.argument(
+    "file", type=click.Path(path_type=Path), help="The copy to make; an older copy is replaced."
+)
+@config_option
+def backup(file: Path, config: Path | None) -> None:
+    """Copy the database to FILE and check the copy. The bot may be running.
+
+    PostgreSQL is copied by its own pg_dump, for pg_restore.
+    """
+    from bot.storage import NoSuchCopy
+    from bot.storage.addresses import database_url
+    from bot.storage.dump import copy_of
+
+    address = chosen_settings(config).database.straight
+    with refusing_storage():
+        source = database_url(address)
+        try:
+            copy_of(address, file)
+        except NoSuchCopy as error:  # FILE was typed wrongly
+            raise refuse(str(error)) from None
+    where = source.database if source.get_backend_name() == "sqlite" else "The database"
+    click.echo(f"{where} was copied to {file} ({file.stat().st_size:,} bytes) and checked.")
+
+
+@store.command()
+@config_option
+def repair(config: Path | None) -> None:
+    """Rebuild damaged tables from their logs. Stop the bot first; the database is copied."""
+    settings = chosen_settings(config)
+    for line in on_store(settings, lambda store: _repair(store, settings)):
+        click.echo(line)
+
+
+async def _repair(store: SqlStore, settings: Settings) -> list[str]:
+    """Rebuild each damaged table; returns what was done, in sentences."""
+    from bot.from_settings import limits
+    from bot.language.words import capital, count
+    from bot.storage.backup import copy_database
+    from bot.storage.repair import find_damaged
+    from bot.storage.repair import repair as rebuild
+
+    looked = await find_damaged(store.database)
+    if not looked.damaged:
+        return [f"Nothing is damaged: {count(looked.tables, 'open table')} read and replayed."]
+    said = []
+    if store.database.file is not None:
+        copy = store.database.file.with_name(f"{store.database.file.name}.before-repair")
+        copy_database(store.database.file, copy)
+        said.append(f"A copy of how it was before is kept in {copy}.")
+    for table_id, _ in looked.damaged:
+        outcome = await rebuild(store.database, table_id, limits(settings))
+        said.append(f"{capital(outcome)}.")
+    return said
+
+
+@store.command()
+@config_option
+def rebuild(config: Path | None) -> None:
+    """Make statistics and ratings anew from all logs.
+
+    The figures are the same to the last digit, unless a match could not be recorded when it ended,
+    or a newer version counts otherwise (`run` sees to the latter by itself). With SQLite stop the
+    bot first; with PostgreSQL it may be running.
+    """
+    from bot.language.words import count
+    from bot.storage.rebuild_stats import Rebuilt
+
+    async def rebuild_all(store: SqlStore) -> Rebuilt:
+        return await store.rebuild_records(await store.servers_with_matches())
+
+    done = on_store(chosen_settings(config), rebuild_all)
+    click.echo(
+        f"The records of {count(done.servers, 'server')} were made anew:"
+        f" of {done.won:,} finished matches {done.counted:,} count."
+    )
+    if done.damaged:
+        raise refuse(
+            f"the logs of {done.damaged:,} matches are damaged and were left out", CONFIGURATION
+        )
+
+
+@store.command()
+@config_option
+def migrate(config: Path | None) -> None:
+    """Bring the database to this version's schema. `run` does so by itself."""
+    from bot.storage.migrate import Migrated
+
+    async def migrated(store: SqlStore) -> Migrated:
+        return store.migrated
+
+    done = on_store(chosen_settings(config), migrated)
+    if done.before == done.after:
+        click.echo(f"The database has schema {done.after}, the newest; nothing to do.")
+        return
+    if done.before is None:
+        click.echo(f"The database was made, with schema {done.after}.")
+        return
+    click.echo(f"The database was brought from schema {done.before} to {done.after}.")
+    if done.backup is not None:
+        click.echo(f"A copy of how it was before is kept in {done.backup}.")
+
+
+@store.command()
+@click.argument("source", metavar="FROM", help="A file or an address.")
+@click.argument("target", metavar="TO", help="A new file, or an empty database.")
+def move(source: str, target: str) -> None:
+    """Move a house from one database to another.
+
+    Such as from SQLite to PostgreSQL. Stop the bot first. Every row is compared when it has
+    arrived and every match replayed; FROM stays as it was. Then have the settings name TO.
+    Addresses are as in the settings, such as
+    postgresql://bluffhouse@localhost/bluffhouse, with the password rather in PGPASSWORD.
+    """
+    import asyncio
+
+    from bot.storage.transfer import move as move_house
+    from bot.tables.ports import StoreUnavailable
+
+    def tell(what: str) -> None:
+        click.echo(f"{what.capitalize()} ...", err=True)
+
+    with refusing_storage():
+        try:
+            done = asyncio.run(move_house(_address(source), _address(target), tell))
+        except StoreUnavailable as error:
+            raise refuse(
+                f"a database did not do its work ({error}): nothing was moved", TRY_LATER
+            ) from None
+    click.echo(
+        f"{done.rows:,} rows arrived as they were; {done.matches:,} matches"
+        f" ({done.actions:,} actions) were replayed from what arrived."
+    )
+    if done.unreadable:
+        named = ", ".join(map(str, done.unreadable[:5]))
+        raise refuse(
+            f"{len(done.unreadable):,} matches cannot be replayed, there as here (numbers {named});"
+            " they went over as they are",
+            CONFIGURATION,
+        )
+
+
+def _address(given: str) -> str:
+    """What was given, a path as the address of an SQLite file."""
+    return given if "://" in given else f"sqlite:///{Path(given).expanduser()}"

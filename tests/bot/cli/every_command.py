@@ -1,0 +1,24 @@
+"""Every command and group of `bluffhouse`, by the words that call it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from bot.cli import app
+
+
+def every_command(
+    group: click.Group = app, words: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """The group itself, then what is in it, in the order of its help."""
+    yield words, group
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        found = group.get_command(context, name)
+        assert found is not None, name
+        if isinstance(found, click.Group):
+            yield from every_command(found, (*words, name))
+        else:
+            yield (*words, name), found
