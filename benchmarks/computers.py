@@ -30,12 +30,12 @@ from bot.discord.odds.questions import ThreeCard
 from bot.roster import CHARACTERS, next_of
 from bot.storage.store import SqlStore
 from bot.tables.changes import Changes
-from bot.tables.clock import DeadlineClock, WallClock
+from bot.tables.computer_turns import ComputerTurns
 from bot.tables.live import LiveTable
-from bot.tables.records import Status, Table
+from bot.tables.model import Status, Table
 from bot.tables.requests import Ask, Limits
+from bot.tables.scheduler import DeadlineClock, WallClock
 from bot.tables.service import Tables
-from bot.tables.thinking import Thinking
 from engine.play import legal
 from engine.variants import VARIANTS
 
@@ -62,7 +62,7 @@ async def open_house(folder: Path, pause: int, next_round: int) -> AsyncIterator
     """A house whose computer players wait at least `pause` ms before they act."""
     store = await SqlStore.open(f"sqlite:///{folder / 'house.db'}")
     changes, clock, computing = Changes(), WallClock(), Computing()
-    thinking = Thinking(Decider(computing))
+    thinking = ComputerTurns(Decider(computing))
     changes.listen(thinking)
     limits = Limits(next_round, None, 0, 10_000, computer_pause=pause)
     draw = lambda: secrets.token_bytes(32)  # noqa: E731

@@ -37,7 +37,7 @@ from benchmarks.records import timed
 from bot.stats.folding import Scope
 from bot.storage.store import SqlStore
 from bot.tables.changes import Changes
-from bot.tables.clock import WallClock
+from bot.tables.scheduler import WallClock
 from bot.tables.service import Tables
 from tests.bot.storage.asking import transaction
 from tests.bot.storage.conftest import programs, running_cluster

@@ -43,9 +43,9 @@ from benchmarks.premises import environment
 from bot.settings.shards import Shards
 from bot.storage.store import SqlStore
 from bot.tables.changes import Changes
-from bot.tables.clock import WallClock
-from bot.tables.records import Status
+from bot.tables.model import Status
 from bot.tables.requests import Ask, Limits
+from bot.tables.scheduler import WallClock
 from bot.tables.service import Tables
 from engine.play import legal
 from engine.state import Phase

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.storage.store import SqlStore
-from bot.tables.records import Change, NewMatch, Status, StoredAction, Table
+from bot.tables.model import Change, NewMatch, Status, StoredAction, Table
 from engine.ruleset import OptionValue
 
 WRITERS: Final = 10

@@ -51,14 +51,14 @@ from bot.settings.config import Settings
 from bot.settings.shards import NO_GUILD, PERSON, TABLE, Alone, Processes
 from bot.storage.store import SqlStore
 from bot.tables import ports
-from bot.tables.archive import Archive
 from bot.tables.changes import Changes
-from bot.tables.clock import DeadlineClock, Jumps, WallClock
+from bot.tables.computer_turns import ComputerTurns
+from bot.tables.errors import StoreIsDown
 from bot.tables.game_fits import check_fits
-from bot.tables.records import Table
-from bot.tables.refusals import StoreIsDown
+from bot.tables.history import Archive
+from bot.tables.model import Table
+from bot.tables.scheduler import ClockSkew, DeadlineClock, WallClock
 from bot.tables.service import Tables
-from bot.tables.thinking import Thinking
 from engine.shuffle import SEED_BYTES
 from engine.variants import VARIANTS
 
@@ -90,23 +90,23 @@ class Bot:
         *,
         computing: Computing | None = None,
         alone: bool = False,
-        jumps: Jumps | None = None,
+        jumps: ClockSkew | None = None,
         processes: Processes | None = None,
         meters: Meters | None = None,
     ) -> None:
         for game in VARIANTS.values():
             check_fits(game)
-        self._beating: Jumps | None = None
+        self._beating: ClockSkew | None = None
         if clock is None:
             clock = WallClock()
-            jumps = self._beating = Jumps(clock)
+            jumps = self._beating = ClockSkew(clock)
         self._made_at = clock.now()
         changes = Changes()
         self.meters, self.duplicates = meters or Meters(), DuplicateInstances()
         self.meters.standing = self._standing
         self._watching: asyncio.Task[None] | None = None
         self.computing = computing or Computing()
-        self.thinking = Thinking(Decider(self.computing))
+        self.thinking = ComputerTurns(Decider(self.computing))
         changes.listen(self.thinking)
         waits, count = limits(settings), self.meters.move
         shards, self._processes = settings.served(), processes or Alone()

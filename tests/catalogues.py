@@ -31,8 +31,8 @@ from bot.discord.tables.preferences import HabitCommands
 from bot.language.catalogues import CATALOGUE, KEYS, several
 from bot.language.wordings import GameWords
 from bot.language.words import NUMBERS, RANKS_LACKING, SUITS_LACKING
-from bot.tables.house import HOUSE_OPTIONS
-from bot.tables.personal import PERSONAL
+from bot.tables.preferences import PREFERENCES
+from bot.tables.table_options import HOUSE_OPTIONS
 from engine.cutting import CUT_EXAMPLE
 from engine.odds.showdown.games import GAMES
 from engine.odds.showdown.hit_kinds import Draw, Made
@@ -78,7 +78,7 @@ def marked(call: ast.Call) -> Text | None:
 
 def in_data() -> Iterator[Text]:
     """What the games, the house's options and Discord's commands say."""
-    options: list[Option] = [*EVERY_GAME, *HOUSE_OPTIONS, *PERSONAL]
+    options: list[Option] = [*EVERY_GAME, *HOUSE_OPTIONS, *PREFERENCES]
     for variant in VARIANTS.values():
         yield None, variant.title
         yield None, variant.summary

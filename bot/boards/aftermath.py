@@ -8,8 +8,8 @@ from bot.language.catalogues import tr, trn
 from bot.language.wordings import game_words, said
 from bot.language.words import mention, rough_percent
 from bot.tables.highlights import Decision, Highlight, decision, highlight
-from bot.tables.house import odds_allowed
 from bot.tables.live import LiveTable
+from bot.tables.table_options import odds_allowed
 from engine.ruleset import Ruleset
 from engine.state import Match
 

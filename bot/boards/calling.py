@@ -9,7 +9,7 @@ from bot.language.catalogues import tr
 from bot.language.words import listed, mention
 from bot.pictures.palette import GREEN, GREY
 from bot.tables.live import chosen_ruleset
-from bot.tables.records import Table
+from bot.tables.model import Table
 
 
 def calling_board(table: Table, listeners: Sequence[int], link: str | None) -> Board:

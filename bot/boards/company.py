@@ -12,9 +12,9 @@ from bot.boards.board import Button, Menu
 from bot.language.catalogues import N_, tr
 from bot.language.words import capital, mention
 from bot.roster import CHARACTERS, computer, computers, is_computer, next_of
-from bot.tables.house import TALK, chosen
 from bot.tables.live import chosen_ruleset
-from bot.tables.records import Table
+from bot.tables.model import Table
+from bot.tables.table_options import TALK, chosen
 from engine.players import CHARACTERS as PLAYERS
 
 MARK: Final = N_("with computer players, not rated")

@@ -14,7 +14,7 @@ from bot.language.catalogues import N_, tr
 from bot.language.words import TypedText, listed, mention
 from bot.tables.cuts import match_seal, waiting_cuts
 from bot.tables.live import LiveTable
-from bot.tables.records import PlayerCut, Table
+from bot.tables.model import PlayerCut, Table
 
 # of a lobby's seal: one line on a phone, and still more than a host can find two seeds for
 SEAL_SHOWN: Final = 32

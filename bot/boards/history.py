@@ -10,7 +10,7 @@ from bot.language.catalogues import ENGLISH, spoken, tr, trn
 from bot.language.moments import stamp
 from bot.language.words import listed, mention
 from bot.pictures.palette import GREEN, GREY
-from bot.tables.records import HistoryLine
+from bot.tables.model import HistoryLine
 from engine.errors import RulesetError
 from engine.variants import variant
 

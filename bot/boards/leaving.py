@@ -9,9 +9,9 @@ from bot.language.catalogues import tr
 from bot.language.words import listed, mention
 from bot.pictures.palette import GREY, RED
 from bot.tables.absence import live_people
-from bot.tables.house import ABSENCE, TURN_CLOCK, chosen
 from bot.tables.live import LiveTable
-from bot.tables.power import THE_MATCH
+from bot.tables.moderation import THE_MATCH
+from bot.tables.table_options import ABSENCE, TURN_CLOCK, chosen
 
 
 def asking_board(live: LiveTable, player: int) -> Board:

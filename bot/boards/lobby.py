@@ -13,9 +13,9 @@ from bot.language.catalogues import N_, tr, trn
 from bot.language.moments import stamp
 from bot.language.words import capital, listed, mention, number_word
 from bot.pictures.palette import GREEN, GREY
-from bot.tables.house import LETTERS, SERVER, chosen, said, unusual
 from bot.tables.live import chosen_ruleset
-from bot.tables.records import DeadlineKind, Status, Table
+from bot.tables.model import DeadlineKind, Status, Table
+from bot.tables.table_options import LETTERS, SERVER, chosen, said, unusual
 from engine.ruleset import FEWEST_PLAYERS, Ruleset
 from engine.variants import variant
 

@@ -9,7 +9,7 @@ from bot.boards.lobby import house_rules, start_button
 from bot.language.catalogues import tr
 from bot.language.words import mention
 from bot.pictures.palette import GREEN, GREY
-from bot.tables.records import Status, Table
+from bot.tables.model import Status, Table
 
 
 def options_board(

@@ -10,8 +10,8 @@ from bot.boards.cutting import cut_button, cut_by, cut_why, waiting_cuts_line
 from bot.language.catalogues import N_, tr, trn
 from bot.language.wordings import game_words
 from bot.pictures.palette import GREEN, GREY, RED
+from bot.tables.history import PastDeal
 from bot.tables.live import LiveTable
-from bot.tables.past import PastDeal
 from engine.cutting import VERSION
 from engine.view import View
 

@@ -19,7 +19,7 @@ from bot.boards.talk import remark
 from bot.language.catalogues import N_, tr
 from bot.language.words import Names, cards_counted
 from bot.tables.live import LiveTable
-from bot.tables.records import Status
+from bot.tables.model import Status
 from engine.actions import MakeBid
 from engine.bids import Bid
 from engine.play import legal

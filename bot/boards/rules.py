@@ -12,7 +12,7 @@ from bot.language.catalogues import ENGLISH, spoken, tr, trn
 from bot.language.wordings import game_words, said
 from bot.language.words import cards_counted, kind_label, listed, rank_word
 from bot.pictures.palette import GREEN
-from bot.tables.house import game_options
+from bot.tables.table_options import game_options
 from engine.bids import Bid, Kind
 from engine.cards import Rank
 from engine.ruleset import FEWEST_PLAYERS, Options, Ruleset

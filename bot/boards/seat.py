@@ -26,9 +26,9 @@ from bot.language.words import cards_counted, mention, percent, rough_percent, t
 from bot.pictures.palette import AMBER, GREEN, GREY
 from bot.roster import is_computer
 from bot.tables.absence import is_away
-from bot.tables.house import odds_allowed
 from bot.tables.live import LiveTable
-from bot.tables.records import Status
+from bot.tables.model import Status
+from bot.tables.table_options import odds_allowed
 from engine.bids import Bid
 from engine.rotation import card_limit, playing_off
 from engine.state import MadeBid

@@ -32,7 +32,7 @@ from bot.pictures.cards import ShowdownRow, showdown_alt_text
 from bot.pictures.fonts import drawable, fitted
 from bot.pictures.palette import AMBER, GREY, RED
 from bot.tables.live import LiveTable
-from bot.tables.records import Status
+from bot.tables.model import Status
 from engine.cards import Cards
 from engine.rotation import card_limit, playing_off
 from engine.state import Judgement, Outcome, Standing

@@ -10,7 +10,7 @@ from bot.boards.showdown import showdown_board
 from bot.boards.winner import Told
 from bot.language.words import Names
 from bot.tables.live import LiveTable
-from bot.tables.records import Status
+from bot.tables.model import Status
 from engine.view import EndedRound, view
 
 

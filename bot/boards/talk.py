@@ -11,8 +11,8 @@ from typing import Final, Literal
 
 from bot.language.catalogues import tr
 from bot.roster import computer, is_computer
-from bot.tables.house import TALK, chosen
-from bot.tables.records import Table
+from bot.tables.model import Table
+from bot.tables.table_options import TALK, chosen
 
 Occasion = Literal["bids", "doubts", "wins"]
 ONE_IN: Final[dict[Occasion, int]] = {"bids": 5, "doubts": 3, "wins": 1}

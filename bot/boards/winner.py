@@ -15,8 +15,8 @@ from bot.language.wordings import game_words, said
 from bot.language.words import Names, drawn, mention, percent, together
 from bot.pictures.palette import AMBER
 from bot.pictures.strip import MOST_COLUMNS, Cell, Fate, StripRow, strip_text
-from bot.tables.evening import Evening
-from bot.tables.story import Bluff, Catch, RoundLine, Story
+from bot.tables.highlights import Bluff, Catch, RoundLine, Story
+from bot.tables.session_score import SessionScore
 from engine.odds.chance import Chance
 from engine.view import EndedRound, View
 
@@ -29,7 +29,7 @@ class Told:
     """What is told when a match is over: its own story, and the evening's."""
 
     story: Story
-    evening: Evening
+    evening: SessionScore
 
 
 def fitting_strip(seen: View, last: EndedRound, told: Story, names: Names) -> StripPicture | None:
@@ -42,7 +42,7 @@ def fitting_strip(seen: View, last: EndedRound, told: Story, names: Names) -> St
     return strip_picture(seen, told, names) if rows <= FITTING and rounds_fit else None
 
 
-def evening_text(evening: Evening) -> str:
+def evening_text(evening: SessionScore) -> str:
     """Who won how many matches this evening, in a line; empty after the first of them."""
     if evening.matches < 2:
         return ""

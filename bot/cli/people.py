@@ -96,7 +96,7 @@ def export(player: int, file: Path | None, config: Path | None) -> None:
 def delete(player: int, yes: bool, config: Path | None) -> None:
     """Delete a person's data. A nameless player takes their place; the bot must be stopped."""
     from bot.storage.lockfile import look_unused
-    from bot.tables.refusals import StillSeated
+    from bot.tables.errors import StillSeated
 
     settings = chosen_settings(config)
     with refusing_storage():

@@ -46,7 +46,7 @@ from bot.operations.metrics import Meters
 from bot.settings.proxies import proxy_for
 from bot.settings.shards import NO_GUILD, ONE, Alone, Processes, Shards
 from bot.tables import ports
-from bot.tables.refusals import TooOften
+from bot.tables.errors import TooOften
 from engine.variants import VARIANTS
 
 # nobody is called by voice here: no warning that its libraries are missing

@@ -10,7 +10,7 @@ from bot.discord.links import invite_link
 from bot.language.catalogues import ENGLISH, N_, spoken, tr, trn
 from bot.language.wordings import game_words, said, wording
 from bot.language.words import TypedText, escaped, kind_label, listed, mention, quoted
-from bot.tables import refusals
+from bot.tables import errors as refusals
 from bot.tables.live import LiveTable
 from engine import errors
 from engine.bids import Bid

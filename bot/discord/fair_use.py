@@ -13,7 +13,7 @@ from typing import Final
 from bot.discord import picture_job
 from bot.operations.fair_use import MINUTE, Allowance
 from bot.settings import schema
-from bot.tables.refusals import TooOften
+from bot.tables.errors import TooOften
 
 ODDS: Final = "odds"
 POST: Final = "post"

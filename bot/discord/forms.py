@@ -20,9 +20,9 @@ from bot.language.wordings import game_words
 from bot.language.wordings import said as said_of
 from bot.language.words import capital, cards_text, shortened
 from bot.tables.game_fits import LONGEST_ABOUT
-from bot.tables.house import COMPANY, PACE, SERVER, options_of, reads
-from bot.tables.personal import PERSONAL, personal
-from bot.tables.records import Player, Table
+from bot.tables.model import Player, Table
+from bot.tables.preferences import PREFERENCES, preference
+from bot.tables.table_options import COMPANY, PACE, SERVER, options_of, reads
 from engine.bids import Bid, Kind
 from engine.cutting import CUT_EXAMPLE, LONGEST_CUT
 from engine.readings import LONGEST_TEXT
@@ -148,8 +148,8 @@ def language_form(options: Options, address: Address, verb: str, choice: str = "
 
 def own_form(player: Player) -> ui.Modal:
     """What a person chooses for themselves."""
-    now = {option.key: personal(player, option) for option in PERSONAL}
-    return _options_form(now, tr("Your choices"), ids.of_table("me", Address(0)), PERSONAL)
+    now = {option.key: preference(player, option) for option in PREFERENCES}
+    return _options_form(now, tr("Your choices"), ids.of_table("me", Address(0)), PREFERENCES)
 
 
 def _options_form(

@@ -6,7 +6,7 @@ from typing import Final
 
 import discord
 
-from bot.tables.records import Table
+from bot.tables.model import Table
 
 # what the invite link asks for: see, send, attach, embed, read history, send in threads
 PERMISSIONS: Final = discord.Permissions(

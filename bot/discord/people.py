@@ -32,8 +32,8 @@ from bot.language.words import Names, TypedText, unmentioned
 from bot.roster import people
 from bot.tables import ports
 from bot.tables.live import LiveTable
-from bot.tables.personal import LETTERS, REMINDERS, SEEN, language_of, personal, takes_letters
-from bot.tables.records import Delivery, Player, Table
+from bot.tables.model import Delivery, Player, Table
+from bot.tables.preferences import LETTERS, REMINDERS, SEEN, language_of, preference, takes_letters
 from engine.ruleset import Options
 
 log = structlog.get_logger(__name__)
@@ -201,11 +201,11 @@ class People:
 
     async def wants_reminders(self, player_id: int) -> bool:
         """Whether somebody may be reminded of their turn, as far as they have chosen."""
-        return personal(await self.known(player_id), REMINDERS) != "never"
+        return preference(await self.known(player_id), REMINDERS) != "never"
 
     async def wants_reminder_letters(self, player_id: int) -> bool:
         """Whether somebody is reminded by direct message too, as far as they have chosen."""
-        return personal(await self.known(player_id), REMINDERS) == "letter"
+        return preference(await self.known(player_id), REMINDERS) == "letter"
 
     async def choose(self, player_id: int, choices: Options) -> Player:
         """Remember what somebody chose for themselves. Raises `StoreUnavailable`."""

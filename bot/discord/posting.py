@@ -21,7 +21,7 @@ import discord
 from bot.discord.answers import NOT_TAKEN, Interaction, code_of
 from bot.discord.threads import opened
 from bot.language.catalogues import N_
-from bot.tables.refusals import RefusedError
+from bot.tables.errors import RefusedError
 
 # Discord's codes of what the bot may not do: it does not see the channel, or may not do that there
 MISSING: Final = frozenset({50001, 50013})

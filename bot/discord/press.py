@@ -9,9 +9,9 @@ from bot.boards.board import Address
 from bot.discord import answers, ids
 from bot.discord.answers import Interaction
 from bot.discord.forms import Submitted, submitted_values
-from bot.tables import refusals
+from bot.tables import errors
 from bot.tables.live import LiveTable
-from bot.tables.records import Status
+from bot.tables.model import Status
 from bot.tables.requests import Ask, At, Place
 
 
@@ -66,7 +66,7 @@ def shows_news(interaction: Interaction, live: LiveTable) -> bool:
 def place_of(interaction: Interaction) -> Place:
     """Where a control was used. Raises `MovedOn` for a press on no message: it is forged."""
     if interaction.message is None or interaction.channel_id is None:
-        raise refusals.MovedOn
+        raise errors.MovedOn
     if answers.is_letter(interaction):
         return Place(interaction.channel_id, None, interaction.user.id)
     private = answers.is_private(interaction)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.discord.answers import Interaction
 from bot.language.catalogues import by_locale, spoken
-from bot.tables import refusals
+from bot.tables import errors
 from bot.tables.service import Tables
 
 
@@ -23,5 +23,5 @@ async def public_language(interaction: Interaction, tables: Tables) -> str:
     discords = guild_language(interaction)
     try:
         return await tables.language_in(interaction.guild_id, discords)
-    except refusals.StoreIsDown:
+    except errors.StoreIsDown:
         return discords

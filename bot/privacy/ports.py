@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
-from bot.tables.records import Player, StoredMatch
+from bot.tables.model import Player, StoredMatch
 
 UNREAD: Final = "cannot_be_read"
 

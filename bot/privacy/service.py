@@ -18,7 +18,7 @@ import structlog
 
 from bot.privacy.export import match_json, person_json, written
 from bot.privacy.ports import DossierStore, Forgotten, PrivacyStore
-from bot.tables import refusals
+from bot.tables import errors
 from bot.tables.requests import Ask
 from bot.tables.service import Tables
 from bot.tables.storing import ask_store
@@ -85,7 +85,7 @@ class Privacy:
     async def export(self, player: int) -> bytes:
         """Everything stored of somebody, as JSON. Raises `Repeated` while it is being made."""
         if player in self._busy:
-            raise refusals.Repeated
+            raise errors.Repeated
         self._busy.add(player)
         try:
             return await export(self._store, player)
@@ -101,14 +101,14 @@ class Privacy:
 
         Raises `StillSeated`, `StoreIsDown`.
         """
-        with contextlib.suppress(refusals.NoTable, refusals.SetAside):
+        with contextlib.suppress(errors.NoTable, errors.SetAside):
             practice = await self._tables.in_channel(-player)
             seated = await ask_store(self._store.live_seat(player))
             if practice.table.status.live and seated is None:
                 await self._tables.end(practice.table.id, Ask(player, None))
         try:
             done = await ask_store(self._store.forget_person(player))
-        except refusals.MaybeStored:  # then nothing may be remembered of them: it is read anew
+        except errors.MaybeStored:  # then nothing may be remembered of them: it is read anew
             self._drop(player, deleted=True)
             raise
         self._drop(player, deleted=done is not None)
@@ -127,9 +127,9 @@ class Privacy:
         """Have a table shown without who was forgotten: that is done, whatever becomes of this."""
         try:
             await self._tables.read_anew(table_id)
-        except refusals.SetAside:
+        except errors.SetAside:
             pass  # nobody can be shown it
-        except refusals.StoreIsDown:
+        except errors.StoreIsDown:
             log.warning("privacy: a table could not be read anew", table=table_id)
 
 

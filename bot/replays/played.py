@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from bot.language.catalogues import tr
 from bot.language.words import Names, drawn, unmentioned
 from bot.roster import computer, is_computer
-from bot.tables.records import MatchStatus, StoredAction, StoredMatch
+from bot.tables.model import MatchStatus, StoredAction, StoredMatch
 from engine.actions import Action, Deal, from_json
 from engine.play import apply, start
 from engine.ruleset import Ruleset

@@ -34,9 +34,9 @@ from bot.storage.notify import Telling
 from bot.storage.rows import table_from
 from bot.storage.soundness import sound
 from bot.storage.upsert import upsert
-from bot.tables.damage import SetAside
+from bot.tables.model import DeadlineKind, Table
 from bot.tables.ports import Damaged
-from bot.tables.records import DeadlineKind, Table
+from bot.tables.quarantine import Quarantine
 
 CLAIM_MS: Final = 15_000  # how long a claim holds: longer than serving a clock takes
 _TABLE: Final = schema.tables.c
@@ -101,7 +101,7 @@ def _shown(at_version: int) -> str:
 class Tending(Telling):
     """What a process looks after."""
 
-    _set_aside: SetAside
+    _set_aside: Quarantine
 
     def _readable(self, rows: Iterable[Row[Any]]) -> list[Table]:
         """The rows as records, those aside that cannot be read."""

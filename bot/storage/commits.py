@@ -24,8 +24,8 @@ from bot.storage.database import writes
 from bot.storage.notify import Telling
 from bot.storage.rows import COLUMNS, row_values
 from bot.storage.stats import record_match
+from bot.tables.model import Change, Delivery, Ending, MatchStatus, Status, StoredAction, Table
 from bot.tables.ports import AlreadyDone, Damaged, Stale
-from bot.tables.records import Change, Delivery, Ending, MatchStatus, Status, StoredAction, Table
 
 _T: Final = schema.tables.c
 _A: Final = schema.actions.c

@@ -43,11 +43,11 @@ from bot.storage.personal_data import ID, NAMING, column, ids_in, may_name, name
 from bot.storage.purging import delete_matches, delete_tables
 from bot.storage.soundness import unsound
 from bot.storage.vacuum import note_rewrite
-from bot.tables import refusals
-from bot.tables.damage import SetAside
+from bot.tables import errors
 from bot.tables.live import LiveTable
+from bot.tables.model import Status
 from bot.tables.ports import Damaged
-from bot.tables.records import Status
+from bot.tables.quarantine import Quarantine
 
 _T: Final = schema.tables.c
 _M: Final = schema.matches.c
@@ -84,7 +84,7 @@ class _Trail:
 class Forgetting(Telling):
     """The part of the store that forgets people."""
 
-    _set_aside: SetAside
+    _set_aside: Quarantine
 
     @reads
     def live_seat(self, c: Connection, player: int) -> tuple[int, int] | None:
@@ -115,7 +115,7 @@ class Forgetting(Telling):
         """Write what was looked up, and what came since. `over`: the matches that have ended."""
         seat = _live_seat(c, player)
         if seat is not None:
-            raise refusals.StillSeated(*seat)
+            raise errors.StillSeated(*seat)
         _follow(c, trail, player)
         # logs that went on meanwhile, and those of matches that were not there
         rest = {one: row for one, row in trail.matches.items() if one not in over}

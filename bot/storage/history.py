@@ -11,9 +11,9 @@ from bot.storage import schema
 from bot.storage.database import Database, reads
 from bot.storage.matches import match_of, seeds_of
 from bot.storage.soundness import damaged, sound, unsound
-from bot.tables.damage import SetAside
+from bot.tables.model import HistoryLine, KeptMatch, MatchStatus
 from bot.tables.ports import Damaged
-from bot.tables.records import HistoryLine, KeptMatch, MatchStatus
+from bot.tables.quarantine import Quarantine
 
 _M: Final = schema.matches.c
 _T: Final = schema.tables.c
@@ -74,7 +74,7 @@ class History:
     """The part of the store that looks back."""
 
     _database: Database
-    _set_aside: SetAside
+    _set_aside: Quarantine
 
     @reads
     def kept_match(self, c: Connection, match_id: int) -> KeptMatch | None:

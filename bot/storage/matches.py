@@ -11,10 +11,8 @@ from bot.storage import schema
 from bot.storage.database import Database, reads, writes
 from bot.storage.rows import table_from
 from bot.storage.soundness import sound, unsound
-from bot.tables.damage import SetAside
 from bot.tables.live import LiveTable, chosen_ruleset, revive
-from bot.tables.ports import Damaged
-from bot.tables.records import (
+from bot.tables.model import (
     Delivery,
     HoleCards,
     MatchStatus,
@@ -24,6 +22,8 @@ from bot.tables.records import (
     StoredAction,
     StoredMatch,
 )
+from bot.tables.ports import Damaged
+from bot.tables.quarantine import Quarantine
 
 _A: Final = schema.actions.c
 _D: Final = schema.deliveries.c
@@ -82,7 +82,7 @@ class Matches:
     """The part of the store that is about matches."""
 
     _database: Database
-    _set_aside: SetAside
+    _set_aside: Quarantine
 
     @reads
     def snapshot(self, c: Connection, table_id: int) -> Snapshot | None:
@@ -167,7 +167,7 @@ def _damaged(match: Row[Any], reason: str) -> Damaged:
     return Damaged(reason, match=match.id)
 
 
-def seeds_of(c: Connection, match_id: int, aside: SetAside) -> dict[int, bytes]:
+def seeds_of(c: Connection, match_id: int, aside: Quarantine) -> dict[int, bytes]:
     """The secret seeds of a match, by round. The deal of one that is damaged cannot be checked."""
     rows = c.execute(_SEEDS, {"match": match_id})
     return {row.round: row.seed for row in sound(rows, aside, schema.round_seeds)}

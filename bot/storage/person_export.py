@@ -15,8 +15,8 @@ from bot.storage.matches import match_of
 from bot.storage.personal_data import NAMING, may_name, names
 from bot.storage.players import player_of
 from bot.storage.soundness import unsound
-from bot.tables.damage import SetAside
 from bot.tables.ports import Damaged
+from bot.tables.quarantine import Quarantine
 
 _T: Final = schema.tables.c
 _M: Final = schema.matches.c
@@ -29,7 +29,7 @@ class Dossiers:
     """The part of the store that shows people what is stored of them."""
 
     _database: Database
-    _set_aside: SetAside
+    _set_aside: Quarantine
 
     @reads
     def dossier(self, c: Connection, player: int) -> Dossier:

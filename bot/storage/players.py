@@ -13,9 +13,9 @@ from bot.storage.database import reads, writes
 from bot.storage.notify import Telling
 from bot.storage.soundness import is_sound, unsound
 from bot.storage.upsert import upsert, upsert_many
-from bot.tables.damage import SetAside
+from bot.tables.model import Player
 from bot.tables.ports import Changed
-from bot.tables.records import Player
+from bot.tables.quarantine import Quarantine
 
 _PLAYERS: Final = select(schema.players).where(
     schema.players.c.id.in_(bindparam("ids", expanding=True))
@@ -28,7 +28,7 @@ _LOCK: Final = (
 class Players(Telling):
     """The part of the store that is about people."""
 
-    _set_aside: SetAside
+    _set_aside: Quarantine
 
     async def player(self, player_id: int) -> Player:
         """What is remembered of a person; a blank record for a stranger."""
@@ -63,7 +63,7 @@ class Players(Telling):
         return None if row is None else player_of(row, self._set_aside)
 
 
-def player_of(row: Row[Any], aside: SetAside) -> Player:
+def player_of(row: Row[Any], aside: Quarantine) -> Player:
     """A row of `players`; what cannot be read in it is named, and is as if it were not known."""
     known = dict(row._mapping)
     if not is_sound(known, aside, schema.players):

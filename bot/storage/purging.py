@@ -19,8 +19,8 @@ from bot.storage.database import Database, reads, writes
 from bot.storage.personal_data import NAMING, ids_in
 from bot.storage.soundness import sound
 from bot.storage.upsert import upsert_many
-from bot.tables.damage import SetAside
-from bot.tables.records import Status
+from bot.tables.model import Status
+from bot.tables.quarantine import Quarantine
 
 _T: Final = schema.tables.c
 _M: Final = schema.matches.c
@@ -88,7 +88,7 @@ class Purging:
     """The part of the store that deletes what is not to be kept."""
 
     _database: Database
-    _set_aside: SetAside
+    _set_aside: Quarantine
 
     @writes
     def purge_old(self, c: Connection, before: int, most: int) -> Purged:

@@ -16,9 +16,9 @@ from bot.storage.history import History
 from bot.storage.migrate import known_revisions, refuse_newer, stored_revision
 from bot.storage.person_export import Dossiers
 from bot.storage.players import Players
-from bot.tables.damage import SetAside
+from bot.tables.model import KeptMatch, Player
 from bot.tables.ports import Damaged, StoreError
-from bot.tables.records import KeptMatch, Player
+from bot.tables.quarantine import Quarantine
 
 
 class ReadingStore(Dossiers, History, Players):
@@ -26,7 +26,7 @@ class ReadingStore(Dossiers, History, Players):
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._set_aside = SetAside(quiet=True)  # what is asked for says so itself
+        self._set_aside = Quarantine(quiet=True)  # what is asked for says so itself
 
 
 @asynccontextmanager

@@ -30,10 +30,10 @@ from bot.storage.database import Database, reads
 from bot.storage.matches import match_of
 from bot.storage.soundness import sound
 from bot.storage.stats import lock_book, pair_values, person_values, write_all
-from bot.tables.damage import SetAside
+from bot.tables.model import MatchStatus
 from bot.tables.ports import Damaged, StoreUnavailable
+from bot.tables.quarantine import Quarantine
 from bot.tables.recording import record_of
-from bot.tables.records import MatchStatus
 
 log = structlog.get_logger(__name__)
 
@@ -90,7 +90,7 @@ class Rebuilding:
     """The part of the store that makes records from logs."""
 
     _database: Database
-    _set_aside: SetAside
+    _set_aside: Quarantine
 
     @reads
     def outdated_records(self, c: Connection) -> list[int]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from sqlalchemy.engine import Row
 
 from bot.storage.soundness import check_row
-from bot.tables.records import DeadlineKind, PlayerCut, Status, Table
+from bot.tables.model import DeadlineKind, PlayerCut, Status, Table
 
 _KINDS: Final = frozenset(kind.value for kind in DeadlineKind)
 COLUMNS: Final = tuple(one.name for one in fields(Table) if one.name != "id")

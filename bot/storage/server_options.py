@@ -11,7 +11,7 @@ from bot.storage import schema
 from bot.storage.database import Database, reads, writes
 from bot.storage.soundness import sound
 from bot.storage.upsert import upsert
-from bot.tables.damage import SetAside
+from bot.tables.quarantine import Quarantine
 from engine.ruleset import Options
 
 _S: Final = schema.guild_settings.c
@@ -46,7 +46,7 @@ class Habits:
     """The part of the store that is about habits."""
 
     _database: Database
-    _set_aside: SetAside
+    _set_aside: Quarantine
 
     @reads
     def guild_options(self, c: Connection, guild_id: int, game: str) -> Options:

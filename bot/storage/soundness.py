@@ -18,10 +18,10 @@ from sqlalchemy import Table as SqlTable
 
 from bot.storage import schema
 from bot.storage.schema import Unreadable, fits
-from bot.tables.damage import SetAside
-from bot.tables.house import TURN_CLOCK
+from bot.tables.model import Delivery, MatchStatus, PlayerCut, Status
 from bot.tables.ports import Damaged
-from bot.tables.records import Delivery, MatchStatus, PlayerCut, Status
+from bot.tables.quarantine import Quarantine
+from bot.tables.table_options import TURN_CLOCK
 
 Check = Callable[[Any], bool]
 _OF_A_CUT: Final = {one.name for one in fields(PlayerCut)}
@@ -169,7 +169,7 @@ def damaged(row: Mapping[Any, Any], table: SqlTable, columns: Iterable[str]) -> 
 
 
 def sound(
-    rows: Iterable[Any], aside: SetAside, *tables: SqlTable, **labels: Column[Any]
+    rows: Iterable[Any], aside: Quarantine, *tables: SqlTable, **labels: Column[Any]
 ) -> list[Any]:
     """The rows that can be read; those that cannot be are named.
 
@@ -179,7 +179,7 @@ def sound(
 
 
 def is_sound(
-    row: Mapping[Any, Any], aside: SetAside, *tables: SqlTable, **labels: Column[Any]
+    row: Mapping[Any, Any], aside: Quarantine, *tables: SqlTable, **labels: Column[Any]
 ) -> bool:
     """Whether one row can be read; if not, it is named."""
     for table in tables:

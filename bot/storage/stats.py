@@ -35,8 +35,8 @@ from bot.storage import schema
 from bot.storage.database import Database, reads, writes
 from bot.storage.soundness import is_sound, sound, unsound
 from bot.storage.upsert import upsert_many
-from bot.tables.damage import SetAside
 from bot.tables.ports import Stale
+from bot.tables.quarantine import Quarantine
 
 FIRST: Final = 1
 FIRST_NAME: Final = "Season 1"
@@ -150,7 +150,7 @@ class Records:
     """The part of the store that is about records: `bot.stats.ports.RecordStore`."""
 
     _database: Database
-    _set_aside: SetAside
+    _set_aside: Quarantine
 
     @reads
     def person(self, c: Connection, guild_id: int, scope: Scope, player: int) -> Person | None:

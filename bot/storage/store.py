@@ -28,8 +28,8 @@ from bot.storage.session import Session, meet
 from bot.storage.stats import Records
 from bot.storage.tables import Tables
 from bot.storage.vacuum import Rewriting
-from bot.tables.damage import SetAside
 from bot.tables.ports import StoreUnavailable
+from bot.tables.quarantine import Quarantine
 
 WATCH_SECONDS: Final = 2.0
 WITHIN: Final = 120.0  # seconds for which a server that is not there is waited for
@@ -66,7 +66,7 @@ class SqlStore(
         self._database = database
         self._lock = lock
         self.migrated = migrated
-        self._set_aside = SetAside()
+        self._set_aside = Quarantine()
         self._shards = shards
         self.processes: Processes = session or Alone()
         self._me = session.me if session is not None else ""

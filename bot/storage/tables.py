@@ -22,9 +22,9 @@ from bot.storage.claims import Tending
 from bot.storage.database import Database, reads, writes
 from bot.storage.rows import table_from
 from bot.storage.soundness import sound
-from bot.tables.damage import SetAside
+from bot.tables.model import Status, Table
 from bot.tables.ports import Damaged
-from bot.tables.records import Status, Table
+from bot.tables.quarantine import Quarantine
 
 _TABLE: Final = schema.tables.c
 # in the very words of the partial indexes: a bound status would keep them from being used
@@ -96,7 +96,7 @@ class Tables(Tending):
     """The part of the store that is about tables."""
 
     _database: Database
-    _set_aside: SetAside
+    _set_aside: Quarantine
 
     @property
     def shared(self) -> bool:

@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import Final
 
 from bot.roster import is_computer, people
-from bot.tables import refusals
-from bot.tables.records import Table
+from bot.tables import errors
+from bot.tables.model import Table
 from engine.actions import Challenge, MakeBid
 from engine.errors import NotInMatch
 from engine.players import STAND_IN, Memory, choose, observe
@@ -63,18 +63,18 @@ def voted(table: Table, match: Match, voter: int, player: int) -> Table:
     """
     seat = match.seat_of(voter)
     if seat is None:
-        raise refusals.NotSeated
+        raise errors.NotSeated
     if not match.seats[seat].live:
         raise NotInMatch(seat)
     other = match.seat_of(player)
     if other is None or not match.seats[other].live:
-        raise refusals.NotHere(player)
+        raise errors.NotHere(player)
     if player == voter:
-        raise refusals.Oneself
+        raise errors.Oneself
     if len(live_people(match)) < FEWEST_TO_VOTE:
-        raise refusals.TooFewToVote
+        raise errors.TooFewToVote
     if is_away(table, player):
-        raise refusals.AlreadyAway(player)
+        raise errors.AlreadyAway(player)
     live = {match.seats[number].player for number in match.live}
     voters = tuple(one for one in table.votes.get(player, ()) if one in live and one != voter)
     voters = (*voters, voter)

@@ -12,9 +12,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from bot.tables import refusals
+from bot.tables import errors
 from bot.tables.live import LiveTable
-from bot.tables.records import PlayerCut, Status, Table
+from bot.tables.model import PlayerCut, Status, Table
 from engine.cutting import Cut, cut, round_seed
 from engine.errors import NotInMatch
 from engine.shuffle import commitment
@@ -61,10 +61,10 @@ def may_cut(live: LiveTable, player: int) -> None:
     """Raises `NotSeated`, `NotInMatch`, or `MovedOn` unless `player` may cut the next deal."""
     table, match = live.table, live.match
     if not table.status.live or table.chain_root is None:
-        raise refusals.MovedOn
+        raise errors.MovedOn
     if table.status is Status.LOBBY:
         if player not in table.players:
-            raise refusals.NotSeated
+            raise errors.NotSeated
         return
     seat = live.seat(player)
     if match is not None and not match.seats[seat].live:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.tables.house import HOUSE_OPTIONS
+from bot.tables.table_options import HOUSE_OPTIONS
 from engine.errors import RulesetError
 from engine.ruleset import Variant
 

@@ -10,9 +10,8 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from bot.roster import people
-from bot.tables import refusals
-from bot.tables.house import check_house, game_options
-from bot.tables.records import (
+from bot.tables import errors
+from bot.tables.model import (
     Ending,
     MatchStatus,
     NewMatch,
@@ -22,6 +21,7 @@ from bot.tables.records import (
     StoredMatch,
     Table,
 )
+from bot.tables.table_options import check_house, game_options
 from engine.actions import Action, Deal, from_json
 from engine.play import apply, start
 from engine.players import Memory, Shown, remember
@@ -78,10 +78,10 @@ class LiveTable:
     def seat(self, player: int) -> int:
         """The seat of `player` in the match. Raises `NotSeated`, `NotStarted`."""
         if self.match is None:
-            raise refusals.NotStarted
+            raise errors.NotStarted
         seat = self.match.seat_of(player)
         if seat is None:
-            raise refusals.NotSeated
+            raise errors.NotSeated
         return seat
 
 
@@ -118,7 +118,7 @@ def advance(live: LiveTable, action: Action, *, by_house: bool = False) -> LiveT
     `by_house`: it was played for somebody who was not there.
     """
     if live.match is None:
-        raise refusals.NoTable
+        raise errors.NoTable
     after, _ = apply(live.match, action)
     return replace(
         live,
@@ -184,10 +184,10 @@ def with_joined(table: Table, player: int) -> Table:
     """The lobby with `player` seated last. Raises `AlreadySeated`, `TableFull`, `MovedOn`."""
     _in_lobby(table)
     if player in table.players:
-        raise refusals.AlreadySeated
+        raise errors.AlreadySeated
     most = chosen_ruleset(table).most_players
     if len(table.players) >= most:
-        raise refusals.TableFull(most)
+        raise errors.TableFull(most)
     return replace(table, players=(*table.players, player))
 
 
@@ -198,7 +198,7 @@ def with_left(table: Table, player: int) -> Table:
     """
     _in_lobby(table)
     if player not in table.players:
-        raise refusals.NotSeated
+        raise errors.NotSeated
     players = tuple(seated for seated in table.players if seated != player)
     company = people(players)
     if not company:
@@ -216,7 +216,7 @@ def with_options(table: Table, chosen: Options) -> Table:
     changed = replace(table, options={**table.options, **chosen})
     most = chosen_ruleset(changed).most_players
     if len(table.players) > most:
-        raise refusals.TooManyForRules(most, len(table.players))
+        raise errors.TooManyForRules(most, len(table.players))
     return changed
 
 
@@ -224,7 +224,7 @@ def new_match(table: Table) -> NewMatch:
     """The match that a lobby is about to start. Raises `TooFewPlayers`."""
     _in_lobby(table)
     if len(table.players) < FEWEST_PLAYERS:
-        raise refusals.TooFewPlayers(len(table.players))
+        raise errors.TooFewPlayers(len(table.players))
     game = variant(table.variant)
     winner = table.last_winner
     opener = table.players.index(winner) if winner in table.players else None
@@ -256,9 +256,9 @@ def results_of(match: Match, departures: Iterable[Departure]) -> tuple[Result, .
 def may_manage(table: Table, player: int, moderator: bool) -> None:
     """Raises `NotHost` unless `player` is the host or a moderator."""
     if not moderator and player != table.host_id:
-        raise refusals.NotHost(table.host_id)
+        raise errors.NotHost(table.host_id)
 
 
 def _in_lobby(table: Table) -> None:
     if table.status is not Status.LOBBY:
-        raise refusals.MovedOn
+        raise errors.MovedOn

@@ -7,16 +7,16 @@ from dataclasses import replace
 
 from bot.language.catalogues import ENGLISH
 from bot.operations.fair_use import HOUR, Allowance
-from bot.tables import plans, ports, refusals
-from bot.tables.computers import rarest, with_computer, without_computer
+from bot.tables import errors, plans, ports
+from bot.tables.computer_turns import rarest, with_computer, without_computer
 from bot.tables.cuts import sealed
-from bot.tables.house import LANGUAGE, TURN_CLOCK, defaults, still_offered
-from bot.tables.keeper import Keeper
 from bot.tables.live import LiveTable, may_manage, with_joined, with_left, with_options
-from bot.tables.records import Change, Status, Table
+from bot.tables.model import Change, Status, Table
 from bot.tables.rematch import asked_again, with_declined, with_waiting
 from bot.tables.requests import Ask, Limits
+from bot.tables.runtime import TableRuntime
 from bot.tables.storing import ask_store
+from bot.tables.table_options import LANGUAGE, TURN_CLOCK, defaults, still_offered
 from engine.ruleset import Options, OptionValue
 from engine.variants import VARIANTS, variant
 
@@ -28,7 +28,7 @@ class Lobbies:
         self,
         store: ports.Store,
         clock: ports.Clock,
-        keeper: Keeper,
+        keeper: TableRuntime,
         limits: Limits,
         draw_seed: Callable[[], bytes],
     ) -> None:
@@ -85,7 +85,7 @@ class Lobbies:
         fresh = plans.timed(LiveTable(fresh), LiveTable(fresh), self._limits, now)
         wait = self._opening.take(ask.player)
         if wait:
-            raise refusals.TooOften(wait)
+            raise errors.TooOften(wait)
         try:
             stored = await self._opened(fresh, ask)
         except Exception:
@@ -101,17 +101,17 @@ class Lobbies:
         try:
             return await ask_store(self._store.open_table(fresh, ask.interaction_id))
         except ports.ChannelTaken:
-            raise refusals.ChannelHasTable from None
+            raise errors.ChannelHasTable from None
         except ports.AlreadyDone:
-            raise refusals.Repeated from None
+            raise errors.Repeated from None
 
     async def _check_room(self, player: int, guild_id: int) -> None:
         """Raises `GuildIsFull`, `HostsTooMany`."""
         if await ask_store(self._store.live_in_guild(guild_id)) >= self._limits.tables_per_guild:
-            raise refusals.GuildIsFull(self._limits.tables_per_guild)
+            raise errors.GuildIsFull(self._limits.tables_per_guild)
         most = self._limits.tables_at_once
         if most and await ask_store(self._store.live_hosted_by(player)) >= most:
-            raise refusals.HostsTooMany(most)
+            raise errors.HostsTooMany(most)
 
     async def usual(self, guild_id: int, game: str) -> dict[str, OptionValue]:
         """What new tables of a game begin with in a server: its own choices, or the house's."""
@@ -190,7 +190,7 @@ class Lobbies:
         def change(now: Table) -> Table:
             may_manage(now, ask.player, ask.moderator)
             if now.status is not Status.LOBBY:
-                raise refusals.MovedOn
+                raise errors.MovedOn
             return replace(now, status=Status.CLOSED)
 
         return await self._lobby(table_id, ask, change)

@@ -11,11 +11,10 @@ from dataclasses import replace
 from typing import Final, assert_never
 
 from bot.roster import is_computer
-from bot.tables import absence, computers, cuts, refusals, rematch, turns
-from bot.tables.computers import Decided
-from bot.tables.house import ABSENCE, chosen
+from bot.tables import absence, computer_turns, cuts, errors, rematch, turns
+from bot.tables.computer_turns import Decided
 from bot.tables.live import LiveTable, advance, ending, new_match
-from bot.tables.records import (
+from bot.tables.model import (
     Change,
     DeadlineKind,
     Ending,
@@ -25,6 +24,7 @@ from bot.tables.records import (
     Table,
 )
 from bot.tables.requests import Ask, Limits, Place
+from bot.tables.table_options import ABSENCE, chosen
 from engine.actions import Action, Challenge, Deal, Forfeit, MakeBid, to_json
 from engine.cutting import VERSION, cut_shuffle, round_seed
 from engine.errors import MatchIsOver, NotDealt, NotInMatch, NotYourTurn
@@ -100,7 +100,7 @@ def deal(live: LiveTable, fresh: bytes, now: int, interaction_id: int | None) ->
     """
     match = live.match
     if match is None or live.table.status is not Status.PLAYING or match.winner is not None:
-        raise refusals.MovedOn
+        raise errors.MovedOn
     # who asked to end the match did so in the round before
     votes = {one: said for one, said in live.table.votes.items() if one != 0}
     live = replace(live, table=replace(live.table, votes=votes))
@@ -142,7 +142,7 @@ def out_of_time(live: LiveTable, now: int, decided: Decided | None = None) -> Pl
 def stand_in(live: LiveTable, now: int, decided: Decided | None = None) -> Plan:
     """The house plays for whoever is to act: what was decided, or the plain safe move."""
     match, seat = _in_turn(live)
-    action = computers.allowed(match, decided)
+    action = computer_turns.allowed(match, decided)
     return _play_for(live, action or absence.stand_in(match, seat), now)
 
 
@@ -152,12 +152,12 @@ def computers_act(live: LiveTable, decided: Decided | None, limits: Limits, now:
     Where a person is in turn, there is nothing to do unless somebody challenges out of turn.
     """
     match, seat = _in_turn(live)
-    action = computers.allowed(match, decided)
+    action = computer_turns.allowed(match, decided)
     if action is not None:
         return _play_for(live, action, now)
     if not is_computer(match.seats[seat].player):
         return live, Change(live.table, unseen=True)
-    given_up = computers.given_up(live.table, match, limits.computer_pause, now)
+    given_up = computer_turns.given_up(live.table, match, limits.computer_pause, now)
     known = decided is not None  # and is no move that could be played
     if given_up or known:
         return _play_for(live, absence.stand_in(match, seat), now)
@@ -181,7 +181,7 @@ def nudge(live: LiveTable) -> Plan:
 def vote(live: LiveTable, voter: int, player: int, interaction_id: int | None) -> Plan:
     """`voter` says that `player` is away. Raises what `absence.voted` does; `NotStarted`."""
     if live.match is None or live.table.status is not Status.PLAYING:
-        raise refusals.NotStarted
+        raise errors.NotStarted
     voted = absence.voted(live.table, live.match, voter, player)
     return attended(live, voted, interaction_id)
 
@@ -190,7 +190,7 @@ def back(live: LiveTable, player: int, interaction_id: int | None) -> Plan:
     """`player` is there again; if they are to act, their clock starts anew. Raises `NotAway`."""
     seat = live.seat(player)
     if live.table.status is not Status.PLAYING or not absence.is_away(live.table, player):
-        raise refusals.NotAway
+        raise errors.NotAway
     returned = absence.returned(live.table, player)
     if live.match is not None and legal(live.match).bidder == seat:
         returned = replace(returned, turn_since=None)
@@ -208,7 +208,7 @@ def _in_turn(live: LiveTable) -> tuple[Match, int]:
     """The match and the seat to act. Raises `MovedOn` while nobody is."""
     match = live.match
     if match is None or match.round is None or match.phase is not Phase.BIDDING:
-        raise refusals.MovedOn
+        raise errors.MovedOn
     return match, match.round.turn
 
 
@@ -284,7 +284,7 @@ def gather(
 def close(live: LiveTable, interaction_id: int | None) -> Plan:
     """End a lobby, or a match without a winner. Raises `NoTable` if neither is there."""
     if not live.table.status.live:
-        raise refusals.NoTable
+        raise errors.NoTable
     playing = live.table.status is Status.PLAYING
     closed = replace(live, table=replace(live.table, status=Status.CLOSED))
     stop = Ending(MatchStatus.ABANDONED) if playing else None
@@ -329,7 +329,7 @@ def _next(
     if table.status is Status.PLAYING and match is not None:
         if match.phase is Phase.DEAL:
             watched = absence.live_people(match)
-            wait = limits.next_round if watched else limits.next_round // computers.SOONER
+            wait = limits.next_round if watched else limits.next_round // computer_turns.SOONER
             return DeadlineKind.NEXT_ROUND, now + wait
         if match.phase is Phase.BIDDING:
             coming = turns.upcoming(table, match, now, limits.computer_pause)
@@ -354,7 +354,7 @@ def check_current(live: LiveTable, ask: Ask) -> None:
         return
     current = live.table.match_id == ask.at.match_id and live.match is not None
     if not current or live.match is None or live.match.seq != ask.at.seq:
-        raise refusals.MovedOn
+        raise errors.MovedOn
 
 
 def check_place(live: LiveTable, place: Place) -> None:
@@ -363,15 +363,15 @@ def check_place(live: LiveTable, place: Place) -> None:
         return
     if place.letter_to is not None:  # letters go to who plays
         if live.match is None or live.match.seat_of(place.letter_to) is None:
-            raise refusals.MovedOn
+            raise errors.MovedOn
         return
     if place.channel_id != live.table.channel_id:
-        raise refusals.MovedOn
+        raise errors.MovedOn
     latest = live.table.message_id
     if latest is None or place.message_id is None or place.message_id == live.table.nudge_id:
         return
     if place.message_id < latest:  # newer than the noted one: it was posted a moment ago
-        raise refusals.MovedOn
+        raise errors.MovedOn
 
 
 def check_turn(live: LiveTable, seat: int) -> None:

@@ -16,7 +16,7 @@ from typing import Protocol
 
 from bot.stats.ports import RecordStore
 from bot.tables.live import LiveTable
-from bot.tables.records import (
+from bot.tables.model import (
     Change,
     Delivery,
     HistoryLine,
@@ -242,10 +242,3 @@ class Clock(Protocol):
 
     def now(self) -> int:
         """Milliseconds since 1970."""
-
-
-class Jumps(Protocol):
-    """How far the wall clock has jumped, as no clock does that nobody sets."""
-
-    def total(self) -> int:
-        """Milliseconds in all since the process began."""

@@ -12,12 +12,12 @@ from typing import Final
 
 from bot.roster import computers
 from bot.settings.shards import NO_GUILD
-from bot.tables import refusals
-from bot.tables.house import LETTERS, PINGS, TURN_CLOCK
+from bot.tables import errors
 from bot.tables.live import LiveTable
-from bot.tables.records import Status
+from bot.tables.model import Status
 from bot.tables.requests import Ask
 from bot.tables.service import Tables
+from bot.tables.table_options import LETTERS, PINGS, TURN_CLOCK
 from engine.ruleset import OptionValue
 
 RULES: Final[dict[str, OptionValue]] = {TURN_CLOCK.key: 0, PINGS.key: "never", LETTERS.key: "no"}
@@ -28,7 +28,7 @@ async def practise(tables: Tables, ask: Ask, game: str, character: str) -> LiveT
 
     One of another game, or against another character, is ended by it. Raises as `Tables.open`.
     """
-    with contextlib.suppress(refusals.NoTable):
+    with contextlib.suppress(errors.NoTable):
         live = await tables.in_channel(-ask.player)
         if live.table.status.live:
             seated = [one.character for one in computers(live.table.players)]

@@ -17,7 +17,7 @@ from bot.settings.shards import NO_GUILD
 from bot.stats.reading import MatchRecord, read_match
 from bot.tables import ports
 from bot.tables.live import Departure, LiveTable, departed, first_state, results_of
-from bot.tables.records import (
+from bot.tables.model import (
     Change,
     Result,
     StoredAction,

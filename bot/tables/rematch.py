@@ -11,19 +11,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.roster import computers, is_computer, nameless_number, people
-from bot.tables import refusals
+from bot.tables import errors
 from bot.tables.live import chosen_ruleset, with_left
-from bot.tables.records import Status, Table
+from bot.tables.model import Status, Table
 from engine.ruleset import FEWEST_PLAYERS
 
 
 def asked_again(table: Table, player: int) -> Table:
     """A lobby of `player` with the others invited. Raises `MovedOn`, `NotSeated`."""
     if table.status is not Status.FINISHED:
-        raise refusals.MovedOn
+        raise errors.MovedOn
     company = (*table.players, *(one for one in table.waiting if one not in table.players))
     if player not in company:
-        raise refusals.NotSeated
+        raise errors.NotSeated
     return replace(
         table,
         status=Status.LOBBY,
@@ -43,11 +43,11 @@ def with_declined(table: Table, player: int) -> Table:
     Who has a seat already gives it up.
     """
     if table.status is not Status.LOBBY:
-        raise refusals.MovedOn
+        raise errors.MovedOn
     if player in table.players:
         return with_left(table, player)
     if player not in table.awaited:
-        raise refusals.NotInvited
+        raise errors.NotInvited
     return replace(table, invited=tuple(one for one in table.invited if one != player))
 
 
@@ -57,14 +57,14 @@ def with_waiting(table: Table, player: int) -> Table:
     Raises `MovedOn`, `AlreadySeated` for who plays here, `TableFull` if enough wait already.
     """
     if table.status not in (Status.PLAYING, Status.FINISHED) or table.is_practice:
-        raise refusals.MovedOn
+        raise errors.MovedOn
     if player in table.players:
-        raise refusals.AlreadySeated
+        raise errors.AlreadySeated
     if player in table.waiting:
         return replace(table, waiting=tuple(one for one in table.waiting if one != player))
     most = chosen_ruleset(table).most_players
     if len(table.waiting) >= most:
-        raise refusals.TableFull(most)
+        raise errors.TableFull(most)
     return replace(table, waiting=(*table.waiting, player))
 
 

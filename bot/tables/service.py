@@ -14,10 +14,9 @@ from typing import Final
 import structlog
 
 from bot.settings.shards import ONE, Shards
-from bot.tables import past, plans, ports, power, refusals
-from bot.tables.computers import Decided
-from bot.tables.diary import done_saying
-from bot.tables.keeper import Keeper
+from bot.tables import errors, history, moderation, plans, ports
+from bot.tables.computer_turns import ComputerTurns, Decided
+from bot.tables.highlights import Story
 from bot.tables.live import (
     Dealt,
     LiveTable,
@@ -26,11 +25,12 @@ from bot.tables.live import (
     with_left,
 )
 from bot.tables.lobbies import Lobbies
-from bot.tables.records import Change, Snapshot, Status, Table
+from bot.tables.match_log import leave_match
+from bot.tables.model import Change, Snapshot, Status, Table
 from bot.tables.requests import Ask, Limits, Place
+from bot.tables.runtime import TableRuntime
+from bot.tables.scheduler import ClockSkew
 from bot.tables.storing import ask_store
-from bot.tables.story import Story
-from bot.tables.thinking import Thinking
 from engine.actions import Action, Challenge, Forfeit, MakeBid
 from engine.state import Match
 
@@ -55,12 +55,12 @@ class Tables(Lobbies):
         announcer: ports.Announcer,
         limits: Limits,
         draw_seed: Callable[[], bytes],
-        thinking: Thinking | None = None,
-        jumps: ports.Jumps | None = None,
+        thinking: ComputerTurns | None = None,
+        jumps: ClockSkew | None = None,
         count: Callable[[str], None] = lambda _: None,
         shards: Shards = ONE,
     ) -> None:
-        keeper = Keeper(store, clock, announcer, limits, jumps, count, shards)
+        keeper = TableRuntime(store, clock, announcer, limits, jumps, count, shards)
         super().__init__(store, clock, keeper, limits, draw_seed)
         self._thinking = thinking
 
@@ -74,19 +74,19 @@ class Tables(Lobbies):
         """The table's match as a round left it. Raises `NoTable`, `MovedOn` if it is not stored."""
         snapshot = await self._past(table_id, match_id)
         with self._keeper.replaying(table_id):
-            return past.round_of(snapshot, match_id, number)
+            return history.round_of(snapshot, match_id, number)
 
-    async def deal_of(self, table_id: int, match_id: int, number: int) -> past.PastDeal:
+    async def deal_of(self, table_id: int, match_id: int, number: int) -> history.PastDeal:
         """How a round of the table's match was dealt. Raises as `round_of` does."""
         snapshot = await self._past(table_id, match_id)
         with self._keeper.replaying(table_id):
-            return past.deal_of(snapshot, match_id, number)
+            return history.deal_of(snapshot, match_id, number)
 
     async def story_of(self, table_id: int, match_id: int) -> tuple[Match, Story]:
         """The table's match when it is over, with what is told of it. Raises as `round_of`."""
         snapshot = await self._past(table_id, match_id)
         with self._keeper.replaying(table_id):
-            return past.story_of(snapshot, match_id)
+            return history.story_of(snapshot, match_id)
 
     async def _past(self, table_id: int, match_id: int) -> Snapshot:
         """The table with this match of it: the latest, or one whose messages still stand."""
@@ -95,7 +95,7 @@ class Tables(Lobbies):
             return snapshot
         kept = await ask_store(self._store.kept_match(match_id))
         if kept is None or kept.match.table_id != table_id:
-            raise refusals.MovedOn
+            raise errors.MovedOn
         return Snapshot(snapshot.table, kept.match, kept.seeds)
 
     def has_stored(self, interaction_id: int) -> bool:
@@ -114,7 +114,7 @@ class Tables(Lobbies):
         """The channel's table. Raises `NoTable`."""
         found = await ask_store(self._store.table_in(channel_id))
         if found is None:
-            raise refusals.NoTable
+            raise errors.NoTable
         return await self._keeper.kept(found.id, at_least=found.version)
 
     def all(self) -> Iterable[LiveTable]:
@@ -125,7 +125,7 @@ class Tables(Lobbies):
         """Every table where `player` holds cards in a round being bid, whoever dealt them."""
         found = []
         for table_id, version in await ask_store(self._store.seats_of(player)):
-            with contextlib.suppress(refusals.NoTable, refusals.SetAside):
+            with contextlib.suppress(errors.NoTable, errors.SetAside):
                 live = await self._keeper.kept(table_id, at_least=version)
                 found.append(dealt_to(live, player))
         return [dealt for dealt in found if dealt is not None]
@@ -172,18 +172,18 @@ class Tables(Lobbies):
         return await self._act(table_id, ask, lambda _, seat: Forfeit(seat))
 
     async def drop(self, table_id: int, ask: Ask, player: int) -> LiveTable:
-        """Remove another from the lobby (host or moderator), or as `power.drop` in a match."""
+        """Remove another from the lobby (host or moderator), or as `moderation.drop` in a match."""
 
         def plan(live: LiveTable) -> plans.Plan:
             if live.table.status is Status.LOBBY:
                 may_manage(live.table, ask.player, ask.moderator)
                 if player not in live.table.players:
-                    raise refusals.NotHere(player)
+                    raise errors.NotHere(player)
                 left = with_left(live.table, player)
                 return replace(live, table=left), Change(left, ask.interaction_id)
             if live.table.status is not Status.PLAYING:
-                raise refusals.NotHere(player)
-            return power.drop(live, ask, player, self._clock.now())
+                raise errors.NotHere(player)
+            return moderation.drop(live, ask, player, self._clock.now())
 
         return await self._keeper.commit(table_id, ask, plan)
 
@@ -214,11 +214,11 @@ class Tables(Lobbies):
         return await self._keeper.commit(table_id, ask, plan)
 
     async def end(self, table_id: int, ask: Ask | None) -> LiveTable:
-        """End a lobby (host or moderator), or as `power.end` a match. None: its channel is gone."""
+        """End a lobby (host or moderator), or a match as `moderation.end`. None: no channel."""
 
         def plan(live: LiveTable) -> plans.Plan:
             if ask is not None and live.table.status is Status.PLAYING:
-                return power.end(live, ask)
+                return moderation.end(live, ask)
             if ask is not None and live.table.status.live:
                 may_manage(live.table, ask.player, ask.moderator)
             return plans.close(live, ask.interaction_id if ask else None)
@@ -226,20 +226,20 @@ class Tables(Lobbies):
         return await self._keeper.commit(table_id, ask or Ask(0, None), plan)
 
     async def agree(self, table_id: int, ask: Ask, match_id: int, about: int) -> LiveTable:
-        """Say yes to a question, as `power.agree`. Raises `MovedOn` for another match."""
+        """Say yes to a question, as `moderation.agree`. Raises `MovedOn` for another match."""
 
         def plan(live: LiveTable) -> plans.Plan:
             _check_match(live, match_id)
-            return power.agree(live, ask, about, self._clock.now())
+            return moderation.agree(live, ask, about, self._clock.now())
 
         return await self._keeper.commit(table_id, ask, plan)
 
     async def refuse(self, table_id: int, ask: Ask, match_id: int, about: int) -> LiveTable:
-        """Say no to it, as `power.refuse`. Raises `MovedOn` for another match."""
+        """Say no to it, as `moderation.refuse`. Raises `MovedOn` for another match."""
 
         def plan(live: LiveTable) -> plans.Plan:
             _check_match(live, match_id)
-            return power.refuse(live, ask, about)
+            return moderation.refuse(live, ask, about)
 
         return await self._keeper.commit(table_id, ask, plan)
 
@@ -252,16 +252,16 @@ class Tables(Lobbies):
         def plan(live: LiveTable) -> plans.Plan:
             # judged under the lock: somebody may have acted at this very moment
             if live.table.version != due.version:
-                raise refusals.MovedOn
+                raise errors.MovedOn
             decided = self._decided(live)
             kind = due.deadline_kind
             return plans.overdue(live, kind, now, self._draw_seed, self._limits, decided)
 
         try:
-            with contextlib.suppress(refusals.MovedOn):
+            with contextlib.suppress(errors.MovedOn):
                 await self._keeper.commit(due.id, Ask(0, None), plan)
         finally:
-            done_saying()
+            leave_match()
 
     def _decided(self, live: LiveTable) -> Decided | None:
         """What was decided for whoever is not a person, or not there."""
@@ -280,7 +280,7 @@ class Tables(Lobbies):
 
     async def read_anew(self, table_id: int) -> None:
         """A table was changed in the store by no move: know it, and show it, as it is now."""
-        with contextlib.suppress(refusals.NoTable):
+        with contextlib.suppress(errors.NoTable):
             await self._keeper.read_anew(table_id)
 
     async def heard(self, table_id: int, guild_id: int) -> None:
@@ -296,13 +296,13 @@ class Tables(Lobbies):
 
         Raises `StoreIsDown` if some are still to be moved; asked again, it moves none twice.
         """
-        down: refusals.StoreIsDown | None = None
+        down: errors.StoreIsDown | None = None
         for found in await ask_store(self._store.live_tables()):
             try:
                 await self._keeper.shift(found.id)
-            except refusals.SetAside:
+            except errors.SetAside:
                 continue
-            except refusals.StoreIsDown as error:
+            except errors.StoreIsDown as error:
                 down = error
             except Exception:
                 log.exception("tables: no time given back", table=found.id)
@@ -348,7 +348,7 @@ class Tables(Lobbies):
             seat = live.seat(ask.player)
             plans.check_current(live, ask)
             if live.table.status is Status.CLOSED or live.match is None:
-                raise refusals.NoTable
+                raise errors.NoTable
             made = action(live.match, seat)
             return plans.act(live, made, self._clock.now(), ask.interaction_id)
 
@@ -357,4 +357,4 @@ class Tables(Lobbies):
 
 def _check_match(live: LiveTable, match_id: int) -> None:
     if live.table.match_id != match_id:
-        raise refusals.MovedOn
+        raise errors.MovedOn

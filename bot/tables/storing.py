@@ -14,8 +14,8 @@ from typing import Final, TypeVar
 
 import structlog
 
-from bot.tables import ports, refusals
-from bot.tables.records import Change, Table
+from bot.tables import errors, ports
+from bot.tables.model import Change, Table
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -52,11 +52,11 @@ async def ask_store(request: Awaitable[T]) -> T:
     try:
         return await request
     except ports.Damaged as damaged:
-        raise refusals.SetAside from damaged
+        raise errors.SetAside from damaged
     except ports.MaybeStored as error:
-        raise refusals.MaybeStored from error
+        raise errors.MaybeStored from error
     except ports.StoreUnavailable as error:
-        raise refusals.StoreIsDown from error
+        raise errors.StoreIsDown from error
 
 
 async def stored(store: ports.Store, change: Change) -> Table | None:
@@ -66,13 +66,13 @@ async def stored(store: ports.Store, change: Change) -> Table | None:
     """
     try:
         return await ask_store(store.commit(change))
-    except refusals.MaybeStored:
+    except errors.MaybeStored:
         log.warning("store: no answer to a commit, asking again", table=change.table.id)
     for wait in ASK_AGAIN:
         await asyncio.sleep(wait)
         try:
             return await ask_store(store.commit(change))
-        except refusals.StoreIsDown:
+        except errors.StoreIsDown:
             continue
         except ports.AlreadyDone:
             return None
@@ -80,7 +80,7 @@ async def stored(store: ports.Store, change: Change) -> Table | None:
             if await _is_there(store, change):
                 return None
             raise
-    raise refusals.MaybeStored
+    raise errors.MaybeStored
 
 
 async def _is_there(store: ports.Store, change: Change) -> bool:

@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import Final
 
 from bot.roster import is_computer
-from bot.tables import absence, computers
-from bot.tables.house import PINGS, TURN_CLOCK, chosen
-from bot.tables.records import DeadlineKind, Status, Table
+from bot.tables import absence, computer_turns
+from bot.tables.model import DeadlineKind, Status, Table
+from bot.tables.table_options import PINGS, TURN_CLOCK, chosen
 from engine.state import Match, Phase
 
 SECOND: Final = 1000
@@ -57,13 +57,13 @@ def upcoming(
     if not absence.is_attended(table, match):
         return None  # nobody is there to play for
     player = match.seats[current.turn].player
-    acts = table.turn_since + computers.pause(match, shortest)
+    acts = table.turn_since + computer_turns.pause(match, shortest)
     if is_computer(player):
-        return DeadlineKind.COMPUTER, acts if acts > now else now + computers.AGAIN
+        return DeadlineKind.COMPUTER, acts if acts > now else now + computer_turns.AGAIN
     if absence.is_away(table, player):
         return DeadlineKind.HOUSE, now + HOUSE_PAUSE
     course = _course(table, table.turn_since)
-    if computers.out_of_turn(match):
+    if computer_turns.out_of_turn(match):
         course.append((DeadlineKind.COMPUTER, acts))
     for kind, at in sorted(course, key=lambda event: event[1]):
         if at > now or kind is DeadlineKind.TURN:

@@ -24,7 +24,7 @@ from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
 from bot.storage.store import SqlStore
 from bot.tables.absence import is_away
-from bot.tables.records import Player
+from bot.tables.model import Player
 from tests.bot.browser_seat import Gallery, Seat, premises, seated
 from tests.bot.house import StoppedClock, Table, bid_by_form, cut_with, warmed
 from tests.bot.stats.seasons import keep, simulated

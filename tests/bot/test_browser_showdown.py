@@ -25,7 +25,7 @@ from bot.sandbox.clock import ManualClock
 from bot.sandbox.state import Channel
 from bot.sandbox.world import Sandbox
 from bot.tables.live import LiveTable
-from bot.tables.records import DeadlineKind
+from bot.tables.model import DeadlineKind
 from engine.actions import Challenge, MakeBid
 from engine.play import start
 from engine.state import Match

@@ -13,8 +13,8 @@ from discord import app_commands
 from bot.language.catalogues import KEYS, fields_of, several, speaking, tr
 from bot.language.wordings import GameWords, game_words, said
 from bot.sandbox.typed import BUILT_IN
-from bot.tables.house import HOUSE_OPTIONS
-from bot.tables.personal import PERSONAL
+from bot.tables.preferences import PREFERENCES
+from bot.tables.table_options import HOUSE_OPTIONS
 from engine.ruleset import EVERY_GAME
 from engine.variants import VARIANTS
 from tests import catalogues
@@ -134,7 +134,7 @@ def limited() -> Iterator[tuple[str, int]]:
 
 
 def in_data() -> Iterator[tuple[str, int]]:
-    options = [*EVERY_GAME, *HOUSE_OPTIONS, *PERSONAL]
+    options = [*EVERY_GAME, *HOUSE_OPTIONS, *PREFERENCES]
     for variant in VARIANTS.values():
         options += variant.options
         yield variant.title, 45

@@ -17,7 +17,7 @@ from bot.sandbox.state import Channel
 from bot.sandbox.world import Sandbox
 from bot.settings.config import Settings
 from bot.storage.store import SqlStore
-from bot.tables.personal import LETTERS, personal
+from bot.tables.preferences import LETTERS, preference
 from tests.bot.discord.tables.test_practice import screen, thought
 from tests.bot.house import Table, plain, running_bot, settings
 from tests.bot.practising import practise
@@ -199,7 +199,7 @@ async def until_chosen(at: Table, choice: str) -> None:
     people = at.bot.client.handlers.people
     async with asyncio.timeout(PATIENCE):
         # who is known is known at once: without the sleep nothing else would be done meanwhile
-        while personal(await people.known(int(at.host.id)), LETTERS) != choice:  # noqa: ASYNC110
+        while preference(await people.known(int(at.host.id)), LETTERS) != choice:  # noqa: ASYNC110
             await asyncio.sleep(0.002)
 
 

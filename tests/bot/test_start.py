@@ -7,8 +7,8 @@ from pathlib import Path
 
 from bot.from_settings import open_store
 from bot.sandbox.world import Sandbox
-from bot.tables.house import defaults
-from bot.tables.records import Status, Table
+from bot.tables.model import Status, Table
+from bot.tables.table_options import defaults
 from tests.bot.conftest import Seat
 from tests.bot.house import running_bot, settings
 

@@ -12,7 +12,7 @@ from bot.discord.errors import BROKEN, MOVED_ON
 from bot.discord.publisher import publisher
 from bot.discord.publisher.messages import TableMessages
 from bot.discord.tables.lobby import Lobby
-from bot.tables.refusals import StoreIsDown
+from bot.tables.errors import StoreIsDown
 from tests.bot.conftest import Seat
 from tests.bot.house import choose, letters_too, running_bot, said_to, settings, whispered
 from tests.bot.troubled import another_move, troubled

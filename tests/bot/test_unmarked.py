@@ -60,8 +60,8 @@ UNSAID = {
         "blue: the hand of the row is ahead; orange: behind; strongest first",
     },
     # seeds of what is thought, the log
-    "tables/computers.py": {"decisions "},
-    "tables/damage.py": {
+    "tables/computer_turns.py": {"decisions "},
+    "tables/quarantine.py": {
         "stop the bot, then run `bluffhouse store repair`;"
         " `bluffhouse store doctor` names such tables",
         "`bluffhouse store doctor` names it; a backup may have it whole",

@@ -13,8 +13,8 @@ from bot.sandbox.clock import ManualClock
 from bot.sandbox.world import Sandbox
 from bot.storage.migrate import known_revisions
 from bot.storage.store import SqlStore
-from bot.tables.house import LETTERS
-from bot.tables.records import Status
+from bot.tables.model import Status
+from bot.tables.table_options import LETTERS
 from tests.bot.house import Table, cut_with, running_bot, seated, settings
 from tests.fixtures.house import FOLDER, PLAYERS, kept, reopen
 

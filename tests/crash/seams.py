@@ -249,11 +249,11 @@ def _comes_and_goes(reached: Reached) -> None:
         return store
 
     setattr(owner, name, classmethod(opened))
-    granting = "bot.tables.keeper:Keeper.grant_time"
+    granting = "bot.tables.runtime:TableRuntime.grant_time"
     around(reached, granting, before="start.granting", after="start.granted")
     resume = "bot.discord.publisher.publisher:Publisher.resume"
     around(reached, resume, before="start.resuming", after="start.resumed")
-    around_plain(reached, "bot.tables.clock:DeadlineClock.start", before="start.serving")
+    around_plain(reached, "bot.tables.scheduler:DeadlineClock.start", before="start.serving")
     around(reached, "bot.app:Bot.stop", before="stop.begun")
     around(reached, "bot.discord.client:House.leave_desk", before="stop.draining")
     closed = "bot.discord.publisher.publisher:Publisher.close"

@@ -12,7 +12,7 @@ from typing import Any, Final
 from benchmarks.reading import NATURAL, TURN
 from bot.sandbox.interactions import AUTOCOMPLETE
 from bot.sandbox.screen import SeenMessage
-from bot.tables.house import TURN_CLOCK
+from bot.tables.table_options import TURN_CLOCK
 from engine.actions import from_json
 from engine.cutting import read_cut
 from engine.fairness import check_match

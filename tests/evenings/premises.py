@@ -39,7 +39,7 @@ from bot.settings.config import Settings
 from bot.settings.schema import FairUse
 from bot.storage import StorageError, sqlite
 from bot.storage.store import SqlStore
-from bot.tables.clock import Jumps
+from bot.tables.scheduler import ClockSkew
 from engine.cards import Cards
 from tests.evenings import wire
 from tests.evenings.disk import Disk
@@ -127,7 +127,7 @@ class Premises:
         self._store = await SqlStore.open(chosen.database.address)
         seeds = (self.chance.randbytes(32) for _ in iter(int, 1))
         loop = asyncio.get_running_loop()
-        jumps = Jumps(self.wall, loop.time)
+        jumps = ClockSkew(self.wall, loop.time)
         self.bot = Bot(
             chosen, self._store, self.wall, seeds.__next__, computing=_Inline(), jumps=jumps
         )

@@ -28,8 +28,8 @@ from hypothesis.stateful import (
 
 from bot.privacy.service import Privacy
 from bot.tables.live import revive
+from bot.tables.model import Status
 from bot.tables.practice import practise
-from bot.tables.records import Status
 from bot.tables.requests import At
 from engine.actions import from_json
 from engine.play import legal

@@ -29,10 +29,10 @@ from bot.replays.played import PlayedMatch, seated_from
 from bot.replays.steps import steps_of
 from bot.stats.folding import Person, Scope
 from bot.stats.ports import Season
-from bot.tables.evening import Evening
+from bot.tables.highlights import story
 from bot.tables.live import LiveTable
-from bot.tables.records import Status
-from bot.tables.story import story
+from bot.tables.model import Status
+from bot.tables.session_score import SessionScore
 from engine.play import apply, start
 from engine.state import Match, Phase
 from engine.variants import VARIANTS
@@ -140,7 +140,7 @@ def _table(chance: Random, names: list[str]) -> Board:
     known = _known(names)
     told = None
     if live.match is not None and live.match.phase is Phase.OVER:
-        told = Told(story([live.match]), Evening(2, ((PEOPLE[0], 2),)))
+        told = Told(story([live.match]), SessionScore(2, ((PEOPLE[0], 2),)))
     return table_board(live, known, told=told, again=chance.random() < 0.8)
 
 

@@ -16,9 +16,9 @@ from hypothesis.stateful import RuleBasedStateMachine
 
 from bot.discord.errors import BROKEN, sentence
 from bot.storage.store import SqlStore
-from bot.tables import refusals
+from bot.tables import errors
 from bot.tables.live import LiveTable
-from bot.tables.records import Table
+from bot.tables.model import Table
 from bot.tables.requests import Ask, At, Limits
 from bot.tables.service import Tables
 from engine.errors import EngineError
@@ -96,7 +96,7 @@ class TwoProcesses(RuleBasedStateMachine):
         for channel in CHANNELS:
             try:
                 return self._run(self._processes[0].in_channel(channel))  # type: ignore[no-any-return]
-            except refusals.RefusedError:
+            except errors.RefusedError:
                 continue
         return None
 
@@ -113,6 +113,6 @@ async def refusal(act: Callable[[], Awaitable[object]]) -> Exception | None:
     """Have it done; why it was not, if that can be told."""
     try:
         await act()
-    except (refusals.RefusedError, EngineError) as error:
+    except (errors.RefusedError, EngineError) as error:
         return error
     return None

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.played import Move
-from bot.tables.house import game_options
+from bot.tables.table_options import game_options
 from engine.actions import from_json
 from engine.errors import EngineError
 from engine.play import start

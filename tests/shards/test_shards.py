@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.discord import errors
-from bot.tables import refusals
+from bot.discord.errors import sentence
+from bot.tables import errors
 from tests.bot.storage.conftest import postgres as postgres
 from tests.shards.__main__ import report
 from tests.shards.evening import Wanted, run
@@ -43,8 +43,8 @@ async def test_a_few_matches_in_all_shards_while_each_kind_of_trouble_comes_once
 
 
 def test_what_the_bot_says_of_a_press_that_did_not_count_is_known_to_who_practises() -> None:
-    for refusal in (refusals.MovedOn(), refusals.Repeated(), refusals.StoreIsDown()):
-        assert any(said in errors.sentence(refusal) for said in REFUSED), refusal
+    for refusal in (errors.MovedOn(), errors.Repeated(), errors.StoreIsDown()):
+        assert any(said in sentence(refusal) for said in REFUSED), refusal
 
 
 async def test_a_relay_passes_on_until_it_is_cut_and_again_when_it_is_mended(

@@ -13,8 +13,8 @@ from typing import Final
 from bot.boards.bid_odds import BidQuestion
 from bot.language.catalogues import N_, tr
 from bot.language.wordings import cards_understood, kind_understood, understood
-from bot.tables.house import odds_allowed
 from bot.tables.live import Dealt
+from bot.tables.table_options import odds_allowed
 from engine.cards import Cards
 from engine.errors import TextError
 from engine.ruleset import Option, OptionValue, Ruleset, Variant

@@ -50,7 +50,7 @@ from bot.language.catalogues import N_, speaking, spoken, tr
 from bot.language.wordings import cards_in_letters, others, said, wording
 from bot.language.words import capital, shortened
 from bot.pictures.palette import GREY
-from bot.tables.refusals import RefusedError
+from bot.tables.errors import RefusedError
 from bot.tables.service import Tables
 from engine.errors import TextError, UnclearText
 from engine.readings import LONGEST_TEXT

@@ -15,7 +15,7 @@ from bot.discord.odds.questions import TypedShowdown
 from bot.language.catalogues import N_, figure, tr, trn
 from bot.language.wordings import game_words
 from bot.language.words import escaped, listed, quoted, shortened
-from bot.tables.refusals import RefusedError
+from bot.tables.errors import RefusedError
 from engine.cards import cards_in_order
 from engine.errors import (
     EngineError,

@@ -17,12 +17,12 @@ from bot.boards.table import table_board
 from bot.boards.winner import Told
 from bot.discord.people import People
 from bot.language.catalogues import speaking
-from bot.tables import ports, refusals
-from bot.tables.evening import MOST, evening_of
-from bot.tables.house import language_of
+from bot.tables import errors, ports
+from bot.tables.highlights import Story
 from bot.tables.live import LiveTable
 from bot.tables.service import Tables
-from bot.tables.story import Story
+from bot.tables.session_score import MOST, session_score
+from bot.tables.table_options import language_of
 
 log = structlog.get_logger(__name__)
 STORIES: Final = 100  # that are remembered
@@ -59,10 +59,10 @@ class TableBoards:
         try:
             story = await self._story(live.table.id, live.table.match_id)
             played = await self._store.played(live.table.match_id, MOST)
-        except (refusals.RefusedError, ports.StoreUnavailable) as refusal:
+        except (errors.RefusedError, ports.StoreUnavailable) as refusal:
             log.info("boards: no story", table=live.table.id, refusal=type(refusal).__name__)
             return None
-        return Told(story, evening_of(played))
+        return Told(story, session_score(played))
 
     async def _story(self, table_id: int, match_id: int) -> Story:
         """What is told of a match that is over: nobody's name or number is in it."""

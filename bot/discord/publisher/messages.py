@@ -28,12 +28,12 @@ from bot.discord.picture_job import afterwards
 from bot.discord.pinging import NOBODY, only
 from bot.discord.publisher.boards import TableBoards
 from bot.language.catalogues import speaking
-from bot.tables import refusals
+from bot.tables import errors
 from bot.tables.cuts import match_seal
-from bot.tables.house import language_of
 from bot.tables.live import LiveTable
-from bot.tables.records import Status
+from bot.tables.model import Status
 from bot.tables.service import Tables
+from bot.tables.table_options import language_of
 
 log = structlog.get_logger(__name__)
 TOO_OLD_TO_EDIT: Final = 30046  # Discord caps the edits of messages that are older than an hour
@@ -173,7 +173,7 @@ class TableMessages:
         """
         try:
             newer = await self._tables.in_channel(over.table.channel_id)
-        except refusals.NoTable:
+        except errors.NoTable:
             return None
         if newer.table.id == over.table.id or (newer.table.message_id or 0) > message_id:
             return None
@@ -199,7 +199,7 @@ class TableMessages:
 
         Then it asks for an act where nobody looks any more: what it was made is done once more.
         """
-        with contextlib.suppress(refusals.RefusedError):
+        with contextlib.suppress(errors.RefusedError):
             now = await self._tables.see(live.table.id)
             shown = now.table.message_id
             if shown is None or shown < message_id:
@@ -242,7 +242,7 @@ class TableMessages:
         """Remember that a message shows the table, however often it takes to store that."""
         if await self._tables.shown(live.table.id, message_id, _seq(live)):
             return
-        with contextlib.suppress(refusals.RefusedError):
+        with contextlib.suppress(errors.RefusedError):
             self._owed(await self._tables.see(live.table.id))
 
 

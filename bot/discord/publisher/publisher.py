@@ -35,10 +35,10 @@ from bot.discord.seats.deliveries import Deliveries
 from bot.discord.seats.direct import DirectSeats
 from bot.discord.seats.seats import Seats
 from bot.discord.threads import ARCHIVED, opened
-from bot.tables import ports, refusals
+from bot.tables import errors, ports
 from bot.tables.changes import Changes
 from bot.tables.live import LiveTable
-from bot.tables.records import Status
+from bot.tables.model import Status
 from bot.tables.service import Tables
 
 log = structlog.get_logger(__name__)
@@ -46,7 +46,7 @@ log = structlog.get_logger(__name__)
 TRIES: Final = 4
 RETRY_SECONDS: Final = (0.5, 2.0, 8.0)
 _UNKNOWN_CHANNEL: Final = 10003
-_STORE: Final = (ports.StoreUnavailable, refusals.StoreIsDown)
+_STORE: Final = (ports.StoreUnavailable, errors.StoreIsDown)
 _BARRED: Final = MISSING | {ARCHIVED}  # trying again helps only once people have changed that
 _FINAL: Final = _BARRED | {_UNKNOWN_CHANNEL}
 
@@ -266,7 +266,7 @@ class Publisher:
 
     async def _note_again(self, number: int) -> None:
         if self._tables.owes_note(number) and not await self._tables.note_again(number):
-            raise refusals.StoreIsDown
+            raise errors.StoreIsDown
 
     async def _remind(self, news: _News) -> None:
         if reminder_due(news.live):
@@ -392,7 +392,7 @@ class Publisher:
         for number in tuple(self.messages.barred):
             try:
                 live = await self._tables.see(number)
-            except refusals.RefusedError as refusal:
+            except errors.RefusedError as refusal:
                 log.info("publisher: not shown", table=number, refusal=type(refusal).__name__)
                 continue
             if live.table.guild_id == guild_id:  # one that is over has an end to be shown
@@ -402,7 +402,7 @@ class Publisher:
         """Have the table's message show what the table is now."""
         try:
             self.changed(await self._tables.see(table_id), answered=False)
-        except refusals.RefusedError as refusal:
+        except errors.RefusedError as refusal:
             log.info("publisher: not redrawn", table=table_id, refusal=type(refusal).__name__)
 
     async def _may_retry(self, live: LiveTable, error: Exception, attempt: int) -> bool:
@@ -414,7 +414,7 @@ class Publisher:
         if code == _UNKNOWN_CHANNEL and live.table.status.live:
             try:
                 await self._tables.end(live.table.id, None)
-            except refusals.RefusedError as refusal:
+            except errors.RefusedError as refusal:
                 why = type(refusal).__name__
                 log.info("publisher: not ended", table=live.table.id, refusal=why)
         if is_gone(error) or (

@@ -21,10 +21,10 @@ from bot.discord.people import People
 from bot.discord.pinging import only
 from bot.language.catalogues import speaking
 from bot.tables import ports
-from bot.tables.house import language_of
 from bot.tables.live import LiveTable
-from bot.tables.records import Table
+from bot.tables.model import Table
 from bot.tables.service import Tables
+from bot.tables.table_options import language_of
 from bot.tables.turns import reminder
 
 log = structlog.get_logger(__name__)

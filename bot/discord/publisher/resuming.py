@@ -19,11 +19,11 @@ import structlog
 
 from bot.discord.pacing import Urgency, urgency
 from bot.discord.publisher.publisher import Publisher
-from bot.tables import refusals
+from bot.tables import errors
+from bot.tables.computer_turns import ComputerTurns
 from bot.tables.live import LiveTable
-from bot.tables.records import Status, Table
+from bot.tables.model import Status, Table
 from bot.tables.service import Tables
-from bot.tables.thinking import Thinking
 
 log = structlog.get_logger(__name__)
 
@@ -39,7 +39,7 @@ class Resuming:
         self,
         tables: Tables,
         publisher: Publisher,
-        thinking: Thinking,
+        thinking: ComputerTurns,
         is_here: Callable[[int], bool] = lambda _: True,
     ) -> None:
         self._tables = tables
@@ -116,11 +116,11 @@ class Resuming:
             table = self._waiting.popleft()
             try:
                 await self._resume(table)
-            except refusals.StoreIsDown:
+            except errors.StoreIsDown:
                 log.warning("resuming: the database does not answer, trying again")
                 self._waiting.appendleft(table)
                 await self._pause()
-            except refusals.RefusedError as refusal:  # closed meanwhile, or named as damaged
+            except errors.RefusedError as refusal:  # closed meanwhile, or named as damaged
                 log.info("resuming: left out", table=table.id, refusal=type(refusal).__name__)
             except Exception:
                 log.exception("resuming: cannot go on", table=table.id)
@@ -142,7 +142,7 @@ class Resuming:
         try:
             with urgency(Urgency.CATCHING_UP):
                 return await self._publisher.orphans.taken_up(live)
-        except refusals.RefusedError:
+        except errors.RefusedError:
             raise
         except Exception:
             log.exception("resuming: orphans not looked for", table=live.table.id)

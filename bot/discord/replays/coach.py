@@ -13,7 +13,7 @@ from bot.computing.process import Computing
 from bot.computing.question import ComputingError
 from bot.replays.coaching import own_decisions, round_decisions
 from bot.replays.played import PlayedMatch
-from bot.tables import refusals
+from bot.tables import errors
 from engine.players.coaching.advice import Advice
 from engine.players.coaching.decisions import Decision
 
@@ -47,12 +47,12 @@ class Coach:
             self._kept.move_to_end(key)
             return self._kept[key]
         if asker in self._asking:
-            raise refusals.CoachIsBusy
+            raise errors.CoachIsBusy
         self._asking.add(asker)
         try:
             judged = await self._computing.ask(Coaching(decisions), LONGEST)
         except ComputingError as error:
-            raise refusals.CoachIsAway from error
+            raise errors.CoachIsAway from error
         finally:
             self._asking.discard(asker)
         self._kept[key] = judged

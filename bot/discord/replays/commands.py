@@ -11,7 +11,7 @@ from bot.boards.history import placed, title_of
 from bot.discord.answers import Interaction
 from bot.discord.contexts import anywhere
 from bot.discord.replays.handlers import ReplayHandlers
-from bot.tables import refusals
+from bot.tables import errors
 
 MOST_MATCH: Final = 10**15 - 1
 Match = app_commands.Range[int, 1, MOST_MATCH]
@@ -40,7 +40,7 @@ class ReplayCommands(commands.Cog):
         """The asker's latest matches."""
         try:
             lines = await self._handlers.suggest(interaction)
-        except refusals.RefusedError:
+        except errors.RefusedError:
             return []
         return [
             app_commands.Choice(

@@ -28,9 +28,9 @@ from bot.replays.match_file import file_text
 from bot.replays.page import page_html
 from bot.replays.played import PlayedMatch, played_from
 from bot.replays.steps import Step, steps_of
-from bot.tables import refusals
-from bot.tables.archive import Archive
-from bot.tables.records import HistoryLine, KeptMatch
+from bot.tables import errors
+from bot.tables.history import Archive
+from bot.tables.model import HistoryLine, KeptMatch
 from engine.actions import Deal
 from engine.players.coaching.advice import Advice
 
@@ -161,7 +161,7 @@ class ReplayHandlers:
             number = await self._own_latest(interaction)
         found = await self._found(interaction, number)
         if interaction.user.id not in found.players:
-            raise refusals.DidNotPlay
+            raise errors.DidNotPlay
         seat = found.players.index(interaction.user.id)
         judged = await self._coach.of_player(found.played, seat, interaction.user.id)
         worst = costliest(judged)
@@ -172,7 +172,7 @@ class ReplayHandlers:
     async def _own_latest(self, interaction: Interaction) -> int:
         lines = await self._archive.history(interaction.user.id, most=1)
         if not lines:
-            raise refusals.NoSuchMatch(None)
+            raise errors.NoSuchMatch(None)
         return lines[0].match_id
 
     async def _board(
@@ -219,7 +219,7 @@ class ReplayHandlers:
         forgettings = self._forgettings
         steps = await asyncio.to_thread(steps_of, played)
         if not steps:
-            raise refusals.NoSuchMatch(number)
+            raise errors.NoSuchMatch(number)
         if forgettings != self._forgettings:  # it may name somebody who was forgotten meanwhile
             return steps
         self._replayed[number] = played, steps

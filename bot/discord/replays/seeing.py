@@ -9,7 +9,7 @@ from __future__ import annotations
 import discord
 
 from bot.discord.answers import Interaction
-from bot.tables.records import KeptMatch
+from bot.tables.model import KeptMatch
 
 
 def may_see(interaction: Interaction, kept: KeptMatch) -> bool:

@@ -16,7 +16,7 @@ from bot.discord.people import People
 from bot.discord.seats.direct import DirectSeats
 from bot.tables import ports
 from bot.tables.live import LiveTable
-from bot.tables.records import Delivery, HoleCards
+from bot.tables.model import Delivery, HoleCards
 from engine.state import Phase
 
 

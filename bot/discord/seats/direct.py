@@ -45,7 +45,7 @@ from bot.discord.seats.open_seats import Key
 from bot.discord.seats.tokens import expiry
 from bot.tables import ports
 from bot.tables.live import LiveTable
-from bot.tables.records import Delivery, HoleCards, Status
+from bot.tables.model import Delivery, HoleCards, Status
 from bot.tables.service import Tables
 
 log = structlog.get_logger(__name__)

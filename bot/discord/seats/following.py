@@ -38,9 +38,9 @@ from bot.discord.picture_job import afterwards
 from bot.discord.redraw_queue import RedrawQueue
 from bot.discord.seats.open_seats import Key, OpenSeats
 from bot.language.catalogues import speaking
-from bot.tables import refusals
+from bot.tables import errors
 from bot.tables.live import LiveTable
-from bot.tables.personal import language_of
+from bot.tables.preferences import language_of
 from bot.tables.service import Tables
 from engine.play import legal
 from engine.state import Phase
@@ -221,7 +221,7 @@ class Following:
                 seat.dirty = seat.pressing = seat.awaited = False
                 if self._open.get(key) is seat:  # else a press was answered meanwhile
                     await self._bring_up(key, seat)
-        except refusals.RefusedError as refusal:
+        except errors.RefusedError as refusal:
             log.info("seats: not followed", table=key[0], refusal=type(refusal).__name__)
         except Exception:
             log.exception("seats: could not be followed", table=key[0])

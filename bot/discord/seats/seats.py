@@ -41,7 +41,7 @@ from bot.discord.seats.direct import DirectSeats
 from bot.discord.seats.following import Following, Seat, deal_of, shown
 from bot.discord.seats.open_seats import Key
 from bot.discord.seats.tokens import Tokens, expiry
-from bot.tables import refusals
+from bot.tables import errors
 from bot.tables.live import LiveTable, dealt_to
 from bot.tables.service import Tables
 
@@ -295,7 +295,7 @@ class Seats(Following):
             live = await self._tables.see(key[0])
             if self._open.get(key) is None and not live.needs_new_message:
                 await self._come(key, None, live)
-        except refusals.RefusedError as refusal:
+        except errors.RefusedError as refusal:
             log.info("seats: not followed", table=key[0], refusal=type(refusal).__name__)
         except Exception:
             log.exception("seats: could not be followed", table=key[0])

@@ -13,7 +13,7 @@ from bot.discord.answers import Interaction
 from bot.discord.contexts import anywhere
 from bot.discord.stats.handlers import StatsHandlers
 from bot.language.catalogues import tr
-from bot.tables import refusals
+from bot.tables import errors
 from engine.variants import VARIANTS
 
 GAMES: Final = [app_commands.Choice(name=one.title, value=key) for key, one in VARIANTS.items()]
@@ -69,7 +69,7 @@ class RecordCommands(commands.Cog):
         """The server's seasons whose names have what was typed, and all of them."""
         try:
             seasons = await self._handlers.seasons(interaction.guild_id or 0)
-        except refusals.RefusedError:
+        except errors.RefusedError:
             return []
         choices = [(called(one).drawn, str(one.number)) for one in seasons]
         choices.append((tr(ALL_SEASONS), "all"))

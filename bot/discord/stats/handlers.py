@@ -35,7 +35,7 @@ from bot.language.catalogues import speaking, tr
 from bot.language.words import TypedText, plain
 from bot.stats.folding import EVERY_SEASON, Scope
 from bot.stats.ports import RecordStore, Season
-from bot.tables import ports, refusals
+from bot.tables import errors, ports
 from bot.tables.service import Tables
 from bot.tables.storing import ask_store
 from engine.variants import VARIANTS
@@ -108,7 +108,7 @@ class StatsHandlers:
     async def leaderboard(self, interaction: Interaction, game: str, season: str) -> None:
         """The first page, for the whole channel. Raises `OfServers`, `NoSeason`, `StoreIsDown`."""
         if interaction.guild_id is None:  # whoever else is there need not be in that server
-            raise refusals.OfServers
+            raise errors.OfServers
 
         async def found() -> Board:
             seasons = await self.seasons(interaction.guild_id or 0)
@@ -144,7 +144,7 @@ class StatsHandlers:
     async def show_seasons(self, interaction: Interaction) -> None:
         """The seasons, for a moderator alone. Raises `NotModerator`, `OfServers`, `StoreIsDown`."""
         if interaction.guild_id is None:
-            raise refusals.OfServers
+            raise errors.OfServers
         _check_moderator(interaction)
         asked = self.seasons(interaction.guild_id or 0)
         seasons = await answers.in_time(interaction, asked, ephemeral=True)
@@ -165,7 +165,7 @@ class StatsHandlers:
         try:
             season = await answers.in_time(interaction, ask_store(begun))
         except ports.Stale:
-            raise refusals.MovedOn from None
+            raise errors.MovedOn from None
         with speaking(await public_language(interaction, self._tables)):
             board = begun_board(season)
         await answers.show(interaction, board, ephemeral=False)
@@ -188,7 +188,7 @@ def season_form(after: int) -> ui.Modal:
 
 def _check_moderator(interaction: Interaction) -> None:
     if not is_moderator(interaction):
-        raise refusals.NotModerator
+        raise errors.NotModerator
 
 
 def _season(asked: str, seasons: list[Season]) -> int:
@@ -206,7 +206,7 @@ def _season(asked: str, seasons: list[Season]) -> int:
         if wanted in known:
             return one.number
     names = (*(called(one).drawn for one in seasons[:5]), tr(ALL_SEASONS))
-    raise refusals.NoSeason(asked, names)
+    raise errors.NoSeason(asked, names)
 
 
 def _of_page(press: Press) -> tuple[Scope, int]:
@@ -214,12 +214,12 @@ def _of_page(press: Press) -> tuple[Scope, int]:
     season, _, rest = press.choice.partition(".")
     page, _, game = rest.partition(".")
     if game and game not in VARIANTS:
-        raise refusals.MovedOn
+        raise errors.MovedOn
     return Scope(_number(season), game), _number(page)
 
 
 def _number(text: str) -> int:
     """A number in a custom id. Raises `MovedOn` for what is none."""
     if not (text.isascii() and text.isdigit() and len(text) < 7):
-        raise refusals.MovedOn
+        raise errors.MovedOn
     return int(text)

@@ -16,12 +16,12 @@ from bot.discord.press import ask_of
 from bot.discord.tables.handlers import TableHandlers
 from bot.language.catalogues import N_, speaking, tr
 from bot.language.wordings import game_words, others, said, understood, wording
-from bot.tables import refusals
+from bot.tables import errors
 from bot.tables.absence import is_away
-from bot.tables.house import language_of
 from bot.tables.live import LiveTable
-from bot.tables.power import THE_MATCH
-from bot.tables.records import Status
+from bot.tables.model import Status
+from bot.tables.moderation import THE_MATCH
+from bot.tables.table_options import language_of
 from engine.errors import EngineError
 from engine.play import legal
 from engine.readings import LONGEST_TEXT
@@ -95,7 +95,7 @@ class TableCommands(commands.Cog):
         """The legal bids that the typed text may become."""
         try:
             _, match = await self._begun(interaction)
-        except refusals.RefusedError:
+        except errors.RefusedError:
             return []
         rules = match.ruleset
         rungs = legal(match).rungs
@@ -239,7 +239,7 @@ class TableCommands(commands.Cog):
         """The channel's table and its match. Raises `NoTable`, `NotStarted`."""
         live = await self._here(interaction)
         if live.match is None:
-            raise refusals.NotStarted
+            raise errors.NotStarted
         if interaction.type is not discord.InteractionType.autocomplete:
             self._handlers.seats.pressed(live.table.id, interaction)
         return live, live.match
@@ -253,5 +253,5 @@ class TableCommands(commands.Cog):
 def _named(player: discord.User | None) -> discord.User:
     """Who was named. Raises `Oneself` where nobody was."""
     if player is None:
-        raise refusals.Oneself
+        raise errors.Oneself
     return player

@@ -14,9 +14,9 @@ from bot.discord.forms import cut_form, open_form
 from bot.discord.press import Press, asked, fields_of, place_of
 from bot.discord.tables.looking_back import number_in
 from bot.language.catalogues import N_, tr
-from bot.tables import cuts, refusals
+from bot.tables import cuts, errors
 from bot.tables.live import LiveTable
-from bot.tables.records import Status
+from bot.tables.model import Status
 from bot.tables.requests import Ask
 from bot.tables.service import Tables
 from engine.cutting import read_cut
@@ -59,7 +59,7 @@ class CuttingHandlers:
         live = await self._tables.see(table_id)
         try:
             cuts.may_cut(live, interaction.user.id)
-        except (refusals.RefusedError, RuleViolation):
+        except (errors.RefusedError, RuleViolation):
             return deal_board(deal)
         may = live.table.match_id == match_id and not live.table.is_practice
         return deal_board(deal, live if may else None)
@@ -84,7 +84,7 @@ class CuttingHandlers:
                 await self._move(interaction, self._tables.cut(table, ask, text))
                 return
             live = await answers.in_time(interaction, self._tables.cut(table, ask, text))
-        except refusals.MovedOn:
+        except errors.MovedOn:
             said = await answers.in_time(interaction, self._late(press, ask, text), ephemeral=True)
             await answers.whisper(interaction, said)
             return
@@ -103,7 +103,7 @@ class CuttingHandlers:
         live = await self._tables.see(press.address.table)
         of_this_match = press.address.match in (0, live.table.match_id)
         if ask.place is None or live.table.status is not Status.PLAYING or not of_this_match:
-            raise refusals.MovedOn
+            raise errors.MovedOn
         anywhere = replace(ask.place, message_id=None)
         late = replace(ask, place=anywhere, redraws=False)
         live = await self._tables.cut(press.address.table, late, text)

@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.discord.answers import Interaction
 from bot.discord.press import Press, fields_of
-from bot.tables import refusals
+from bot.tables import errors
 from bot.tables.live import LiveTable
 from bot.tables.service import Tables
 from engine.errors import EngineError
@@ -30,13 +30,13 @@ class Drafts:
 
     async def keep(self, interaction: Interaction, press: Press, error: Exception) -> None:
         """Remember what was typed in a form that was refused by `error`."""
-        expected = isinstance(error, EngineError | refusals.RefusedError)
-        if press.verb not in FORMS or not expected or isinstance(error, refusals.Repeated):
+        expected = isinstance(error, EngineError | errors.RefusedError)
+        if press.verb not in FORMS or not expected or isinstance(error, errors.Repeated):
             return
         typed = "".join(fields_of(interaction).get("text", ()))
         try:
             live = await self._tables.see(press.address.table)
-        except refusals.RefusedError:
+        except errors.RefusedError:
             return
         self.remember(live, interaction.user.id, typed)
 

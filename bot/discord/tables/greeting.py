@@ -14,7 +14,7 @@ from bot.discord.seats.seats import Seats
 from bot.language.catalogues import N_, tr
 from bot.tables import ports
 from bot.tables.live import LiveTable
-from bot.tables.records import Delivery
+from bot.tables.model import Delivery
 from engine.variants import variant
 
 log = structlog.get_logger(__name__)

@@ -42,7 +42,7 @@ from bot.discord.tables.seat_handlers import SeatHandlers, typed_bid
 from bot.discord.tables.teaching import Teaching
 from bot.language.catalogues import N_, tr
 from bot.roster import CHARACTERS
-from bot.tables import refusals
+from bot.tables import errors
 from bot.tables.live import LiveTable
 from bot.tables.service import Tables
 from engine.errors import EngineError
@@ -184,21 +184,21 @@ class TableHandlers:
 
     def _as_it_is(self, interaction: Interaction, error: Exception) -> Exception:
         """The error, but that nothing is called undone of which a part was stored before."""
-        down = isinstance(error, refusals.StoreIsDown)
-        return refusals.MaybeStored() if down and self.tables.has_stored(interaction.id) else error
+        down = isinstance(error, errors.StoreIsDown)
+        return errors.MaybeStored() if down and self.tables.has_stored(interaction.id) else error
 
     async def refuse(
         self, interaction: Interaction, error: Exception, table_id: int | None
     ) -> None:
         """Say in one sentence why nothing happened; log what nobody foresaw."""
         live: LiveTable | None = None
-        if not isinstance(error, EngineError | refusals.RefusedError):
+        if not isinstance(error, EngineError | errors.RefusedError):
             log.error("handlers: unforeseen", exc_info=error, table=table_id)
-        elif table_id is not None and not isinstance(error, refusals.StoreIsDown):
+        elif table_id is not None and not isinstance(error, errors.StoreIsDown):
             live = await self._if_found(self.tables.see(table_id))
         text = sentence(error, live)
         ours = live is not None and live.table.channel_id == interaction.channel_id
-        if isinstance(error, refusals.MovedOn) and live is not None and ours:
+        if isinstance(error, errors.MovedOn) and live is not None and ours:
             here, link = interaction.message, message_link(live.table)
             if here is not None and here.id == live.table.message_id:
                 # what the person saw was out of date: show them what is
@@ -210,7 +210,7 @@ class TableHandlers:
     async def refuse_here(self, interaction: Interaction, error: Exception) -> None:
         """Say why a command was refused, and how its channel's table stands now."""
         error, live = self._as_it_is(interaction, error), None
-        if interaction.channel_id is not None and not isinstance(error, refusals.StoreIsDown):
+        if interaction.channel_id is not None and not isinstance(error, errors.StoreIsDown):
             live = await self._if_found(self.tables.in_channel(interaction.channel_id))
         await self.refuse(interaction, error, live.table.id if live is not None else None)
 
@@ -218,7 +218,7 @@ class TableHandlers:
         """A table that an answer speaks of; the answer is given all the same if it is not found."""
         try:
             return await look
-        except refusals.RefusedError:
+        except errors.RefusedError:
             return None
         except Exception:  # what the answer is about may well be met once more
             log.exception("handlers: a table could not be looked at")
@@ -229,7 +229,7 @@ class TableHandlers:
         try:
             live = await self.tables.in_channel(channel_id)
             await self.tables.end(live.table.id, None)
-        except refusals.RefusedError as refusal:
+        except errors.RefusedError as refusal:
             log.info("handlers: nothing to end", channel=channel_id, refusal=type(refusal).__name__)
 
     async def _see(self, interaction: Interaction, press: Press) -> LiveTable:
@@ -303,7 +303,7 @@ class TableHandlers:
             return
         try:
             latest = await self.tables.see(live.table.id)
-        except refusals.RefusedError:
+        except errors.RefusedError:
             latest = live
         if not taken or latest.table.version != live.table.version:
             self.publisher.changed(latest, answered=False)
@@ -359,7 +359,7 @@ class TableHandlers:
         """The table that was opened in the same channel since, if there is one."""
         try:
             found = await self.tables.in_channel(live.table.channel_id)
-        except refusals.RefusedError:
+        except errors.RefusedError:
             return None
         return found if found.table.id > live.table.id else None
 

@@ -11,7 +11,7 @@ from bot.boards.rules import rules_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.press import Press, place_of
-from bot.tables import refusals
+from bot.tables import errors
 from bot.tables.service import Tables
 from engine.variants import VARIANTS
 
@@ -52,7 +52,7 @@ class HelpHandlers:
         elif topic in self._at_once and not game:
             await self._at_once[topic](interaction)
         elif not answers.is_private(interaction):
-            raise refusals.MovedOn
+            raise errors.MovedOn
         elif topic == "rules" and (board := await self._rules_here(interaction)) is not None:
             await answers.show(interaction, board, ephemeral=True)
         elif topic in WHICH:
@@ -66,7 +66,7 @@ class HelpHandlers:
 
     async def _rules_here(self, interaction: Interaction) -> Board | None:
         """The rules by which the channel's table plays; None where there is none."""
-        with contextlib.suppress(refusals.NoTable, refusals.SetAside):
+        with contextlib.suppress(errors.NoTable, errors.SetAside):
             table = (await self._tables.in_channel(interaction.channel_id or 0)).table
             return rules_board(table.variant, table.options)
         return None

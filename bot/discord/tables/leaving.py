@@ -15,13 +15,13 @@ from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.press import Press, asked, place_of
 from bot.language.catalogues import speaking, tr
-from bot.tables import refusals
-from bot.tables.house import language_of
+from bot.tables import errors
 from bot.tables.live import LiveTable
-from bot.tables.power import THE_MATCH
-from bot.tables.records import Status
+from bot.tables.model import Status
+from bot.tables.moderation import THE_MATCH
 from bot.tables.requests import Place
 from bot.tables.service import Tables
+from bot.tables.table_options import language_of
 from engine.errors import MatchIsOver, NotInMatch
 
 
@@ -36,7 +36,7 @@ class LeavingHandlers:
         seat = live.seat(interaction.user.id)
         match = live.match
         if match is None:
-            raise refusals.NotStarted
+            raise errors.NotStarted
         if match.winner is not None:
             raise MatchIsOver(match.winner)
         if not match.seats[seat].live:
@@ -48,7 +48,7 @@ class LeavingHandlers:
         seen = self._tables.see(press.address.table, place_of(interaction))
         live = await answers.in_time(interaction, seen)
         if live.table.match_id != press.address.match:
-            raise refusals.MovedOn
+            raise errors.MovedOn
         # whatever was played since it was asked: the answer is to the match, not to a move
         ask = replace(asked(interaction, press, redraws=False), at=None)
         await answers.in_time(interaction, self._tables.forfeit(press.address.table, ask))
@@ -83,7 +83,7 @@ class LeavingHandlers:
         answer = self._tables.agree if agreed else self._tables.refuse
         try:
             live = await answers.in_time(interaction, answer(table, ask, match, about))
-        except refusals.MovedOn:
+        except errors.MovedOn:
             over = await answers.in_time(interaction, self._tables.see(table))
             with speaking(language_of(over.table)):
                 board = told_board(tr("Nobody asks this any more."))

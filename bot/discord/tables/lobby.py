@@ -26,11 +26,11 @@ from bot.discord.pinging import only
 from bot.discord.press import Press
 from bot.language.catalogues import speaking
 from bot.roster import CHARACTERS
-from bot.tables import ports, refusals
-from bot.tables.house import TALK, language_of
+from bot.tables import errors, ports
 from bot.tables.live import LiveTable
 from bot.tables.requests import Ask
 from bot.tables.service import Tables
+from bot.tables.table_options import TALK, language_of
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -66,7 +66,7 @@ class Lobby:
             return await self._tables.take_computer_away(table, ask, int(which))
         if what == LET and any(choice.value == which for choice in TALK.choices):
             return await self._tables.choose(table, ask, {TALK.key: which})
-        raise refusals.MovedOn
+        raise errors.MovedOn
 
     async def tell(self, interaction: Interaction, press: Press) -> None:
         """Have the asker told when a table opens in this channel, or not any more."""
@@ -150,7 +150,7 @@ async def _patiently(send: Callable[[], Awaitable[object]]) -> None:
 def _channel(interaction: Interaction) -> int:
     """Where a control was used. Raises `MovedOn` for a press in no channel: it is forged."""
     if interaction.channel_id is None:
-        raise refusals.MovedOn
+        raise errors.MovedOn
     return interaction.channel_id
 
 
@@ -158,4 +158,4 @@ async def _ask(request: Awaitable[T]) -> T:
     try:
         return await request
     except ports.StoreUnavailable as error:
-        raise refusals.StoreIsDown from error
+        raise errors.StoreIsDown from error

@@ -16,9 +16,9 @@ from bot.discord.answers import Interaction
 from bot.discord.forms import open_form, pace_form, read_rules, rules_form
 from bot.discord.press import Press, asked, fields_of, is_moderator, place_of
 from bot.discord.tables.lobby import Lobby
-from bot.tables import refusals
+from bot.tables import errors
 from bot.tables.live import LiveTable, may_manage
-from bot.tables.records import Status
+from bot.tables.model import Status
 from bot.tables.service import Tables
 
 Move = Callable[[Interaction, Awaitable[LiveTable]], Awaitable[LiveTable]]
@@ -75,7 +75,7 @@ class OptionsHandlers:
         seen = self._tables.see(press.address.table, place_of(interaction))
         live = await answers.in_time(interaction, seen)
         if live.table.status is not Status.LOBBY:
-            raise refusals.MovedOn
+            raise errors.MovedOn
         return live
 
     def _board(self, interaction: Interaction, live: LiveTable) -> Board:

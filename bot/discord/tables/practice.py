@@ -26,7 +26,7 @@ from bot.discord.tables.seat_handlers import check_private
 from bot.discord.tables.teaching import Teaching, Wanted
 from bot.language.words import capital
 from bot.roster import CHARACTERS
-from bot.tables import ports, refusals
+from bot.tables import errors, ports
 from bot.tables.live import LiveTable
 from bot.tables.practice import once_more, practise
 from bot.tables.requests import Ask
@@ -90,7 +90,7 @@ class PracticeHandlers:
         live = await answers.in_time(interaction, seen)
         live.seat(interaction.user.id)
         if live.match is None or not live.table.is_practice:
-            raise refusals.MovedOn
+            raise errors.MovedOn
         notice = hint_notice(live.match, interaction.user.id)
         await self._seats.redraw(interaction, live, notice=notice)
 
@@ -121,7 +121,7 @@ class PracticeHandlers:
             interaction, self._tables.see(press.address.table, place_of(interaction))
         )
         if not seen.table.is_practice or not answers.is_private(interaction):
-            raise refusals.MovedOn
+            raise errors.MovedOn
         with self._seats.answering(press.address.table, interaction.user.id):
             live = await answers.in_time(interaction, work())
             await self._seats.redraw(interaction, live)

@@ -29,11 +29,11 @@ from bot.discord.people import People
 from bot.discord.press import Press, is_moderator
 from bot.language.catalogues import speak, tr
 from bot.pictures.palette import GREEN
-from bot.tables import ports, refusals
-from bot.tables.house import LANGUAGE, options_of, reads, unusual
-from bot.tables.personal import PERSONAL, language_of, personal
-from bot.tables.records import Player
+from bot.tables import errors, ports
+from bot.tables.model import Player
+from bot.tables.preferences import PREFERENCES, language_of, preference
 from bot.tables.service import Tables
+from bot.tables.table_options import LANGUAGE, options_of, reads, unusual
 from engine.ruleset import Options
 from engine.variants import VARIANTS, variant
 
@@ -86,7 +86,7 @@ class Habits:
     async def _usual(self, interaction: Interaction, game: str) -> Options:
         """Raises `NotModerator` for anybody else."""
         if not is_moderator(interaction):
-            raise refusals.NotModerator
+            raise errors.NotModerator
         asked = self._tables.usual(interaction.guild_id or 0, game)
         return await answers.in_time(interaction, asked, ephemeral=True)
 
@@ -104,11 +104,11 @@ class Habits:
 
     async def submit_own(self, interaction: Interaction, press: Press) -> None:
         """Remember what the asker chose for themselves, and say what holds now."""
-        chosen = read_chosen(PERSONAL, _fields(interaction))
+        chosen = read_chosen(PREFERENCES, _fields(interaction))
         try:
             known = await self._people.choose(interaction.user.id, chosen)
         except ports.StoreUnavailable as error:
-            raise refusals.StoreIsDown from error
+            raise errors.StoreIsDown from error
         speak(language_of(known))
         await answers.redraw(interaction, own_board(known))
 
@@ -153,8 +153,8 @@ def settings_board(game: str, usual: Options) -> Board:
 def own_board(player: Player) -> Board:
     """What a person has chosen for themselves, and the way to what is stored of them."""
     lines = [
-        f"-# {tr(option.label)}: {tr(option.label_of(personal(player, option)))}"
-        for option in PERSONAL
+        f"-# {tr(option.label)}: {tr(option.label_of(preference(player, option)))}"
+        for option in PREFERENCES
     ]
     row = (Button("me", tr("Change…"), "primary"), Button("privacy", tr("My data…")))
     return Board(GREEN, (Text("\n".join([tr("**Your choices**"), *lines])),), (row,))
@@ -163,7 +163,7 @@ def own_board(player: Player) -> Board:
 def _game(press: Press) -> str:
     """The game that a control stands for. Raises `MovedOn` for a forged one."""
     if press.choice not in VARIANTS:
-        raise refusals.MovedOn
+        raise errors.MovedOn
     return press.choice
 
 

@@ -20,7 +20,7 @@ from bot.discord.press import Press, asked, fields_of, is_own, place_of
 from bot.discord.seats.seats import Seats
 from bot.discord.tables.drafts import Drafts
 from bot.language.wordings import understood
-from bot.tables import refusals
+from bot.tables import errors
 from bot.tables.live import LiveTable
 from bot.tables.plans import check_turn
 from bot.tables.service import Tables
@@ -61,7 +61,7 @@ class SeatHandlers:
         if live.match is not None:
             live.seat(interaction.user.id)
         elif interaction.user.id not in live.table.players:
-            raise refusals.NotSeated
+            raise errors.NotSeated
         await self._seats.open(interaction, live, await self._noticed(interaction, live))
 
     async def _noticed(self, interaction: Interaction, live: LiveTable) -> Notice | None:
@@ -108,10 +108,10 @@ class SeatHandlers:
         seat = live.seat(interaction.user.id)
         match = live.match
         if match is None or match.seq != press.address.seq or match.phase is not Phase.BIDDING:
-            raise refusals.MovedOn
+            raise errors.MovedOn
         check_turn(live, seat)
         if not legal(match).rungs:  # the highest bid stands: nothing offers a form then
-            raise refusals.MovedOn
+            raise errors.MovedOn
         said = self._drafts.of(live, interaction.user.id)
         verb = "typed" if is_own(interaction) else "bid"
         await open_form(interaction, bid_form(match, seat, press.address, verb, said))
@@ -136,12 +136,12 @@ class SeatHandlers:
         """Say in the seat itself why nothing happened; the next press does away with it."""
         if press.verb == "bid" and isinstance(error, BidTextError):
             return await self._asked_back(interaction, error, press)
-        expected = isinstance(error, EngineError | refusals.RefusedError)
+        expected = isinstance(error, EngineError | errors.RefusedError)
         if press.verb not in IN_SEATS or not is_own(interaction) or not expected:
             return False
         try:
             live = await self._tables.see(press.address.table)
-        except refusals.RefusedError:
+        except errors.RefusedError:
             return False
         meant = still_meant(error, live) if isinstance(error, BidTextError) else ()
         notice = Notice(sentence(error, live), meant)
@@ -158,7 +158,7 @@ class SeatHandlers:
         try:
             live = await self._tables.see(press.address.table)
             live.seat(interaction.user.id)
-        except refusals.RefusedError:
+        except errors.RefusedError:
             return False
         meant = still_meant(error, live)
         if not meant:
@@ -175,4 +175,4 @@ def typed_bid(interaction: Interaction) -> Callable[[Match], str]:
 def check_private(interaction: Interaction) -> None:
     """Raises `MovedOn` for a forged press: a seat is never drawn where others would see it."""
     if not is_own(interaction):
-        raise refusals.MovedOn
+        raise errors.MovedOn

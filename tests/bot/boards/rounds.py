@@ -6,7 +6,7 @@ from bot.boards.board import Board, Button, Hand, Menu, ShowdownPicture, Text
 from bot.language.card_marks import marked, written
 from bot.language.words import TypedText
 from bot.tables.live import LiveTable
-from bot.tables.records import Status, Table
+from bot.tables.model import Status, Table
 from engine.actions import Action, Challenge, MakeBid
 from engine.cards import Cards
 from engine.play import start

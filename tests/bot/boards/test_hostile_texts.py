@@ -38,11 +38,11 @@ from bot.replays.steps import Step, steps_of
 from bot.roster import computer, nameless
 from bot.stats.folding import Pair, Person, Scope
 from bot.stats.ports import PinnedRules, Rank, Season
-from bot.tables.evening import Evening
+from bot.tables.highlights import Story, story
+from bot.tables.history import PastDeal
 from bot.tables.live import LiveTable
-from bot.tables.past import PastDeal
-from bot.tables.records import DeadlineKind, HistoryLine, Player, PlayerCut, Status, Table
-from bot.tables.story import Story, story
+from bot.tables.model import DeadlineKind, HistoryLine, Player, PlayerCut, Status, Table
+from bot.tables.session_score import SessionScore
 from engine.actions import Deal
 from engine.bids import Bid, Proof
 from engine.cards import Card, Cards
@@ -174,7 +174,7 @@ ALWAYS: Final[Scene] = {
     Mapping[int, PinnedRules]: [{}],
     HistoryLine: [HistoryLine(3, 7, 1, 2, GAME, PEOPLE, 0, 2, 5)],
     Sequence[HistoryLine]: [(), [HistoryLine(3, 7, 1, 2, GAME, PEOPLE, 0, 1, 5)]],
-    Evening: [Evening(5, tuple((who, 1) for who in PEOPLE))],
+    SessionScore: [SessionScore(5, tuple((who, 1) for who in PEOPLE))],
     PayTables: [PayTables()],
 }
 
@@ -257,7 +257,7 @@ def _match(game: str, people: tuple[int, ...]) -> Iterator[Scene]:
             View: [seen],
             type(seen.round): [seen.round],
             Story: [heard],
-            Told: [Told(heard, ALWAYS[Evening][0])],
+            Told: [Told(heard, ALWAYS[SessionScore][0])],
             Ruleset: [rules],
             PlayedMatch: [played],
             Sequence[int]: [people],

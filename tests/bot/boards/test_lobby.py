@@ -9,8 +9,8 @@ from bot.boards.lobby import PITCH, USUAL, lobby_board, unposted_board
 from bot.boards.options import options_board
 from bot.boards.table import table_board
 from bot.pictures.palette import GREY
-from bot.tables.house import SERVER, options_of
-from bot.tables.records import Status
+from bot.tables.model import Status
+from bot.tables.table_options import SERVER, options_of
 from engine.variants import VARIANTS
 from tests.bot.boards.rounds import (
     ANN,

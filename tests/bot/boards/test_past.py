@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot.boards.board import Board, Text
 from bot.boards.past import deal_board
 from bot.pictures.palette import GREEN, RED
-from bot.tables.past import PastDeal
+from bot.tables.history import PastDeal
 
 SEAL, SEED, LOBBY = "5" * 64, bytes(range(32)), "1" * 64
 CUT = PastDeal(3, SEAL, SEED, True, 2, LOBBY, ((11, "purple giraffe 7"), (12, "*b* <@9>")))

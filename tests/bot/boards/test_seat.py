@@ -12,7 +12,7 @@ from bot.boards.pad import Pick
 from bot.boards.seat import Notice, seat_board
 from bot.language.catalogues import speaking
 from bot.tables.live import LiveTable
-from bot.tables.records import Status
+from bot.tables.model import Status
 from engine.cards import Rank
 from engine.play import legal, start
 from engine.variants import ruleset

@@ -9,8 +9,8 @@ from bot.boards.showdown import showdown_board
 from bot.boards.table import table_board
 from bot.boards.winner import strip_picture
 from bot.pictures.strip import Fate
-from bot.tables.records import Status
-from bot.tables.story import story
+from bot.tables.highlights import story
+from bot.tables.model import Status
 from engine.actions import Challenge, MakeBid
 from engine.state import Match
 from engine.view import EndedRound, view

@@ -15,7 +15,7 @@ from bot.discord.layout import board_view
 from bot.language.words import TypedText, cards_counted
 from bot.pictures.palette import AMBER, GREY, RED
 from bot.sandbox.payloads import walk
-from bot.tables.records import Status
+from bot.tables.model import Status
 from engine.actions import Challenge, Forfeit, MakeBid
 from engine.play import start
 from engine.variants import ruleset

@@ -10,8 +10,8 @@ from bot.boards.board import Text
 from bot.boards.table import table_board
 from bot.boards.talk import LINES, ONE_IN, Occasion, remark
 from bot.roster import CHARACTERS, next_of
-from bot.tables.house import TALK
 from bot.tables.live import LiveTable
+from bot.tables.table_options import TALK
 from engine.actions import MakeBid
 from tests.bot.tables.scenes import ANN, BOB, dealt, moved, round_of, shown_down, table_of
 

@@ -9,9 +9,9 @@ from bot.boards.table import table_board
 from bot.boards.winner import SCORED, Told, evening_text, story_text, strip_picture
 from bot.discord.layout import board_view, rendered
 from bot.pictures.strip import MOST_COLUMNS, Fate
-from bot.tables.evening import Evening
-from bot.tables.records import Status
-from bot.tables.story import Story, story
+from bot.tables.highlights import Story, story
+from bot.tables.model import Status
+from bot.tables.session_score import SessionScore
 from engine.actions import Action, Challenge, Forfeit, MakeBid
 from engine.play import apply, start
 from engine.state import Match
@@ -92,16 +92,16 @@ async def test_a_strip_can_be_sent() -> None:
 
 
 def test_the_score_of_an_evening_is_a_line_and_of_one_match_none() -> None:
-    assert evening_text(Evening(1, ((ANN, 1),))) == ""
-    said = evening_text(Evening(3, ((ANN, 2), (BOB, 1))))
+    assert evening_text(SessionScore(1, ((ANN, 1),))) == ""
+    said = evening_text(SessionScore(3, ((ANN, 2), (BOB, 1))))
     assert said == f"**This evening**, 3 matches: <@{ANN}>\u00a02 · <@{BOB}>\u00a01"
-    many = evening_text(Evening(40, tuple((player, 1) for player in range(40))))
+    many = evening_text(SessionScore(40, tuple((player, 1) for player in range(40))))
     assert many.count("<@") == SCORED
     assert many.endswith(" · …")
 
 
 def winners_message(match: Match, heard: Story) -> Board:
-    told = Told(heard, Evening(2, ((CLEO, 2),)))
+    told = Told(heard, SessionScore(2, ((CLEO, 2),)))
     return table_board(live(match, status=Status.FINISHED), NAMES, told=told)
 
 

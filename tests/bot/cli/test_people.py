@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from bot.cli import app
 from bot.storage.lockfile import LockFile
 from bot.storage.store import SqlStore
-from bot.tables.records import Change, Ending, MatchStatus, Player, Result, Status
+from bot.tables.model import Change, Ending, MatchStatus, Player, Result, Status
 from tests.bot.cli.refused import one_sentence
 from tests.bot.storage.moves import lobby, next_version, playing
 from tests.bot.storage.persons import noted

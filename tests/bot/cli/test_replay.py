@@ -18,7 +18,7 @@ from bot.cli.output import columns
 from bot.replays.match_file import as_dict, file_text
 from bot.replays.played import PlayedMatch
 from bot.storage.store import SqlStore
-from bot.tables.records import (
+from bot.tables.model import (
     Change,
     Ending,
     MatchStatus,

@@ -9,9 +9,9 @@ import pytest
 from bot.discord.errors import BROKEN, MOVED_ON, sentence
 from bot.discord.posting import CannotPost
 from bot.language.catalogues import speaking
-from bot.tables import refusals
+from bot.tables import errors as refusals
 from bot.tables.live import LiveTable
-from bot.tables.records import Status, Table
+from bot.tables.model import Status, Table
 from engine import errors
 from engine.cutting import CutTextError
 from engine.play import start

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from bot.sandbox.driver import Person
-from bot.tables.personal import LANGUAGE
+from bot.tables.preferences import LANGUAGE
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, plain, whispered
 from tests.bot.practising import newest

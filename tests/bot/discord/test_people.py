@@ -18,9 +18,9 @@ from bot.language.words import TypedText
 from bot.roster import nameless
 from bot.storage.store import SqlStore
 from bot.tables.live import LiveTable
-from bot.tables.personal import LETTERS, personal
+from bot.tables.model import Delivery, Player
 from bot.tables.ports import Changed, Store, StoreUnavailable
-from bot.tables.records import Delivery, Player
+from bot.tables.preferences import LETTERS, preference
 from tests.bot.storage.persons import noted
 from tests.bot.tables.scenes import dealt, table_of
 
@@ -121,7 +121,7 @@ async def test_what_another_process_changed_of_somebody_stays_when_this_one_lear
     assert (stored.name, stored.dm_open, stored.choices[LETTERS.key]) == ("Ann", True, "yes")
     await there.hide(ANN, hidden=True)
     assert (await store.player(ANN)).dm_open is True
-    assert personal(await here.known(ANN), LETTERS) == "yes"
+    assert preference(await here.known(ANN), LETTERS) == "yes"
 
 
 async def test_what_was_stored_before_the_news_of_somebody_came_is_not_remembered(
@@ -141,7 +141,7 @@ async def test_what_was_stored_before_the_news_of_somebody_came_is_not_remembere
     there = people(store, Post())
     here = people(cast(Store, Slow()), Post())
     await here.met(ANN, "Ann")
-    assert personal(await here.known(ANN), LETTERS) == "yes"
+    assert preference(await here.known(ANN), LETTERS) == "yes"
 
 
 async def test_news_of_somebody_else_meanwhile_leaves_nobodys_old_record(store: SqlStore) -> None:
@@ -160,7 +160,7 @@ async def test_news_of_somebody_else_meanwhile_leaves_nobodys_old_record(store: 
     await here.met(ANN, "Ann")
     await here.choose(ANN, {LETTERS.key: "yes"})
     assert await here.names([ANN]) == {ANN: TypedText("Ann")}
-    assert personal(await here.known(ANN), LETTERS) == "yes"
+    assert preference(await here.known(ANN), LETTERS) == "yes"
 
 
 async def test_a_record_that_is_forgotten_while_anothers_is_read_is_read_again(
@@ -196,10 +196,10 @@ async def test_a_choice_whose_storing_was_not_answered_is_read_anew(store: SqlSt
 
     await people(store, Post()).met(ANN, "Ann")
     here = people(cast(Store, Cut()), Post())
-    assert personal(await here.known(ANN), LETTERS) != "yes"
+    assert preference(await here.known(ANN), LETTERS) != "yes"
     with pytest.raises(StoreUnavailable):
         await here.choose(ANN, {LETTERS.key: "yes"})
-    assert personal(await here.known(ANN), LETTERS) == "yes"
+    assert preference(await here.known(ANN), LETTERS) == "yes"
 
 
 async def test_what_was_read_before_somebody_chose_is_not_remembered(store: SqlStore) -> None:
@@ -221,8 +221,8 @@ async def test_what_was_read_before_somebody_chose_is_not_remembered(store: SqlS
     await read.wait()
     await here.choose(ANN, {LETTERS.key: "yes"})
     go.set()
-    assert personal(await asking, LETTERS) == "yes"
-    assert personal(await here.known(ANN), LETTERS) == "yes"
+    assert preference(await asking, LETTERS) == "yes"
+    assert preference(await here.known(ANN), LETTERS) == "yes"
 
 
 async def test_who_may_have_missed_something_reads_everybody_anew(store: SqlStore) -> None:

@@ -12,11 +12,11 @@ from structlog.testing import capture_logs
 from bot.discord.publisher import resuming
 from bot.discord.publisher.publisher import Publisher
 from bot.discord.publisher.resuming import AT_ONCE, Resuming
-from bot.tables import refusals
+from bot.tables import errors
+from bot.tables.computer_turns import ComputerTurns
 from bot.tables.live import LiveTable
-from bot.tables.records import Status, Table
+from bot.tables.model import Status, Table
 from bot.tables.service import Tables
-from bot.tables.thinking import Thinking
 
 
 def lobby(number: int) -> Table:
@@ -34,7 +34,9 @@ class House:
         self.left: dict[int, bool | Exception] = {}
         self.gates: dict[int, asyncio.Event] = {}
         self.done = asyncio.Event()
-        self.resuming = Resuming(cast(Tables, self), cast(Publisher, self), cast(Thinking, self))
+        self.resuming = Resuming(
+            cast(Tables, self), cast(Publisher, self), cast(ComputerTurns, self)
+        )
 
     async def see(self, number: int) -> LiveTable:
         if waiting := self.trouble.get(number):
@@ -89,9 +91,7 @@ async def test_without_tables_it_is_done_at_once() -> None:
     assert house.done.is_set()
 
 
-@pytest.mark.parametrize(
-    "error", [refusals.NoTable(), refusals.SetAside(), RuntimeError("unforeseen")]
-)
+@pytest.mark.parametrize("error", [errors.NoTable(), errors.SetAside(), RuntimeError("unforeseen")])
 async def test_what_is_wrong_with_one_table_keeps_no_other_waiting(error: Exception) -> None:
     house = House()
     house.trouble = {number: [error] for number in range(1, AT_ONCE + 1)}
@@ -108,7 +108,7 @@ async def test_a_database_that_does_not_answer_is_asked_again(
 ) -> None:
     monkeypatch.setattr(resuming, "RETRY_SECONDS", 0.001)
     house = House()
-    house.trouble = {1: [refusals.StoreIsDown(), refusals.StoreIsDown()]}
+    house.trouble = {1: [errors.StoreIsDown(), errors.StoreIsDown()]}
     house.let(1, 2)
     house.start(2)
     await house.resuming.settled()
@@ -120,7 +120,7 @@ async def test_stopped_it_finishes_what_is_under_way_and_begins_nothing(
 ) -> None:
     monkeypatch.setattr(resuming, "RETRY_SECONDS", 1e9)  # who waits so long is woken
     house = House()
-    house.trouble = {1: [refusals.StoreIsDown()]}
+    house.trouble = {1: [errors.StoreIsDown()]}
     house.start(AT_ONCE + 5)
     await house.turn_over()
     house.resuming.stop()

@@ -31,10 +31,10 @@ from bot.language.catalogues import (
 )
 from bot.language.wordings import said, understood
 from bot.language.words import cards_text, kind_label, lacking_text, listed, percent, rough_percent
-from bot.tables.house import LANGUAGE, duration, reads
-from bot.tables.personal import LANGUAGE as OWN
-from bot.tables.personal import SEEN, language_of
-from bot.tables.records import Player
+from bot.tables.model import Player
+from bot.tables.preferences import LANGUAGE as OWN
+from bot.tables.preferences import SEEN, language_of
+from bot.tables.table_options import LANGUAGE, duration, reads
 from engine.bids import Kind, Need, cards_of_rank, cards_of_suit
 from engine.cards import Cards, Rank, Suit
 from engine.errors import TextError

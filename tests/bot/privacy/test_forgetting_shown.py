@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.privacy.service import Privacy
-from bot.tables import refusals
+from bot.tables import errors
 from bot.tables.ports import MaybeStored, StoreUnavailable
 from tests.bot.storage.asking import transaction
 from tests.bot.tables.conftest import room as room
@@ -89,7 +89,7 @@ async def test_whoever_may_have_been_forgotten_is_remembered_nowhere(room: Room)
         forgotten=lambda: told.append("names"),
         rewriting_due=lambda: told.append("file"),
     )
-    with pytest.raises(refusals.MaybeStored):
+    with pytest.raises(errors.MaybeStored):
         await privacy.forget(ANN)
     assert told == [ANN, "names", "file"]
 

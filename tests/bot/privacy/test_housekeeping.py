@@ -13,7 +13,7 @@ from bot.privacy.housekeeping import DAY, Housekeeping, Keeping
 from bot.storage import schema
 from bot.storage.store import SqlStore
 from bot.tables.changes import Changes
-from bot.tables.records import Change, Ending, MatchStatus, Player, Result, Status, Table
+from bot.tables.model import Change, Ending, MatchStatus, Player, Result, Status, Table
 from bot.tables.requests import Limits
 from bot.tables.service import Tables
 from tests.bot.storage.asking import transaction

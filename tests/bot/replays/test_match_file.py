@@ -22,7 +22,7 @@ from bot.replays.match_file import (
 )
 from bot.replays.played import Seated, played_from, seated_from
 from bot.roster import CHARACTERS, nameless
-from bot.tables.records import MatchStatus, StoredAction, StoredMatch
+from bot.tables.model import MatchStatus, StoredAction, StoredMatch
 from engine.actions import to_json
 from engine.variants import VARIANTS
 from tests.bot.replays.matches import NAMES, whole

@@ -9,8 +9,7 @@ from typing import Any
 from bot.stats.reading import MatchRecord
 from bot.storage.store import SqlStore
 from bot.tables.live import LiveTable, advance, ending
-from bot.tables.recording import record_of, with_record
-from bot.tables.records import (
+from bot.tables.model import (
     Change,
     Ending,
     MatchStatus,
@@ -20,6 +19,7 @@ from bot.tables.records import (
     StoredMatch,
     Table,
 )
+from bot.tables.recording import record_of, with_record
 from engine.actions import Action, Forfeit, from_json, to_json
 from engine.play import start
 from engine.state import Cause

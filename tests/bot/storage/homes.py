@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from bot.storage.store import SqlStore
 from bot.tables.live import LiveTable
-from bot.tables.records import Player, Table
+from bot.tables.model import Player, Table
 from bot.tables.service import Tables
 from tests.bot.storage.persons import noted
 from tests.bot.tables.room import FakeClock, Shown, ask, tables_over

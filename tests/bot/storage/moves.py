@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.storage.store import SqlStore
-from bot.tables.records import Change, NewMatch, Status, StoredAction, StoredMatch, Table
+from bot.tables.model import Change, NewMatch, Status, StoredAction, StoredMatch, Table
 
 ANN, BOB, CLEO = 1001, 1002, 1003
 GUILD, CHANNEL = 2**63 - 1, 2**62 + 3  # as large as a snowflake can be

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bot.tables.model import Player
 from bot.tables.ports import Store
-from bot.tables.records import Player
 
 
 async def noted(store: Store, player: Player) -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from bot.storage.store import SqlStore
-from bot.tables import refusals, storing
-from bot.tables.records import DeadlineKind
+from bot.tables import errors, storing
+from bot.tables.model import DeadlineKind
 from engine.errors import NotYourTurn
 from tests.bot.storage.conftest import BUSY_MS, empty
 from tests.bot.tables.room import ANN, BOB, FakeClock, Room, Shown, ask, tables_over
@@ -142,7 +142,7 @@ async def test_where_no_answer_comes_it_is_said_to_be_unknown_and_read_anew_late
     table_id = await room.match(ANN, BOB)
     before = await length(room, table_id)
     cutter.cuts, cutter.passing = 100, False
-    with pytest.raises(refusals.MaybeStored):
+    with pytest.raises(errors.MaybeStored):
         await room.tables.bid(table_id, ask(await room.turn(table_id)), "pair:9")
     cutter.cuts = 0
     assert await length(room, table_id) == before
@@ -157,7 +157,7 @@ async def test_where_it_stays_unknown_though_it_was_stored_the_next_press_is_jud
     monkeypatch.setattr(storing, "ASK_AGAIN", ())
     cutter.cuts = 1
     first = await room.turn(table_id)
-    with pytest.raises(refusals.MaybeStored):
+    with pytest.raises(errors.MaybeStored):
         await room.tables.bid(table_id, ask(first), "pair:9")
     with pytest.raises(NotYourTurn):
         await room.tables.bid(table_id, ask(first), "pair:T")

@@ -11,8 +11,8 @@ from dataclasses import replace
 import pytest
 
 from bot.storage.store import SqlStore
+from bot.tables.model import Change, PlayerCut, Snapshot, Status, Table
 from bot.tables.ports import AlreadyDone, ChannelTaken, Stale
-from bot.tables.records import Change, PlayerCut, Snapshot, Status, Table
 from tests.bot.storage.moves import (
     ANN,
     BOB,

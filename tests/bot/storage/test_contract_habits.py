@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from bot.storage.store import SqlStore
+from bot.tables.model import Player
 from bot.tables.ports import Changed
-from bot.tables.records import Player
 from tests.bot.storage.moves import ANN, BOB, CHANNEL, GUILD, NOW
 from tests.bot.storage.persons import noted
 

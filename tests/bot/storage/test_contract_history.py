@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 from bot.storage.history import _HISTORY
 from bot.storage.store import SqlStore
-from bot.tables.records import (
+from bot.tables.model import (
     Ending,
     HistoryLine,
     MatchStatus,

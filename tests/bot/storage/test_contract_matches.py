@@ -9,8 +9,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from bot.storage.store import SqlStore
-from bot.tables.ports import AlreadyDone
-from bot.tables.records import (
+from bot.tables.model import (
     Change,
     Delivery,
     Ending,
@@ -23,6 +22,7 @@ from bot.tables.records import (
     Status,
     StoredMatch,
 )
+from bot.tables.ports import AlreadyDone
 from tests.bot.storage.moves import (
     ANN,
     BOB,

@@ -28,9 +28,9 @@ from bot.storage.database import Database
 from bot.storage.postgres import postgres_session
 from bot.storage.repair import find_damaged, unsound_rows
 from bot.storage.store import SqlStore
-from bot.tables import refusals
+from bot.tables import errors
+from bot.tables.model import Change, Delivery, HoleCards, Table
 from bot.tables.ports import StoreError, StoreUnavailable
-from bot.tables.records import Change, Delivery, HoleCards, Table
 from tests.bot.storage.conftest import BUSY_MS, ENGINES
 from tests.bot.storage.damages import Way, damaged, ways
 from tests.bot.storage.homes import Home, furnished, of
@@ -40,7 +40,7 @@ from tests.bot.tables.room import FakeClock, Shown, ask, tables_over
 FAR: Final = 2**53
 ALL: Final = Scope(EVERY_SEASON, "")
 # what the test itself does, or what never returns
-DOWN: Final = (StoreUnavailable, refusals.StoreIsDown)
+DOWN: Final = (StoreUnavailable, errors.StoreIsDown)
 NOT_ASKED: Final = {"open", "close", "watch"}
 Call = Callable[[SqlStore, Home], Awaitable[Any]]
 
@@ -281,7 +281,7 @@ def unnamed(answers: dict[str, Any]) -> dict[str, Any]:
         if isinstance(one, Exception)
         and (
             isinstance(one, StoreUnavailable)
-            or not isinstance(one, StoreError | refusals.RefusedError)
+            or not isinstance(one, StoreError | errors.RefusedError)
         )
     }
 

@@ -18,8 +18,8 @@ from bot.storage.backup import copy_database
 from bot.storage.personal_data import NAMING, Form
 from bot.storage.schema import Unreadable
 from bot.storage.store import SqlStore
-from bot.tables import refusals
-from bot.tables.records import (
+from bot.tables import errors
+from bot.tables.model import (
     Change,
     Ending,
     MatchStatus,
@@ -286,7 +286,7 @@ async def test_nobody_is_forgotten_from_a_seat_at_a_live_table(
         dealt = await tables.start(joined.table.id, ask(ANN))
         await store.commit(Change(next_version(dealt.table, players=(BOB,))))
     before = await whole(store)
-    with pytest.raises(refusals.StillSeated) as refused:
+    with pytest.raises(errors.StillSeated) as refused:
         await store.forget_person(ANN)
     assert (refused.value.guild, refused.value.channel) == (GUILD, CHANNEL + 1)
     assert await whole(store) == before
@@ -388,7 +388,7 @@ async def test_a_seat_at_a_table_that_is_damaged_keeps_nobody(store: SqlStore) -
     assert await store.live_seat(ANN) is None  # she could not leave it
     assert await store.live_seat(BOB) == (GUILD, CHANNEL + 1)
     assert await store.forget_person(ANN) is not None
-    with pytest.raises(refusals.StillSeated):
+    with pytest.raises(errors.StillSeated):
         await store.forget_person(BOB)
 
 

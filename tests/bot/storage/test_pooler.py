@@ -20,7 +20,7 @@ from bot.settings.shards import Shards
 from bot.storage import NotAnswering, NotReached
 from bot.storage.doctor import examine
 from bot.storage.store import SqlStore
-from bot.tables.records import Change
+from bot.tables.model import Change
 from tests.bot.storage.conftest import BUSY_MS, wipe
 from tests.bot.storage.moves import lobby, next_version
 from tests.people import PATIENCE

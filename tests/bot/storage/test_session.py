@@ -13,7 +13,7 @@ from bot.settings.shards import PERSON, TABLE, Shards
 from bot.storage import ShardsTaken, session
 from bot.storage.session import Session
 from bot.storage.store import SqlStore
-from bot.tables.records import Change, DeadlineKind, Player
+from bot.tables.model import Change, DeadlineKind, Player
 from tests.bot.storage.asking import transaction
 from tests.bot.storage.conftest import BUSY_MS, empty
 from tests.bot.storage.moves import lobby, next_version

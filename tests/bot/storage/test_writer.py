@@ -18,8 +18,8 @@ from sqlalchemy.engine import Connection, Engine
 
 from bot.storage.sqlite import SqliteConnection, connect
 from bot.storage.store import SqlStore
+from bot.tables.model import Player, Table
 from bot.tables.ports import AlreadyDone, Stale, StoreUnavailable
-from bot.tables.records import Player, Table
 from tests.bot.storage.moves import ANN, BOB, CHANNEL, first_deal, lobby, move, playing
 from tests.bot.storage.persons import noted
 from tests.bot.tables.room import FakeClock, Room, Shown, ask, tables_over

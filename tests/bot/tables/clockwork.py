@@ -10,7 +10,7 @@ from pathlib import Path
 from bot.storage.store import SqlStore
 from bot.tables.changes import Changes
 from bot.tables.live import LiveTable
-from bot.tables.records import DeadlineKind, Table
+from bot.tables.model import DeadlineKind, Table
 from bot.tables.requests import Ask, Limits
 from bot.tables.service import Tables
 

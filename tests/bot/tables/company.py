@@ -10,11 +10,11 @@ from typing import Any
 from bot.storage.store import SqlStore
 from bot.tables import ports
 from bot.tables.changes import Changes
+from bot.tables.computer_turns import ComputerTurns
 from bot.tables.live import LiveTable
-from bot.tables.records import DeadlineKind, Table
+from bot.tables.model import DeadlineKind, Table
 from bot.tables.requests import Ask, Limits
 from bot.tables.service import Tables
-from bot.tables.thinking import Thinking
 from engine.play import legal
 from engine.players import Choice, Position, choose
 from engine.ruleset import Ruleset
@@ -87,7 +87,7 @@ class House:
         self.clock = clock or Clock()
         self.decider = decider or Here()
         self.changes = Changes()
-        self.thinking = Thinking(self.decider)
+        self.thinking = ComputerTurns(self.decider)
         self.changes.listen(self.thinking)
         seeds = itertools.count(77)
         limits = Limits(

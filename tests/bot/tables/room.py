@@ -9,9 +9,9 @@ from pathlib import Path
 
 from bot.storage.store import SqlStore
 from bot.tables.live import LiveTable
-from bot.tables.ports import Jumps
-from bot.tables.records import Table
+from bot.tables.model import Table
 from bot.tables.requests import Ask, At, Limits
+from bot.tables.scheduler import ClockSkew
 from bot.tables.service import Tables
 
 ANN, BOB, CLEO = 11, 12, 13
@@ -86,7 +86,7 @@ def ask(player: int, at: At | None = None, interaction: int | None = None) -> As
 
 
 def tables_over(
-    store: SqlStore, clock: FakeClock, shown: Shown, jumps: Jumps | None = None
+    store: SqlStore, clock: FakeClock, shown: Shown, jumps: ClockSkew | None = None
 ) -> Tables:
     seeds: Callable[[], bytes] = lambda: next(interactions).to_bytes(32, "big")  # noqa: E731
     return Tables(store, clock, shown, LIMITS, seeds, jumps=jumps)

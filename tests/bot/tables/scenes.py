@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bot.tables.live import LiveTable, advance
-from bot.tables.records import Status, Table
+from bot.tables.model import Status, Table
 from engine.actions import Action, Challenge, Deal, MakeBid
 from engine.play import start
 from engine.state import Match, Round

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.tables.alarm import Alarm
+from bot.tables.scheduler import Alarm
 from tests.evenings.loop import VirtualLoop
 
 MINUTE, HOUR = 60.0, 3600.0

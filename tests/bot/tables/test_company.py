@@ -6,9 +6,9 @@ import pytest
 from sqlalchemy import text
 
 from bot.storage.store import SqlStore
-from bot.tables import refusals
-from bot.tables.computers import SOONER
-from bot.tables.records import DeadlineKind, MatchStatus, Status
+from bot.tables import errors
+from bot.tables.computer_turns import SOONER
+from bot.tables.model import DeadlineKind, MatchStatus, Status
 from tests.bot.storage.asking import transaction
 from tests.bot.tables.company import (
     AGNES,
@@ -108,9 +108,9 @@ async def test_to_play_again_people_are_asked_and_computer_players_stay(store: S
 async def test_nobody_is_voted_away_by_computer_players(store: SqlStore) -> None:
     house = House(store)
     await house.match(ANN, BOB, with_=("careful", "sly"))
-    with pytest.raises(refusals.TooFewToVote):
+    with pytest.raises(errors.TooFewToVote):
         await house.tables.say_away(house.id, ask(ANN), BOB)
-    with pytest.raises(refusals.NotHere):
+    with pytest.raises(errors.NotHere):
         await house.tables.say_away(house.id, ask(ANN), -999)
 
 

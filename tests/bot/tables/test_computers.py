@@ -10,10 +10,10 @@ import pytest
 from sqlalchemy import text
 
 from bot.storage.store import SqlStore
-from bot.tables import computers
-from bot.tables.computers import PATIENCE, SPREAD, pause
+from bot.tables import computer_turns
+from bot.tables.computer_turns import PATIENCE, SPREAD, pause
 from bot.tables.live import LiveTable
-from bot.tables.records import DeadlineKind, Status
+from bot.tables.model import DeadlineKind, Status
 from engine.actions import MakeBid
 from engine.cards import Card
 from engine.play import legal
@@ -49,7 +49,7 @@ def asked_in(channel: int, *bids: str) -> list[str]:
     """The characters that are asked at a table of Agnes and Ann, in this channel."""
     live = moved(dealt(AGNES, ANN), *(MakeBid(at % 2, bid) for at, bid in enumerate(bids)))
     secret = replace(live, table=replace(live.table, channel_id=channel), seeds={1: bytes(32)})
-    return [one.character for one in computers.positions(secret)]
+    return [one.character for one in computer_turns.positions(secret)]
 
 
 def test_a_practice_is_opened_by_the_opener_and_goes_on_with_who_sits_there() -> None:
@@ -270,7 +270,7 @@ async def test_who_does_not_think_in_time_is_played_for_as_if_absent(store: SqlS
     began, seq = house.clock.at, match_of(await house.live()).seq
     while match_of(await house.live()).seq == seq:
         assert await house.happens() is DeadlineKind.COMPUTER
-    assert house.clock.at - began <= SHORTEST * (1 + SPREAD) + PATIENCE + computers.AGAIN
+    assert house.clock.at - began <= SHORTEST * (1 + SPREAD) + PATIENCE + computer_turns.AGAIN
     assert (await house.stored())[-1]["seat"] == 1
 
 

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from bot.storage.store import SqlStore
-from bot.tables import cuts, past, plans, refusals
+from bot.tables import cuts, errors, history, plans
 from bot.tables.changes import Changes
 from bot.tables.live import LiveTable, with_left
-from bot.tables.records import PlayerCut, Snapshot, Status, Table
+from bot.tables.model import PlayerCut, Snapshot, Status, Table
 from bot.tables.requests import Ask, Limits
 from bot.tables.service import Tables
 from engine.actions import Challenge, Deal, Forfeit, MakeBid, from_json
@@ -135,10 +135,10 @@ def test_the_words_of_whoever_leaves_a_match_stay() -> None:
 @pytest.mark.parametrize(
     ("table", "refused"),
     [
-        (table_of(ANN, BOB, chain_root=ROOT), refusals.NotSeated),
-        (table_of(ANN, BOB), refusals.MovedOn),  # opened by an earlier version: nothing is sealed
-        (table_of(ANN, BOB, DAN, chain_root=ROOT, status=Status.FINISHED), refusals.MovedOn),
-        (table_of(ANN, BOB, DAN, chain_root=ROOT, status=Status.CLOSED), refusals.MovedOn),
+        (table_of(ANN, BOB, chain_root=ROOT), errors.NotSeated),
+        (table_of(ANN, BOB), errors.MovedOn),  # opened by an earlier version: nothing is sealed
+        (table_of(ANN, BOB, DAN, chain_root=ROOT, status=Status.FINISHED), errors.MovedOn),
+        (table_of(ANN, BOB, DAN, chain_root=ROOT, status=Status.CLOSED), errors.MovedOn),
     ],
 )
 def test_who_may_not_cut_is_told_why(table: Table, refused: type[Exception]) -> None:
@@ -150,7 +150,7 @@ def test_who_is_not_in_the_match_does_not_cut_it() -> None:
     live = moved(started(lobby()), Forfeit(1))
     with pytest.raises(NotInMatch):
         plans.cut(live, BOB, "still here", None)
-    with pytest.raises(refusals.NotSeated):
+    with pytest.raises(errors.NotSeated):
         plans.cut(live, DAN, "me too", None)
 
 
@@ -230,7 +230,7 @@ async def test_a_deal_that_was_tampered_with_is_not_kept(store: SqlStore) -> Non
     snapshot = await a_cut_round(store)
     match = snapshot.match
     assert match is not None
-    assert past.deal_of(snapshot, match.id, 1).kept
+    assert history.deal_of(snapshot, match.id, 1).kept
     deal, *rest = match.actions
     changes: tuple[dict[str, Any], ...] = (
         {"cuts": []},
@@ -241,13 +241,13 @@ async def test_a_deal_that_was_tampered_with_is_not_kept(store: SqlStore) -> Non
     for change in changes:
         forged = replace(deal, body=deal.body | change)
         other = replace(snapshot, match=replace(match, actions=(forged, *rest)))
-        assert not past.deal_of(other, match.id, 1).kept, change
+        assert not history.deal_of(other, match.id, 1).kept, change
     forgotten = replace(deal, body=deal.body | {"cuts": [deal.body["cuts"][0] | {"text": None}]})
     deleted = replace(snapshot, match=replace(match, actions=(forgotten, *rest)))
-    found = past.deal_of(deleted, match.id, 1)
+    found = history.deal_of(deleted, match.id, 1)
     assert (found.kept, found.cuts) == (True, ((BOB, None),))
-    with pytest.raises(refusals.MovedOn):
-        past.deal_of(snapshot, match.id, 2)
+    with pytest.raises(errors.MovedOn):
+        history.deal_of(snapshot, match.id, 2)
 
 
 async def a_cut_round(store: SqlStore) -> Snapshot:

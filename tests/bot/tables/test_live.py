@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.tables import refusals
-from bot.tables.house import defaults
+from bot.tables import errors
 from bot.tables.live import (
     LiveTable,
     advance,
@@ -22,7 +21,7 @@ from bot.tables.live import (
     with_left,
     with_options,
 )
-from bot.tables.records import (
+from bot.tables.model import (
     DeadlineKind,
     Ending,
     MatchStatus,
@@ -33,6 +32,7 @@ from bot.tables.records import (
     StoredAction,
     StoredMatch,
 )
+from bot.tables.table_options import defaults
 from engine.actions import Action, Challenge, Forfeit, MakeBid, to_json
 from engine.errors import NotYourTurn, RulesetError
 from engine.play import start
@@ -70,7 +70,7 @@ def test_an_action_is_applied_and_what_was_held_before_is_as_it_was() -> None:
     assert after == replace(before, match=after.match)
     with pytest.raises(NotYourTurn):
         advance(after, MakeBid(0, FAILS))
-    with pytest.raises(refusals.NoTable):
+    with pytest.raises(errors.NoTable):
         advance(LiveTable(table_of(ANN, BOB)), MakeBid(0, HOLDS))
 
 
@@ -210,9 +210,9 @@ def test_a_seed_is_revealed_when_its_round_has_ended_and_not_before() -> None:
 def test_a_seat_is_found_by_its_player() -> None:
     live = dealt(ANN, BOB)
     assert (live.seat(ANN), live.seat(BOB)) == (0, 1)
-    with pytest.raises(refusals.NotSeated):
+    with pytest.raises(errors.NotSeated):
         live.seat(CLEO)
-    with pytest.raises(refusals.NotStarted):
+    with pytest.raises(errors.NotStarted):
         LiveTable(table_of(ANN, BOB)).seat(ANN)
 
 
@@ -239,9 +239,9 @@ PLAYING = table_of(ANN, BOB, status=Status.PLAYING, match_id=9)
 def test_who_joins_sits_last() -> None:
     table = table_of(ANN, BOB)
     assert with_joined(table, CLEO) == replace(table, players=(ANN, BOB, CLEO))
-    with pytest.raises(refusals.AlreadySeated):
+    with pytest.raises(errors.AlreadySeated):
         with_joined(table, BOB)
-    with pytest.raises(refusals.MovedOn):
+    with pytest.raises(errors.MovedOn):
         with_joined(PLAYING, CLEO)
 
 
@@ -249,7 +249,7 @@ def test_the_tenth_of_ten_seats_can_be_taken_and_no_further_one() -> None:
     nine = table_of(*range(100, 109))
     ten = with_joined(nine, ANN)
     assert len(ten.players) == 10
-    with pytest.raises(refusals.TableFull) as refused:
+    with pytest.raises(errors.TableFull) as refused:
         with_joined(ten, BOB)
     assert refused.value.most == 10
 
@@ -258,9 +258,9 @@ def test_a_host_who_leaves_hands_over_and_anybody_else_does_not() -> None:
     table = table_of(ANN, BOB, CLEO)
     assert with_left(table, BOB) == replace(table, players=(ANN, CLEO))
     assert with_left(table, ANN) == replace(table, players=(BOB, CLEO), host_id=BOB)
-    with pytest.raises(refusals.NotSeated):
+    with pytest.raises(errors.NotSeated):
         with_left(table, DAN)
-    with pytest.raises(refusals.MovedOn):
+    with pytest.raises(errors.MovedOn):
         with_left(PLAYING, ANN)
 
 
@@ -275,10 +275,10 @@ def test_a_match_needs_two_players_and_pins_every_option() -> None:
     pinned = dict(ruleset(THAI, {"two_player_limit": 7}).options)
     assert new_match(chosen) == NewMatch(THAI, version, pinned, (ANN, BOB), None)
     assert pinned["two_player_limit"] == 7
-    with pytest.raises(refusals.TooFewPlayers) as refused:
+    with pytest.raises(errors.TooFewPlayers) as refused:
         new_match(table_of(ANN))
     assert refused.value.seated == 1
-    with pytest.raises(refusals.MovedOn):
+    with pytest.raises(errors.MovedOn):
         new_match(PLAYING)
 
 
@@ -298,7 +298,7 @@ def test_only_the_host_or_a_moderator_manages_a_table(
     if may:
         may_manage(table_of(ANN, BOB), player, moderator)
     else:
-        with pytest.raises(refusals.NotHost) as refused:
+        with pytest.raises(errors.NotHost) as refused:
             may_manage(table_of(ANN, BOB), player, moderator)
         assert refused.value.host == ANN
 
@@ -312,7 +312,7 @@ def test_a_chosen_option_replaces_its_value_and_leaves_the_rest() -> None:
     assert changed == replace(
         table, options={**table.options, "odds_at_table": "off", "two_player_limit": 7}
     )
-    with pytest.raises(refusals.MovedOn):
+    with pytest.raises(errors.MovedOn):
         with_options(PLAYING, {"odds_at_table": "off"})
 
 
@@ -333,7 +333,7 @@ def test_an_option_that_nobody_offered_is_refused_by_name(
 
 def test_an_option_that_seats_fewer_than_are_here_is_refused_with_both_numbers() -> None:
     ten = table_of(*range(100, 110), variant="liars_poker")
-    with pytest.raises(refusals.TooManyForRules) as refused:
+    with pytest.raises(errors.TooManyForRules) as refused:
         with_options(ten, {"middle_hand": True})
     assert (refused.value.most, refused.value.seated) == (9, 10)
     nine = replace(ten, players=ten.players[:9])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.storage.store import SqlStore
-from bot.tables import keeper, refusals
-from bot.tables.records import Status
+from bot.tables import errors, runtime
+from bot.tables.model import Status
 from tests.bot.tables.room import ANN, BOB, CLEO, Room, ask
 
 
@@ -58,7 +58,7 @@ async def test_it_is_closed_by_the_next_one_in_its_channel(room: Room) -> None:
     table_id = await over(room)
     await room.lobby(CLEO)
     assert (await room.tables.see(table_id)).table.status is Status.CLOSED
-    with pytest.raises(refusals.RefusedError):
+    with pytest.raises(errors.RefusedError):
         await room.tables.again(table_id, ask(ANN))
 
 
@@ -78,7 +78,7 @@ async def test_it_goes_on_when_it_is_played_at_again(room: Room) -> None:
 
 
 async def test_only_the_latest_are_kept(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeper, "OVER", 2)
+    monkeypatch.setattr(runtime, "OVER", 2)
     first, second, third = [await over(room, channel=channel) for channel in (2, 3, 4)]
     reads = Reads(monkeypatch)
     for table_id in (second, third, first):

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.tables import refusals
-from bot.tables.records import DeadlineKind
+from bot.tables import errors
+from bot.tables.model import DeadlineKind
 from engine.state import Phase
 from tests.bot.tables.clockwork import ANN, BOB, CLEO, DAN, SECOND, Room, ask, clockwork
 
@@ -29,7 +29,7 @@ async def test_who_is_back_plays_on_with_a_whole_clock(room) -> None:
     live = await room.tables.back(room.id, ask(sleeper))
     assert live.table.turn_ends == room.clock.at + 120 * SECOND
     assert await room.next() == (DeadlineKind.TURN, 121 * SECOND)
-    with pytest.raises(refusals.NotAway):
+    with pytest.raises(errors.NotAway):
         await room.tables.back(room.id, ask(sleeper))
 
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.tables import absence, plans, refusals
+from bot.tables import absence, errors, plans
 from bot.tables.live import LiveTable
-from bot.tables.records import (
+from bot.tables.model import (
     Change,
     DeadlineKind,
     Ending,
@@ -71,7 +71,7 @@ def test_a_move_that_the_rules_refuse_is_no_plan() -> None:
     raised = moved(dealt(ANN, BOB), MakeBid(0, FAILS))
     with pytest.raises(BidTooLow):
         plans.act(raised, MakeBid(1, HOLDS), NOW, 1)
-    with pytest.raises(refusals.NoTable):
+    with pytest.raises(errors.NoTable):
         plans.act(LiveTable(table_of(ANN, BOB)), MakeBid(0, HOLDS), NOW, 1)
 
 
@@ -124,7 +124,7 @@ def test_nothing_is_dealt_in_a_lobby_or_after_the_end() -> None:
     still_playing = replace(over, table=replace(over.table, status=Status.PLAYING))
     lobby = replace(begun(ANN, BOB), table=table_of(ANN, BOB))
     for live in (LiveTable(table_of(ANN, BOB, status=Status.PLAYING)), lobby, over, still_playing):
-        with pytest.raises(refusals.MovedOn):
+        with pytest.raises(errors.MovedOn):
             plans.deal(live, SEED, NOW, None)
 
 
@@ -160,11 +160,11 @@ def test_nobody_is_absent_where_nobody_is_to_act() -> None:
     over, _ = plans.act(dealt(ANN, BOB), Forfeit(0), NOW, None)
     lobby = LiveTable(table_of(ANN, BOB))
     for live in (lobby, begun(ANN, BOB), shown_down(dealt(ANN, BOB), HOLDS), over):
-        with pytest.raises(refusals.MovedOn):
+        with pytest.raises(errors.MovedOn):
             plans.out_of_time(live, NOW)
-        with pytest.raises(refusals.MovedOn):
+        with pytest.raises(errors.MovedOn):
             plans.stand_in(live, NOW)
-        with pytest.raises(refusals.MovedOn):
+        with pytest.raises(errors.MovedOn):
             plans.nudge(live)
 
 
@@ -211,7 +211,7 @@ def test_a_match_that_is_closed_has_no_winner_and_no_results() -> None:
 
 @pytest.mark.parametrize("status", [Status.FINISHED, Status.CLOSED])
 def test_a_table_that_is_over_is_not_closed_again(status: Status) -> None:
-    with pytest.raises(refusals.NoTable):
+    with pytest.raises(errors.NoTable):
         plans.close(LiveTable(table_of(ANN, BOB, status=status)), 6)
 
 
@@ -271,13 +271,13 @@ def test_a_request_for_the_state_that_is_there_is_current() -> None:
 @pytest.mark.parametrize(("match_id", "seq"), [(9, 1), (9, 3), (8, 2), (10, 2)])
 def test_a_request_for_another_state_has_moved_on(match_id: int, seq: int) -> None:
     live = moved(dealt(ANN, BOB), MakeBid(0, HOLDS))
-    with pytest.raises(refusals.MovedOn):
+    with pytest.raises(errors.MovedOn):
         plans.check_current(live, ask(match_id, seq))
 
 
 def test_a_request_for_a_match_where_there_is_none_has_moved_on() -> None:
     lobby = LiveTable(table_of(ANN, BOB, match_id=9))
-    with pytest.raises(refusals.MovedOn):
+    with pytest.raises(errors.MovedOn):
         plans.check_current(lobby, ask(9, 0))
     plans.check_current(lobby, ask())
 
@@ -307,7 +307,7 @@ def test_a_control_is_of_this_table_if_its_message_is_the_latest_of_this_channel
     if here:
         plans.check_place(live, Place(channel, message))
     else:
-        with pytest.raises(refusals.MovedOn):
+        with pytest.raises(errors.MovedOn):
             plans.check_place(live, Place(channel, message))
 
 

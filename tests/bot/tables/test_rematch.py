@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from bot.storage.store import SqlStore
-from bot.tables import refusals
-from bot.tables.records import DeadlineKind, Status, Table
+from bot.tables import errors
+from bot.tables.model import DeadlineKind, Status, Table
 from tests.bot.tables.clockwork import ANN, BOB, CLEO, SECOND, START, Room, ask
 
 DAN = 14
@@ -87,7 +87,7 @@ async def test_if_everybody_says_no_the_lobby_is_an_ordinary_one(room: Room) -> 
     assert (table.status, table.players, table.awaited) == (Status.LOBBY, (ANN,), ())
     joined = (await room.tables.join(room.id, ask(DAN))).table
     assert joined.status is Status.LOBBY  # Ann starts it when she likes
-    with pytest.raises(refusals.NotInvited):
+    with pytest.raises(errors.NotInvited):
         await room.tables.decline(room.id, ask(BOB))
 
 
@@ -106,12 +106,12 @@ async def test_latecomers_are_invited_to_the_next_match_unless_they_change_their
         await room.tables.wait(room.id, ask(late))
     assert (await room.live()).table.waiting == (CLEO, DAN)
     assert (await room.tables.wait(room.id, ask(DAN))).table.waiting == (CLEO,)
-    with pytest.raises(refusals.AlreadySeated):
+    with pytest.raises(errors.AlreadySeated):
         await room.tables.wait(room.id, ask(BOB))
     await room.tables.forfeit(room.id, ask(BOB))
     table = (await room.tables.again(room.id, ask(ANN))).table
     assert (table.awaited, table.waiting) == ((BOB, CLEO), ())
-    with pytest.raises(refusals.MovedOn):
+    with pytest.raises(errors.MovedOn):
         await room.tables.wait(room.id, ask(DAN))
 
 

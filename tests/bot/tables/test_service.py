@@ -7,11 +7,11 @@ import sqlite3
 
 import pytest
 
-from bot.tables import plans, refusals
-from bot.tables.clock import DeadlineClock
-from bot.tables.keeper import APART
-from bot.tables.records import Result, Status
+from bot.tables import errors, plans
+from bot.tables.model import Result, Status
 from bot.tables.requests import At
+from bot.tables.runtime import APART
+from bot.tables.scheduler import DeadlineClock
 from engine.actions import Forfeit
 from engine.errors import MatchIsOver, NotYourTurn, RuleViolation
 from engine.state import Phase
@@ -216,10 +216,10 @@ async def test_one_interaction_is_applied_once_in_any_process(room: Room) -> Non
     player = await room.turn(table_id)
     await room.tables.bid(table_id, ask(player, interaction=77), "pair:9")
     for tables in (room.tables, room.another()):
-        with pytest.raises((refusals.Repeated, NotYourTurn)):
+        with pytest.raises((errors.Repeated, NotYourTurn)):
             await tables.bid(table_id, ask(player, interaction=77), "pair:T")
     await room.tables.bid(table_id, ask(await room.turn(table_id)), "pair:T")
-    with pytest.raises(refusals.Repeated):
+    with pytest.raises(errors.Repeated):
         await room.another().bid(table_id, ask(player, interaction=77), "pair:Q")
 
 
@@ -232,7 +232,7 @@ async def test_a_press_on_an_older_state_has_moved_on(room: Room) -> None:
     player = await room.turn(table_id)
     await room.tables.bid(table_id, ask(player, at), "pair:9")
     for player in (ANN, BOB):
-        with pytest.raises(refusals.MovedOn):
+        with pytest.raises(errors.MovedOn):
             await room.tables.challenge(table_id, ask(player, at))
 
 
@@ -242,12 +242,12 @@ async def test_after_the_end_every_move_is_refused_and_only_players_play_again(r
     for move in (room.tables.challenge, room.tables.forfeit):
         with pytest.raises(MatchIsOver):
             await move(table_id, ask(BOB))
-    with pytest.raises(refusals.NotSeated):
+    with pytest.raises(errors.NotSeated):
         await room.tables.again(table_id, ask(CLEO))
     live = await room.tables.again(table_id, ask(ANN))
     assert (live.table.players, live.table.awaited) == ((ANN,), (BOB,))
     assert live.needs_new_message
-    with pytest.raises(refusals.MovedOn):
+    with pytest.raises(errors.MovedOn):
         await room.tables.again(table_id, ask(BOB))
 
 
@@ -265,7 +265,7 @@ async def test_what_is_refused_is_neither_stored_nor_shown(room: Room) -> None:
         lambda: tables.end(table_id, ask(CLEO)),
         lambda: tables.start(table_id, ask(ANN)),
     ):
-        with pytest.raises((refusals.RefusedError, RuleViolation)):
+        with pytest.raises((errors.RefusedError, RuleViolation)):
             await refused()
     assert await room.store.snapshot(table_id) == stored
     assert len(room.shown.seen) == shown

@@ -18,7 +18,7 @@ from bot import app
 from bot.app import Bot
 from bot.operations.process_lifetime import StopBudget, serve
 from bot.storage import DatabaseLost
-from bot.tables.clock import DeadlineClock
+from bot.tables.scheduler import DeadlineClock
 from tests.bot.house import settings
 from tests.bot.tables.room import ANN, BOB, CLEO, MINUTE, Room
 from tests.people import PATIENCE

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from bot.tables.story import Story, story
+from bot.tables.highlights import Story, story
 from engine.actions import Action, Challenge, Forfeit, MakeBid
 from engine.bids import holds
 from engine.cards import Cards

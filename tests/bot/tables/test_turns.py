@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.tables import absence, refusals
-from bot.tables.records import DeadlineKind, MatchStatus, Status
+from bot.tables import absence, errors
+from bot.tables.model import DeadlineKind, MatchStatus, Status
 from engine.actions import Challenge, MakeBid
 from engine.cards import Cards
 from engine.errors import NotInMatch, NotYourTurn
@@ -195,22 +195,22 @@ async def test_two_of_three_may_say_that_somebody_is_away_one_may_not(room) -> N
     live = await room.tables.say_away(room.id, ask(CLEO), BOB)
     assert absence.is_away(live.table, BOB)
     assert live.table.votes == {}
-    with pytest.raises(refusals.AlreadyAway):
+    with pytest.raises(errors.AlreadyAway):
         await room.tables.say_away(room.id, ask(CLEO), BOB)
 
 
 async def test_nobody_votes_on_themselves_on_strangers_or_between_two(room) -> None:
     await room.match(ANN, BOB, CLEO)
-    with pytest.raises(refusals.Oneself):
+    with pytest.raises(errors.Oneself):
         await room.tables.say_away(room.id, ask(ANN), ANN)
-    with pytest.raises(refusals.NotHere):
+    with pytest.raises(errors.NotHere):
         await room.tables.say_away(room.id, ask(ANN), 99)
-    with pytest.raises(refusals.NotSeated):
+    with pytest.raises(errors.NotSeated):
         await room.tables.say_away(room.id, ask(99), ANN)
     await room.tables.forfeit(room.id, ask(CLEO))
     with pytest.raises(NotInMatch):
         await room.tables.say_away(room.id, ask(CLEO), ANN)
-    with pytest.raises(refusals.TooFewToVote):
+    with pytest.raises(errors.TooFewToVote):
         await room.tables.say_away(room.id, ask(ANN), BOB)
 
 

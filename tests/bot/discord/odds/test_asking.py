@@ -16,9 +16,9 @@ from bot.discord.odds.asking import (
     of_game,
     rules_for,
 )
-from bot.tables.house import defaults
 from bot.tables.live import Dealt, LiveTable, dealt_to
-from bot.tables.records import Status, Table
+from bot.tables.model import Status, Table
+from bot.tables.table_options import defaults
 from engine.actions import MakeBid
 from engine.cards import Cards
 from engine.errors import RulesetError, TextError

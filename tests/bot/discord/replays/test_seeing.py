@@ -10,7 +10,7 @@ import discord
 import pytest
 
 from bot.discord.replays.seeing import may_see, sees
-from bot.tables.records import KeptMatch, MatchStatus, StoredMatch
+from bot.tables.model import KeptMatch, MatchStatus, StoredMatch
 
 ANN, EVE = 101, 909
 GUILD, CHANNEL, ELSEWHERE = 1, 2, 3

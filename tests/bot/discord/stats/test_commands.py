@@ -12,7 +12,7 @@ import pytest
 from bot.sandbox.driver import Outcome, Person
 from bot.sandbox.errors import CannotDo
 from bot.storage.store import SqlStore
-from bot.tables.records import Player
+from bot.tables.model import Player
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.test_costs import Costs
 from tests.bot.house import Table, plain, running_bot, settings, whispered

@@ -11,7 +11,7 @@ from benchmarks.reading import NATURAL
 from bot.sandbox.driver import Outcome
 from bot.sandbox.errors import CannotDo
 from bot.sandbox.screen import SeenMessage
-from bot.tables.records import Status
+from bot.tables.model import Status
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, choose, letters_too, said_to, seated, whispered
 from tests.bot.practising import led_through

@@ -12,8 +12,8 @@ from benchmarks.reading import HAND, NATURAL
 from bot.sandbox.driver import Outcome, Person
 from bot.sandbox.screen import SeenMessage
 from bot.sandbox.world import Sandbox
-from bot.tables.personal import DECK, PERSONAL, personal
-from bot.tables.records import Player
+from bot.tables.model import Player
+from bot.tables.preferences import DECK, PREFERENCES, preference
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.test_costs import Costs
 from tests.bot.house import Table, letters_too, running_bot, settings, whispered
@@ -240,5 +240,5 @@ async def test_who_wants_no_reminders_is_not_pinged(table: Seat) -> None:
 
 
 def test_a_choice_that_is_offered_no_more_is_the_default() -> None:
-    assert personal(Player(1, choices={"deck": "sepia"}), DECK) == "four"
-    assert all(personal(Player(1), option) == option.default for option in PERSONAL)
+    assert preference(Player(1, choices={"deck": "sepia"}), DECK) == "four"
+    assert all(preference(Player(1), option) == option.default for option in PREFERENCES)

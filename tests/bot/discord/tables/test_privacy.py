@@ -27,9 +27,9 @@ from bot.replays import steps
 from bot.replays.played import PlayedMatch
 from bot.sandbox.driver import Outcome, Person
 from bot.sandbox.screen import SeenMessage
+from bot.tables.history import deal_of
 from bot.tables.live import revive
-from bot.tables.past import deal_of
-from bot.tables.records import Player
+from bot.tables.model import Player
 from tests.bot.conftest import Seat
 from tests.bot.house import (
     Table,

@@ -8,7 +8,7 @@ from typing import Final
 
 import structlog
 
-from bot.tables import refusals
+from bot.tables import errors
 from bot.tables.ports import Damaged
 
 log = structlog.get_logger(__name__)
@@ -19,7 +19,7 @@ MEND: Final = (
 MEND_ROW: Final = "`bluffhouse store doctor` names it; a backup may have it whole"
 
 
-class SetAside:
+class Quarantine:
     """Says of each damaged thing once that it is set aside, and what to do; nothing if `quiet`."""
 
     def __init__(self, *, quiet: bool = False) -> None:
@@ -50,15 +50,15 @@ class SetAside:
 
     @contextmanager
     def replaying(self, **where: int) -> Iterator[None]:
-        """Replay what is stored of a table or match. Raises `refusals.SetAside` where it fails.
+        """Replay what is stored of a table or match. Raises `errors.SetAside` where it fails.
 
         A log that is none may raise whatever it likes.
         """
         try:
             yield
-        except refusals.RefusedError:
+        except errors.RefusedError:
             raise
         except Exception as error:
             reason = f"its log cannot be replayed ({type(error).__name__})"
             self.name(Damaged(reason, **where))
-            raise refusals.SetAside(where.get("match")) from error
+            raise errors.SetAside(where.get("match")) from error

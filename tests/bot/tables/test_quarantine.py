@@ -11,10 +11,10 @@ from structlog.testing import capture_logs
 
 from bot.discord.errors import sentence
 from bot.storage.repair import Looked, find_damaged, repair
-from bot.tables import refusals
-from bot.tables.archive import Archive
-from bot.tables.clock import DeadlineClock
-from bot.tables.records import Player
+from bot.tables import errors
+from bot.tables.history import Archive
+from bot.tables.model import Player
+from bot.tables.scheduler import DeadlineClock
 from tests.bot.storage.persons import noted
 from tests.bot.tables.room import ANN, BOB, CLEO, LIMITS, Room, Shown, ask, tables_over
 
@@ -60,7 +60,7 @@ async def test_a_damaged_table_is_named_once_and_all_others_go_on(
         tables = tables_over(room.store, room.clock, Shown())  # as after a start
         resumed = []
         for found in await tables.grant_time(1):
-            with suppress(refusals.SetAside):
+            with suppress(errors.SetAside):
                 resumed.append((await tables.see(found.id)).table.id)
         assert resumed == [good]
         room.clock.at += 3_600_000
@@ -68,7 +68,7 @@ async def test_a_damaged_table_is_named_once_and_all_others_go_on(
         assert await clock._serve() > 0
         assert await clock._serve() > 5.0  # nothing is tried again and again
         assert (await tables.see(good)).table.absent  # its clock ran out
-        with pytest.raises(refusals.SetAside):
+        with pytest.raises(errors.SetAside):
             await tables.in_channel(2)
         await tables.forfeit(good, ask(CLEO))
     (named,) = [line for line in logged if "set aside" in line["event"]]
@@ -183,8 +183,8 @@ async def test_a_match_that_looks_back_on_a_damaged_log_says_which(room: Room) -
     await room.tables.forfeit(table, ask(ANN))
     match = (await room.table(table)).match_id or 0
     damage(room.store_file, "UPDATE actions SET body = '{' WHERE match_id = :table", match)
-    with pytest.raises(refusals.SetAside) as refused:
+    with pytest.raises(errors.SetAside) as refused:
         await Archive(room.store).match(match, lambda _: True)
     assert sentence(refused.value).startswith(f"Match {match} is damaged in the database")
-    with pytest.raises(refusals.SetAside):
+    with pytest.raises(errors.SetAside):
         await room.another().story_of(table, match)

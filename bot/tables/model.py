@@ -223,7 +223,7 @@ class Player:
     id: int
     name: str | None = None  # as last seen, for pictures
     dm_open: bool | None = None  # None while unknown
-    choices: dict[str, OptionValue] = field(default_factory=dict)  # see `bot.tables.personal`
+    choices: dict[str, OptionValue] = field(default_factory=dict)  # see `bot.tables.preferences`
     hidden: bool = False  # from leaderboards
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from bot.language.catalogues import ENGLISH, KEYS, name_of
-from bot.tables import house
-from bot.tables.house import chosen
-from bot.tables.records import Player, Table
+from bot.tables import table_options
+from bot.tables.model import Player, Table
+from bot.tables.table_options import chosen
 from engine.ruleset import Choice, Option, OptionValue
 
 DECK: Final = Option(
@@ -44,25 +44,25 @@ LANGUAGE: Final = Option(
     (Choice("client", "as in your Discord"), *(Choice(key, name_of(key)) for key in KEYS)),
     "Of what only you see. Tables speak the language of their server.",
 )
-PERSONAL: Final = (DECK, CARDS, REMINDERS, LETTERS, LANGUAGE)
+PREFERENCES: Final = (DECK, CARDS, REMINDERS, LETTERS, LANGUAGE)
 SEEN: Final = "seen_language"  # among a person's choices: that of their Discord, when last seen
 
 
 def takes_letters(player: Player, table: Table) -> bool:
     """Whether somebody's cards go to them by direct message: their own choice, or the house's."""
-    wanted = personal(player, LETTERS)
-    return wanted == "yes" or (wanted == "table" and chosen(table, house.LETTERS) == "yes")
+    wanted = preference(player, LETTERS)
+    return wanted == "yes" or (wanted == "table" and chosen(table, table_options.LETTERS) == "yes")
 
 
 def language_of(player: Player) -> str:
     """The key of the language in which somebody is shown what only they see."""
-    key = personal(player, LANGUAGE)
+    key = preference(player, LANGUAGE)
     if key not in KEYS:
         key = player.choices.get(SEEN, ENGLISH)
     return str(key) if key in KEYS else ENGLISH
 
 
-def personal(player: Player, option: Option) -> OptionValue:
+def preference(player: Player, option: Option) -> OptionValue:
     """What a person has chosen, or the default: also for a value that is offered no more."""
     value = player.choices.get(option.key, option.default)
     known = any(choice.value == value for choice in option.choices)

@@ -1,13 +1,17 @@
-"""Rounds that may be looked up later, read from a match's log."""
+"""Matches and rounds to be looked back on: of a match under way only what is open already."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
-from bot.tables import refusals
+from bot.tables import errors, ports
+from bot.tables.highlights import Story, story
 from bot.tables.live import first_state
-from bot.tables.records import MatchStatus, Snapshot
-from bot.tables.story import Story, story
+from bot.tables.model import HistoryLine, KeptMatch, MatchStatus, Snapshot
+from bot.tables.quarantine import Quarantine
+from bot.tables.storing import ask_store
 from engine.actions import from_json
 from engine.cutting import VERSION
 from engine.fairness import check_match
@@ -40,7 +44,7 @@ def round_of(snapshot: Snapshot, match_id: int, number: int) -> Match:
         if match.round is not None and match.round.number == number:
             last = match
     if last is None:
-        raise refusals.MovedOn
+        raise errors.MovedOn
     return last
 
 
@@ -49,7 +53,7 @@ def deal_of(snapshot: Snapshot, match_id: int, number: int) -> PastDeal:
     stored = snapshot.match
     states = _states(snapshot, match_id)
     if stored is None:
-        raise refusals.MovedOn
+        raise errors.MovedOn
     # a match that was ended by its host ends its round too
     over = {
         match.round.number
@@ -61,7 +65,7 @@ def deal_of(snapshot: Snapshot, match_id: int, number: int) -> PastDeal:
     log = [from_json(action.body) for action in stored.actions]
     deals = check_match(first_state(stored), log, seeds)
     if not 1 <= number <= len(deals):
-        raise refusals.MovedOn
+        raise errors.MovedOn
     found, first = deals[number - 1], deals[0].deal
     return PastDeal(
         number,
@@ -81,17 +85,55 @@ def story_of(snapshot: Snapshot, match_id: int) -> tuple[Match, Story]:
     stored = snapshot.match
     by_house = [action.seq for action in stored.actions if action.by_house] if stored else []
     if not states or states[-1].winner is None:
-        raise refusals.MovedOn
+        raise errors.MovedOn
     return states[-1], story(states, by_house)
 
 
 def _states(snapshot: Snapshot, match_id: int) -> list[Match]:
     stored = snapshot.match
     if stored is None or stored.id != match_id:
-        raise refusals.MovedOn
+        raise errors.MovedOn
     match = first_state(stored)
     states = []
     for action in stored.actions:
         match, _ = apply(match, from_json(action.body))
         states.append(match)
     return states
+
+
+class Archive:
+    """Reads what is stored of matches that have ended."""
+
+    def __init__(self, store: ports.Store) -> None:
+        self._store = store
+        self._set_aside = Quarantine()
+
+    def replaying(self, number: int) -> AbstractContextManager[None]:
+        """Replay a match that was read. Raises `errors.SetAside` for one that cannot be."""
+        return self._set_aside.replaying(match=number)
+
+    async def match(self, number: int, may_see: Callable[[KeptMatch], bool]) -> KeptMatch:
+        """A match that is over, for somebody of whom `may_see` says whether it is their affair.
+
+        Raises `NoSuchMatch` where it is not, as if there were none; `StillPlaying`, `SetAside` for
+        one that cannot be read, `StoreIsDown`.
+        """
+        try:
+            kept = await ask_store(self._store.kept_match(number))
+        except errors.SetAside as error:
+            raise errors.SetAside(number) from error
+        if kept is None or not may_see(kept):
+            raise errors.NoSuchMatch(number)
+        if kept.match.status is MatchStatus.PLAYING:
+            raise errors.StillPlaying(number)
+        return kept
+
+    async def latest_in(self, channel_id: int) -> int | None:
+        """The number of the latest match of a channel that is over."""
+        return await ask_store(self._store.last_ended(channel_id))
+
+    async def history(
+        self, player: int, before: int | None = None, most: int = 10
+    ) -> list[HistoryLine]:
+        """The matches that somebody played to the end, the latest first."""
+        return await ask_store(self._store.history(player, before, most))

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.tables import refusals
+from bot.tables import errors
 from bot.tables.absence import is_away
-from bot.tables.power import THE_MATCH
-from bot.tables.records import MatchStatus, Status
+from bot.tables.model import MatchStatus, Status
+from bot.tables.moderation import THE_MATCH
 from engine.errors import NotInMatch
 from engine.state import Cause
 from tests.bot.tables.room import ANN, BOB, CLEO, Room, ask
@@ -45,7 +45,7 @@ async def test_who_is_asked_may_play_on_and_then_nothing_is_asked(room: Room) ->
     live = await room.tables.refuse(table_id, ask(ANN), match_id, THE_MATCH)
     assert (live.table.status, live.table.votes) == (Status.PLAYING, {})
     for answer in (room.tables.agree, room.tables.refuse):
-        with pytest.raises(refusals.MovedOn):
+        with pytest.raises(errors.MovedOn):
             await answer(table_id, ask(ANN), match_id, THE_MATCH)
 
 
@@ -53,9 +53,9 @@ async def test_only_who_is_to_be_dropped_can_say_that_they_are_there(room: Room)
     table_id = await room.match(ANN, BOB, CLEO)
     live = await room.tables.drop(table_id, ask(ANN), BOB)
     match_id = live.table.match_id or 0
-    with pytest.raises(refusals.NotAsked):
+    with pytest.raises(errors.NotAsked):
         await room.tables.refuse(table_id, ask(CLEO), match_id, BOB)
-    with pytest.raises(refusals.NotSeated):
+    with pytest.raises(errors.NotSeated):
         await room.tables.agree(table_id, ask(DAN), match_id, BOB)
     live = await room.tables.refuse(table_id, ask(BOB), match_id, BOB)
     assert live.table.votes == {}
@@ -108,11 +108,11 @@ async def test_who_is_away_may_be_dropped_by_the_host_and_nobody_drops_themselve
     room: Room,
 ) -> None:
     table_id = await room.match(ANN, BOB, CLEO, DAN)
-    with pytest.raises(refusals.Oneself):
+    with pytest.raises(errors.Oneself):
         await room.tables.drop(table_id, ask(ANN), ANN)
     await room.tables.say_away(table_id, ask(CLEO), BOB)
     await room.tables.say_away(table_id, ask(DAN), BOB)
-    with pytest.raises(refusals.NotHost):
+    with pytest.raises(errors.NotHost):
         await room.tables.drop(table_id, ask(CLEO), BOB)
     live = await room.tables.drop(table_id, ask(ANN), BOB)
     assert live.match is not None
@@ -121,12 +121,12 @@ async def test_who_is_away_may_be_dropped_by_the_host_and_nobody_drops_themselve
 
 async def test_a_moderator_who_does_not_play_needs_nobody_else(room: Room) -> None:
     table_id = await room.match(ANN, BOB, CLEO)
-    with pytest.raises(refusals.NotHost):
+    with pytest.raises(errors.NotHost):
         await room.tables.drop(table_id, ask(DAN), BOB)
     live = await room.tables.drop(table_id, replace(ask(DAN), moderator=True), BOB)
     assert live.match is not None
     assert not live.match.seats[1].live
-    with pytest.raises(refusals.NotHost):
+    with pytest.raises(errors.NotHost):
         await room.tables.end(table_id, ask(DAN))
     live = await room.tables.end(table_id, replace(ask(DAN), moderator=True))
     assert live.table.status is Status.CLOSED

@@ -1,20 +1,21 @@
-"""What happens by itself: one task, asleep until the next stored deadline.
+"""What happens by itself: one task, asleep until the next stored deadline; and what time it is.
 
 Deadlines are wall-clock times in the store, so they survive a restart and any process may serve
-them; inside the process the sleep is monotonic.
+them; inside the process the sleep is monotonic. Tables tell the alarm of changed deadlines.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol
 
 import structlog
 
-from bot.tables import ports, refusals
-from bot.tables.service import Tables
+from bot.tables import errors, ports
+from bot.tables.model import Table
 from engine.errors import RuleViolation
 
 log = structlog.get_logger(__name__)
@@ -35,7 +36,7 @@ class WallClock:
         return time.time_ns() // 1_000_000
 
 
-class Jumps:
+class ClockSkew:
     """Tells how far the wall clock has jumped: a machine that slept, or a clock that was set.
 
     Measured against a clock that does neither; on Linux and macOS that stands still while the
@@ -81,6 +82,47 @@ class Jumps:
         return self._total
 
 
+class Alarm:
+    """Wakes one sleeper when a deadline comes before the one slept for."""
+
+    def __init__(self) -> None:
+        self._rung = asyncio.Event()
+        self._until: int | None = None  # wall-clock milliseconds; None while awake
+
+    def deadline(self, at: int | None) -> None:
+        """A table's deadline is now `at` (wall-clock milliseconds, None: it has none)."""
+        # while awake, whatever changes must be looked at before the next sleep
+        if at is not None and (self._until is None or at < self._until):
+            self.ring()
+
+    def ring(self) -> None:
+        """Wake the sleeper now, or keep it from falling asleep."""
+        self._rung.set()
+
+    def awake(self) -> None:
+        """The sleeper looks at all deadlines from now on; earlier rings are served by that."""
+        self._rung.clear()
+        self._until = None
+
+    async def sleep(self, seconds: float, *, until: int) -> None:
+        """Sleep until the alarm rings, at most `seconds`: until the wall clock says `until`."""
+        self._until = until
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._rung.wait(), timeout=seconds)
+
+
+class Deadlines(Protocol):
+    """Who does what is due at a table: `bot.tables.service`."""
+
+    alarm: Alarm  # told of every changed deadline
+
+    async def on_deadline(self, due: Table) -> None:
+        """Do what a table's deadline stands for; nothing if it has moved on."""
+
+    async def give_back(self) -> None:
+        """Move the clocks of every live table as far as the wall clock has jumped."""
+
+
 class DeadlineClock:
     """Serves deadlines until stopped. The tables' alarm tells it of every changed deadline.
 
@@ -89,10 +131,10 @@ class DeadlineClock:
 
     def __init__(
         self,
-        tables: Tables,
+        tables: Deadlines,
         store: ports.Store,
         clock: ports.Clock,
-        jumps: Jumps | None = None,
+        jumps: ClockSkew | None = None,
     ) -> None:
         self._jumps = jumps
         self._given = 0  # milliseconds of jumps that were given back to everybody
@@ -122,7 +164,7 @@ class DeadlineClock:
             self._alarm.awake()
             try:
                 wait = await self._serve()
-            except (ports.StoreUnavailable, refusals.StoreIsDown) as error:
+            except (ports.StoreUnavailable, errors.StoreIsDown) as error:
                 log.warning("deadlines: the database does not answer", error=str(error))
                 wait = _RETRY
             except Exception:
@@ -147,9 +189,9 @@ class DeadlineClock:
                 return 0.0
             try:
                 await self._tables.on_deadline(due)
-            except refusals.SetAside:
+            except errors.SetAside:
                 continue  # it has been named, and nothing mends it while we run
-            except (refusals.RefusedError, RuleViolation) as refusal:
+            except (errors.RefusedError, RuleViolation) as refusal:
                 why = type(refusal).__name__
                 log.info("deadline: table has moved on", table=due.id, refusal=why)
                 failed = True

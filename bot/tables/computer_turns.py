@@ -1,31 +1,42 @@
-"""Computer players at a table: who is seated, whose move it is theirs to decide, and when they act.
+"""Computer players at a table: who is seated, whose move it is theirs to decide, when they act.
 
-Pure functions of a table and its match. What they decide from is `engine.view` of their seat alone
+Functions of a table and its match. What they decide from is `engine.view` of their seat alone
 (`engine.players.observe`), what they draw their chance from the round's secret seed, so a decision
 is the same in every process and after every restart. How long they wait is drawn from what
 everybody knows.
+
+`ComputerTurns` has them decide while the table waits: asked for when a turn begins, used when it is
+over. A decision is made once a state, by whichever process serves the table; two that do come to
+the same. Tables take turns: of each one seat is thought about at a time, a few tables at once, in
+the order of asking.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
+import structlog
+
 from bot.roster import CHARACTERS, computer, computers, is_computer, next_of
-from bot.tables import absence, refusals
-from bot.tables.house import ABSENCE, chosen
+from bot.tables import absence, errors, ports
 from bot.tables.live import LiveTable, chosen_ruleset
-from bot.tables.records import DeadlineKind, Status, Table
+from bot.tables.model import DeadlineKind, Status, Table
+from bot.tables.table_options import ABSENCE, chosen
 from engine.actions import Challenge, MakeBid
 from engine.play import legal
 from engine.players import OPENER, STAND_IN, Memory, Position, observe
 from engine.state import Match, Phase
 from engine.view import view
 
+log = structlog.get_logger(__name__)
+
 SPREAD: Final = 2.5  # the longest pause is so many shortest ones longer than the shortest
 AGAIN: Final = 100  # milliseconds until a decision that is not there yet is asked for again
+TABLES_AT_ONCE: Final = 2  # that are thought about
 PATIENCE: Final = 6000  # milliseconds after which the plain safe move is played in its stead
 SOONER: Final = 3  # where nobody is left to play against, pauses are so many times shorter
 
@@ -49,15 +60,15 @@ def with_computer(table: Table, character: str, *, allowed: bool) -> Table:
     Raises `MovedOn`, `NoComputers`, `TableFull`, `NoneLeft`.
     """
     if table.status is not Status.LOBBY:
-        raise refusals.MovedOn
+        raise errors.MovedOn
     if not allowed:
-        raise refusals.NoComputers
+        raise errors.NoComputers
     seats = chosen_ruleset(table).most_players
     if len(table.players) >= seats:
-        raise refusals.TableFull(seats)
+        raise errors.TableFull(seats)
     found = next_of(character, table.players)
     if found is None:
-        raise refusals.NoneLeft
+        raise errors.NoneLeft
     return replace(table, players=(*table.players, found.id))
 
 
@@ -70,16 +81,16 @@ def rarest(table: Table) -> str:
 def without_computer(table: Table, player: int) -> Table:
     """The lobby without this computer player. Raises `MovedOn`, `NotHere`."""
     if table.status is not Status.LOBBY:
-        raise refusals.MovedOn
+        raise errors.MovedOn
     if not is_computer(player) or player not in table.players:
-        raise refusals.NotHere(player)
+        raise errors.NotHere(player)
     return replace(table, players=tuple(one for one in table.players if one != player))
 
 
 # -- deciding --------------------------------------------------------------------------------------
 
 
-def asked(live: LiveTable) -> tuple[int, ...]:
+def deciding_seats(live: LiveTable) -> tuple[int, ...]:
     """The seats whose move is decided here, as they are asked: who is in turn comes last.
 
     Those are computer players who may act, and who is in turn if they are away, or if their clock
@@ -110,7 +121,7 @@ def out_of_turn(match: Match) -> tuple[int, ...]:
 
 def positions(live: LiveTable) -> Iterator[Position]:
     """What each of the seats that are asked decides from."""
-    for seat in asked(live):
+    for seat in deciding_seats(live):
         match = live.match
         if match is None or match.round is None:
             return
@@ -171,3 +182,83 @@ def given_up(table: Table, match: Match, shortest: int, now: int) -> bool:
     """Whether a decision has been waited for long enough."""
     since = table.turn_since if table.turn_since is not None else now
     return now >= since + pause(match, shortest) + PATIENCE
+
+
+# -- thinking --------------------------------------------------------------------------------------
+
+
+DecisionPoint = tuple[int | None, int, tuple[int, ...]]  # match, length of its log, who is asked
+
+
+@dataclass(slots=True)
+class _Thought:
+    point: DecisionPoint
+    task: asyncio.Task[Decided]
+
+
+class ComputerTurns:
+    """Thoughts of the tables whose computer players are to act, one a table."""
+
+    def __init__(self, decider: ports.Decider) -> None:
+        self._decider = decider
+        self._thoughts: dict[int, _Thought] = {}
+        self._turn = asyncio.Semaphore(TABLES_AT_ONCE)  # lets tables in as they came
+
+    def changed(self, live: LiveTable, *, answered: bool) -> None:
+        """Begin to think if somebody is to be asked now; give up what was thought before."""
+        number = live.table.id
+        seats = deciding_seats(live)
+        seq = live.match.seq if live.match is not None else 0
+        point = live.table.match_id, seq, seats
+        known = self._thoughts.get(number)
+        if known is not None:
+            if known.point == point:
+                return
+            known.task.cancel()
+            del self._thoughts[number]
+        if seats:
+            thinking = self._think(number, tuple(positions(live)))
+            task = asyncio.create_task(thinking, name=f"thinking-{number}")
+            self._thoughts[number] = _Thought(point, task)
+
+    def decided(self, live: LiveTable) -> Decided | None:
+        """What was decided for this state; None as long as it is being thought about."""
+        self.changed(live, answered=True)
+        known = self._thoughts.get(live.table.id)
+        if known is None or not known.task.done():
+            return None
+        return known.task.result() if not known.task.cancelled() else Decided()
+
+    async def settled(self) -> None:
+        """Wait until nobody thinks any more."""
+        while tasks := [one.task for one in self._thoughts.values() if not one.task.done()]:
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def close(self) -> None:
+        """Stop thinking."""
+        tasks = [one.task for one in self._thoughts.values()]
+        self._thoughts.clear()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _think(self, table: int, asked: tuple[Position, ...]) -> Decided:
+        """The first challenge of those who are asked, else what the seat in turn bids."""
+        bid: MakeBid | None = None
+        for position in asked:
+            try:
+                async with self._turn:
+                    choice = await self._decider.choose(position)
+            except Exception as error:
+                # whatever is wrong with a player, the table goes on
+                log.warning(
+                    "thinking: no decision",
+                    table=table,
+                    character=position.character,
+                    error=type(error).__name__,
+                )
+                continue
+            if isinstance(choice.action, Challenge):
+                return Decided(choice.action)
+            bid = choice.action or bid
+        return Decided(bid)

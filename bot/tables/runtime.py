@@ -18,16 +18,16 @@ from weakref import WeakValueDictionary
 import structlog
 
 from bot.settings.shards import NO_GUILD, ONE, Shards
-from bot.tables import computers, cuts, plans, ports, refusals, storing, turns
-from bot.tables.alarm import Alarm
-from bot.tables.damage import SetAside
-from bot.tables.diary import result_of, say
+from bot.tables import computer_turns, cuts, errors, plans, ports, storing, turns
 from bot.tables.live import LiveTable, chosen_ruleset, revive
+from bot.tables.match_log import log_change, result_of
+from bot.tables.message_refs import PendingRefs
+from bot.tables.model import Change, DeadlineKind, Snapshot, Status, Table
+from bot.tables.quarantine import Quarantine
 from bot.tables.recording import with_record
-from bot.tables.records import Change, DeadlineKind, Snapshot, Status, Table
 from bot.tables.requests import Ask, Limits, Place
+from bot.tables.scheduler import Alarm, ClockSkew
 from bot.tables.storing import ask_store
-from bot.tables.unnoted import Unnoted
 from engine.errors import RuleViolation
 
 log = structlog.get_logger(__name__)
@@ -36,7 +36,7 @@ OVER: Final = 100  # tables whose match has ended that are kept: its end is draw
 Planner = Callable[[LiveTable], plans.Plan]
 
 
-class Keeper:
+class TableRuntime:
     """Keeps live tables, and changes each under its lock."""
 
     def __init__(
@@ -45,7 +45,7 @@ class Keeper:
         clock: ports.Clock,
         announcer: ports.Announcer,
         limits: Limits,
-        jumps: ports.Jumps | None = None,
+        jumps: ClockSkew | None = None,
         count: Callable[[str], None] = lambda _: None,
         shards: Shards = ONE,
     ) -> None:
@@ -57,10 +57,10 @@ class Keeper:
         self._limits = limits
         self._live: dict[int, LiveTable] = {}
         self._over: OrderedDict[int, LiveTable] = OrderedDict()  # which was last changed comes last
-        self._unnoted = Unnoted()
+        self._pending = PendingRefs()
         self._jumps = jumps
         self._righted: dict[int, int] = {}  # jumps, in ms, that a table's times have followed
-        self._set_aside = SetAside()
+        self._set_aside = Quarantine()
         # a lock lives as long as somebody holds or awaits it
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self.stored_for = storing.StoredFor()
@@ -98,7 +98,7 @@ class Keeper:
         """The table as it is stored, with its whole log. Raises `NoTable`, `SetAside`."""
         snapshot = await ask_store(self._store.snapshot(table_id))
         if snapshot is None:
-            raise refusals.NoTable
+            raise errors.NoTable
         return snapshot
 
     def is_latest(self, live: LiveTable) -> bool:
@@ -123,7 +123,7 @@ class Keeper:
             live = revive(snapshot)
             if live.table.status is Status.LOBBY:
                 chosen_ruleset(live.table)
-        live = replace(live, table=self._unnoted.seen_in(live.table))
+        live = replace(live, table=self._pending.seen_in(live.table))
         self.keep(live)
         return live
 
@@ -160,7 +160,7 @@ class Keeper:
         """Judge under the lock, store, keep, show. A stale state is read anew and judged again."""
         try:
             after = await self._committed(table_id, ask, plan)
-        except (refusals.RefusedError, RuleViolation) as error:
+        except (errors.RefusedError, RuleViolation) as error:
             self._count(result_of(error))
             raise
         self._count("stored")
@@ -176,11 +176,11 @@ class Keeper:
             except ports.Stale:
                 after, unseen = await self._try_again(table_id, plan)
             except ports.AlreadyDone:
-                raise refusals.Repeated from None
-            except refusals.MaybeStored:
+                raise errors.Repeated from None
+            except errors.MaybeStored:
                 self._forget(table_id)
                 raise
-            except (refusals.RefusedError, RuleViolation):
+            except (errors.RefusedError, RuleViolation):
                 if not await self._is_behind(live):
                     raise
                 after, unseen = await self._try_again(table_id, plan)
@@ -217,9 +217,9 @@ class Keeper:
         try:
             return await self._try(await self.load(table_id), plan)
         except ports.Stale:
-            raise refusals.MovedOn from None
+            raise errors.MovedOn from None
         except ports.AlreadyDone:
-            raise refusals.Repeated from None
+            raise errors.Repeated from None
 
     async def _try(self, live: LiveTable, plan: Planner) -> tuple[LiveTable, bool]:
         """The table as it is stored then, and whether nobody sees a difference."""
@@ -245,9 +245,9 @@ class Keeper:
             return await self.load(live.table.id), change.unseen
         self._righted[stored.id] = jumped
         if stored.match_id != live.table.match_id:
-            self._unnoted.another_match(stored.id)
-        say(after, stored, change)
-        return replace(after, table=self._unnoted.seen_in(stored)), change.unseen
+            self._pending.another_match(stored.id)
+        log_change(after, stored, change)
+        return replace(after, table=self._pending.seen_in(stored)), change.unseen
 
     async def grant_time(self, at_least: int) -> list[Table]:
         """Every live table, with a deadline no nearer than `at_least` ms from now.
@@ -261,7 +261,7 @@ class Keeper:
         for table in sorted(found, key=lambda one: one.deadline or 0):
             # a computer player needs no time to find its way back, only to think
             thinks = table.deadline_kind is DeadlineKind.COMPUTER
-            wait = min(at_least, computers.PATIENCE // 3) if thinks else at_least
+            wait = min(at_least, computer_turns.PATIENCE // 3) if thinks else at_least
             given = turns.later(table, now + wait + len(later) * APART)
             if given != table:
                 later[table.id] = replace(given, version=table.version + 1, updated_at=now)
@@ -285,7 +285,7 @@ class Keeper:
             self.alarm.ring()  # a practice that nobody here has open; its clock may be served
             return
         if guild_id == NO_GUILD or self._shards.serves(guild_id):
-            with contextlib.suppress(refusals.NoTable, refusals.SetAside):
+            with contextlib.suppress(errors.NoTable, errors.SetAside):
                 await self.read_anew(table_id)
 
     async def catch_up(self) -> None:
@@ -293,7 +293,7 @@ class Keeper:
         for table_id, version in await ask_store(self._store.versions()):
             known = self._known(table_id)
             if known is None or known.table.version != version:
-                with contextlib.suppress(refusals.NoTable, refusals.SetAside):
+                with contextlib.suppress(errors.NoTable, errors.SetAside):
                     await self.read_anew(table_id)
         self.alarm.ring()
 
@@ -316,7 +316,7 @@ class Keeper:
                 await self.load(table_id)
                 return
             self._righted[table_id] = jumped
-            live = replace(live, table=self._unnoted.seen_in(stored))
+            live = replace(live, table=self._pending.seen_in(stored))
             self.keep(live)
         self._told(live, answered=False)
 
@@ -329,7 +329,7 @@ class Keeper:
         and `note_again` stores it.
         """
         async with self._lock(table_id):  # or a move would write the old message back
-            self._unnoted.of(table_id).message = message_id, announced_seq
+            self._pending.of(table_id).message = message_id, announced_seq
             if store:
                 return await self._note(table_id)
             self._know(table_id)
@@ -347,12 +347,12 @@ class Keeper:
         False as for `shown`.
         """
         async with self._lock(table_id):
-            self._unnoted.of(table_id).nudge = message_id, nudged, letter
+            self._pending.of(table_id).nudge = message_id, nudged, letter
             return await self._note(table_id)
 
     def owes_note(self, table_id: int) -> bool:
         """Whether something that is to be seen of the table is not stored yet."""
-        return table_id in self._unnoted
+        return table_id in self._pending
 
     async def note_again(self, table_id: int) -> bool:
         """Store what could not be noted before; whether nothing is left of it."""
@@ -361,10 +361,10 @@ class Keeper:
 
     async def _note(self, table_id: int) -> bool:
         """Store what is unnoted of a table, under its lock; whether that succeeded."""
-        if table_id in self._unnoted:
+        if table_id in self._pending:
             self._know(table_id)
         try:
-            await self._unnoted.store(table_id, self._store)
+            await self._pending.store(table_id, self._store)
         except ports.StoreUnavailable as error:
             log.warning("tables: could not be noted", table=table_id, reason=str(error))
             return False
@@ -374,7 +374,7 @@ class Keeper:
         for kept in (self._live, self._over):
             live = kept.get(table_id)
             if live is not None:
-                kept[table_id] = replace(live, table=self._unnoted.seen_in(live.table))
+                kept[table_id] = replace(live, table=self._pending.seen_in(live.table))
 
     def _jumped(self) -> int:
         """How far the wall clock has jumped, in ms."""

@@ -6,8 +6,8 @@ import structlog
 from structlog.testing import LogCapture
 
 from benchmarks.reading import CARD
-from bot.tables import refusals
-from bot.tables.diary import result_of
+from bot.tables import errors
+from bot.tables.match_log import result_of
 from engine.errors import NothingToChallenge
 from tests.bot.conftest import Seat
 from tests.bot.troubled import another_move
@@ -47,7 +47,7 @@ async def test_a_match_is_said_from_its_beginning_to_its_end_with_its_number(
 
 
 def test_each_refusal_is_counted_by_what_it_is() -> None:
-    assert result_of(refusals.Repeated()) == "repeated"
-    assert result_of(refusals.MovedOn()) == "moved_on"
-    assert result_of(refusals.StoreIsDown()) == "unavailable"
+    assert result_of(errors.Repeated()) == "repeated"
+    assert result_of(errors.MovedOn()) == "moved_on"
+    assert result_of(errors.StoreIsDown()) == "unavailable"
     assert result_of(NothingToChallenge()) == "refused"

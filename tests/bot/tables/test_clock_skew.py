@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.tables import refusals
-from bot.tables.clock import BEAT_SECONDS, DeadlineClock, Jumps
+from bot.tables import errors
+from bot.tables.model import Change, Table
 from bot.tables.ports import StoreUnavailable
-from bot.tables.records import Change, Table
+from bot.tables.scheduler import BEAT_SECONDS, ClockSkew, DeadlineClock
 from tests.bot.tables.room import ANN, BOB, CLEO, MINUTE, FakeClock, Room, ask, tables_over
 
 HOUR = 60 * MINUTE
@@ -31,7 +31,7 @@ class Machine:
 
     def __init__(self, room: Room) -> None:
         self.steady = Steady()
-        jumps = self.jumps = Jumps(room.clock, self.steady)
+        jumps = self.jumps = ClockSkew(room.clock, self.steady)
         self.room = replace(room, tables=tables_over(room.store, room.clock, room.shown, jumps))
         self.serving = DeadlineClock(self.room.tables, room.store, room.clock, jumps)
 
@@ -129,7 +129,7 @@ async def test_time_that_could_not_be_given_back_is_given_before_anything_is_ser
         return await commit(change)
 
     monkeypatch.setattr(room.store, "commit", fails_once)
-    with pytest.raises(refusals.StoreIsDown):
+    with pytest.raises(errors.StoreIsDown):
         await serving._serve()
     await serving._serve()
     after = [await room.table(one) for one in tables]
@@ -139,7 +139,7 @@ async def test_time_that_could_not_be_given_back_is_given_before_anything_is_ser
 
 def test_a_clock_that_is_put_right_has_not_jumped() -> None:
     clock, steady = FakeClock(), Steady()
-    jumps = Jumps(clock, steady)
+    jumps = ClockSkew(clock, steady)
     for _ in range(10):
         clock.at += 61_000
         steady.at += 60

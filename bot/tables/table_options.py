@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.language.catalogues import ENGLISH, KEYS, name_of, tr, trn
-from bot.tables.records import Table
+from bot.tables.model import Table
 from engine.errors import RulesetError
 from engine.ruleset import LENGTH, Choice, Option, Options, OptionValue
 from engine.variants import variant

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from bot.tables.game_fits import MOST_OPTIONS, check_fits
-from bot.tables.house import (
+from bot.tables.live import chosen_ruleset
+from bot.tables.table_options import (
     COMPANY,
     HOUSE_OPTIONS,
     ODDS_AT_TABLE,
@@ -23,7 +24,6 @@ from bot.tables.house import (
     options_of,
     said,
 )
-from bot.tables.live import chosen_ruleset
 from engine.errors import RulesetError
 from engine.ruleset import EVERY_GAME, Choice, Option, OptionValue
 from engine.variants import VARIANTS, ruleset, variant

@@ -8,9 +8,9 @@ from __future__ import annotations
 import structlog
 from structlog.contextvars import bind_contextvars, unbind_contextvars
 
-from bot.tables import refusals
+from bot.tables import errors
 from bot.tables.live import LiveTable
-from bot.tables.records import Change, Table
+from bot.tables.model import Change, Table
 
 log = structlog.get_logger(__name__)
 
@@ -18,17 +18,17 @@ log = structlog.get_logger(__name__)
 def result_of(error: Exception) -> str:
     """In a word why a request changed nothing, for `bluffhouse_moves_total`."""
     match error:
-        case refusals.Repeated():
+        case errors.Repeated():
             return "repeated"
-        case refusals.MovedOn():
+        case errors.MovedOn():
             return "moved_on"
-        case refusals.StoreIsDown():
+        case errors.StoreIsDown():
             return "unavailable"
         case _:
             return "refused"
 
 
-def say(after: LiveTable, stored: Table, change: Change) -> None:
+def log_change(after: LiveTable, stored: Table, change: Change) -> None:
     """Log what was stored. Whatever else this task logs has the match and its last number too."""
     if stored.match_id is None or after.match is None:
         return
@@ -42,6 +42,6 @@ def say(after: LiveTable, stored: Table, change: Change) -> None:
         log.info("match: ended", how=change.ending.status.value, rounds=played)
 
 
-def done_saying() -> None:
+def leave_match() -> None:
     """The task goes on to other tables: its lines are about this match no longer."""
     unbind_contextvars("table", "match", "seq")

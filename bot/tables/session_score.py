@@ -1,7 +1,7 @@
-"""An evening: the matches of a channel that followed one another, and who won how many of them.
+"""The score of a session: matches of a channel that followed one another, and who won how many.
 
 Pure functions over what is stored of matches (`Store.played`). A pause of six hours, from the end
-of a match to the start of the next, begins another evening.
+of a match to the start of the next, begins another session.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.tables.records import PastMatch
+from bot.tables.model import PastMatch
 
 PAUSE: Final = 6 * 3_600_000  # milliseconds
-MOST: Final = 100  # matches looked at; an evening of that many is long enough
+MOST: Final = 100  # matches looked at; a session of that many is long enough
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
+class SessionScore:
     """How many matches were won, and by whom: who won most comes first, the latest of equals."""
 
     matches: int
     wins: tuple[tuple[int, int], ...]  # player, how many
 
 
-def evening_of(played: Sequence[PastMatch]) -> Evening:
-    """The evening that the first of `played` belongs to, which are the latest first.
+def session_score(played: Sequence[PastMatch]) -> SessionScore:
+    """The score of the session that the first of `played` belongs to, which are the latest first.
 
     A match without a winner is no match won, but it bridges a pause as any other.
     """
@@ -38,4 +38,4 @@ def evening_of(played: Sequence[PastMatch]) -> Evening:
         if match.winner is not None:
             wins[match.winner] += 1
         later = match
-    return Evening(wins.total(), tuple(wins.most_common()))
+    return SessionScore(wins.total(), tuple(wins.most_common()))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.tables import ports
-from bot.tables.records import Table
+from bot.tables.model import Table
 
 
 @dataclass(slots=True)
@@ -24,7 +24,7 @@ class Notes:
     nudge: tuple[int | None, str | None, tuple[int, int] | None] | None = None
 
 
-class Unnoted:
+class PendingRefs:
     """The notes of all tables; each is read and changed under its table's lock."""
 
     def __init__(self) -> None:

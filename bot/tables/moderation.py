@@ -11,9 +11,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from bot.tables import absence, plans, refusals
+from bot.tables import absence, errors, plans
 from bot.tables.live import LiveTable, may_manage
-from bot.tables.records import Status
+from bot.tables.model import Status
 from bot.tables.requests import Ask
 from engine.errors import NotInMatch
 from engine.state import Match
@@ -32,7 +32,7 @@ def drop(live: LiveTable, ask: Ask, player: int, now: int) -> plans.Plan:
     match = _under_way(live)
     seat = match.seat_of(player)
     if seat is None or not match.seats[seat].live:
-        raise refusals.NotHere(player)
+        raise errors.NotHere(player)
     own = match.seat_of(ask.player)
     if own is None or absence.is_away(live.table, player):
         may_manage(live.table, ask.player, ask.moderator)
@@ -40,7 +40,7 @@ def drop(live: LiveTable, ask: Ask, player: int, now: int) -> plans.Plan:
     if not match.seats[own].live:
         raise NotInMatch(own)
     if player == ask.player:
-        raise refusals.Oneself
+        raise errors.Oneself
     if len(absence.live_people(match)) < absence.FEWEST_TO_VOTE:
         return end(live, ask)
     asked = absence.voted(live.table, match, ask.player, player)
@@ -78,7 +78,7 @@ def agree(live: LiveTable, ask: Ask, about: int, now: int) -> plans.Plan:
     """
     match = _asked(live, about)
     if match.seat_of(ask.player) is None and not ask.moderator:
-        raise refusals.NotSeated
+        raise errors.NotSeated
     return end(live, ask) if about == THE_MATCH else drop(live, ask, about, now)
 
 
@@ -93,7 +93,7 @@ def refuse(live: LiveTable, ask: Ask, about: int) -> plans.Plan:
     if not match.seats[seat].live:
         raise NotInMatch(seat)
     if about not in (THE_MATCH, ask.player):
-        raise refusals.NotAsked(about)
+        raise errors.NotAsked(about)
     votes = {one: said for one, said in live.table.votes.items() if one != about}
     answered = replace(live, table=replace(live.table, votes=votes))
     if absence.is_away(answered.table, ask.player):
@@ -105,13 +105,13 @@ def refuse(live: LiveTable, ask: Ask, about: int) -> plans.Plan:
 def _asked(live: LiveTable, about: int) -> Match:
     """The match under way. Raises `MovedOn` unless something is asked `about` it or a player."""
     if live.match is None or live.table.status is not Status.PLAYING:
-        raise refusals.MovedOn
+        raise errors.MovedOn
     if about not in live.table.votes:
-        raise refusals.MovedOn
+        raise errors.MovedOn
     return live.match
 
 
 def _under_way(live: LiveTable) -> Match:
     if live.match is None or live.table.status is not Status.PLAYING:
-        raise refusals.NoTable
+        raise errors.NoTable
     return live.match
