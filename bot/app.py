@@ -53,7 +53,7 @@ from bot.storage.store import SqlStore
 from bot.tables import ports
 from bot.tables.changes import Changes
 from bot.tables.computer_turns import ComputerTurns
-from bot.tables.errors import StoreIsDown
+from bot.tables.errors import StoreUnavailable
 from bot.tables.game_fits import check_fits
 from bot.tables.history import Archive
 from bot.tables.model import Table
@@ -220,7 +220,7 @@ class Bot:
         while True:
             try:
                 return await work()
-            except StoreIsDown:
+            except StoreUnavailable:
                 await asyncio.sleep(STORE_RETRY_SECONDS)
 
     async def _granted(self) -> tuple[list[Table], set[int]]:
@@ -230,7 +230,7 @@ class Bot:
                 granted = await self.tables.grant_time(GRACE_AFTER_START)
                 shown = await self._store.shown_tables()
                 return [*granted, *await self.tables.untold()], shown
-            except (StoreIsDown, ports.StoreUnavailable):
+            except StoreUnavailable:
                 log.warning("bot: the database does not answer, trying again")
                 await asyncio.sleep(STORE_RETRY_SECONDS)
 

@@ -16,7 +16,7 @@ from bot.privacy.housekeeping import Keeping
 from bot.settings.config import Settings
 from bot.storage.backups import Backups, Plan
 from bot.storage.store import SqlStore, open_when_there
-from bot.tables import ports
+from bot.tables import errors
 from bot.tables.requests import Limits
 
 log = structlog.get_logger(__name__)
@@ -59,7 +59,7 @@ async def _renew_records(store: SqlStore) -> None:
             log.info("records: making them anew from the logs", servers=len(outdated))
             done = await store.rebuild_records(outdated)
             log.info("records: made anew", won=done.won, counted=done.counted)
-    except ports.StoreUnavailable:  # they stay outdated, and tables must not wait for them
+    except errors.StoreUnavailable:  # they stay outdated, and tables must not wait for them
         log.exception("records: could not be made anew")
 
 

@@ -124,8 +124,8 @@ def _stored(number: int, config: Path | None) -> MatchFile:
     from bot.replays.match_file import MatchFile
     from bot.replays.played import played_from
     from bot.storage.reading import kept_match
+    from bot.tables.errors import Damaged
     from bot.tables.model import MatchStatus
-    from bot.tables.ports import Damaged
 
     settings = chosen_settings(config)
     with refusing_storage():

@@ -44,7 +44,7 @@ def on_store(settings: Settings, work: Callable[[SqlStore], Awaitable[Done]]) ->
     import asyncio
 
     from bot.storage.store import SqlStore
-    from bot.tables.ports import StoreError
+    from bot.tables.errors import RefusedError
 
     async def run() -> Done:
         store = await SqlStore.open(settings.database.straight)
@@ -56,7 +56,7 @@ def on_store(settings: Settings, work: Callable[[SqlStore], Awaitable[Done]]) ->
     with refusing_storage():
         try:
             return asyncio.run(run())
-        except StoreError as error:
+        except RefusedError as error:
             raise refuse(
                 f"the database did not do its work ({error}); try again", TRY_LATER
             ) from None

@@ -235,7 +235,7 @@ def move(source: str, target: str) -> None:
     import asyncio
 
     from bot.storage.transfer import move as move_house
-    from bot.tables.ports import StoreUnavailable
+    from bot.tables.errors import StoreUnavailable
 
     def tell(what: str) -> None:
         click.echo(f"{what.capitalize()} ...", err=True)

@@ -255,17 +255,17 @@ def _refusal(error: refusals.RefusedError) -> str:
                 "The database stopped answering while your move was being stored, so it may count"
                 " or not. The table shows it as soon as the database answers."
             )
-        case refusals.StoreIsDown():
+        case refusals.StoreUnavailable():
             return tr(
                 "The database is not available just now, so nothing happened. Please try again."
             )
-        case refusals.SetAside(match=int()):
+        case refusals.Damaged(where={"match": number}):
             return tr(
                 "Match {number} is damaged in the database, so it cannot be shown; all others can."
                 " `/history` lists yours.",
-                number=error.match,
+                number=number,
             )
-        case refusals.SetAside():
+        case refusals.Damaged():
             return tr(
                 "This table is damaged in the database, so it is set aside. Whoever runs the bot"
                 " can mend it with `bluffhouse store repair`; every other table goes on."

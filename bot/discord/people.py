@@ -30,7 +30,7 @@ from bot.discord.answers import (
 from bot.language.catalogues import ENGLISH, by_locale
 from bot.language.words import Names, TypedText, unmentioned
 from bot.roster import people
-from bot.tables import ports
+from bot.tables import errors, ports
 from bot.tables.live import LiveTable
 from bot.tables.model import Delivery, Player, Table
 from bot.tables.preferences import LETTERS, REMINDERS, SEEN, language_of, preference, takes_letters
@@ -87,7 +87,7 @@ class People:
         """What is known of who sits at a table; of people nothing if the store is down."""
         try:
             known = await self._players(people(table.players))
-        except ports.StoreUnavailable:
+        except errors.StoreUnavailable:
             log.warning("people: names could not be read")
             return Company(players=table.players)
         return Company(
@@ -104,7 +104,7 @@ class People:
         """The names of these people, as far as they are known."""
         try:
             known = await self._players(people(dict.fromkeys(ids)))
-        except ports.StoreUnavailable:
+        except errors.StoreUnavailable:
             log.warning("people: names could not be read")
             return {}
         return {player.id: TypedText(player.name) for player in known if player.name}
@@ -118,7 +118,7 @@ class People:
         """What is remembered of somebody; a blank record if the store is down."""
         try:
             (known,) = await self._players((player_id,))
-        except ports.StoreUnavailable:
+        except errors.StoreUnavailable:
             log.warning("people: choices could not be read")
             known = Player(player_id)
         return self._with_seen(known)
@@ -151,7 +151,7 @@ class People:
             now = self._with_seen(known)
             if known.name:
                 await self._change(known, self._with_seen)
-        except ports.StoreUnavailable:
+        except errors.StoreUnavailable:
             return seen
         return language_of(now)
 
@@ -182,7 +182,7 @@ class People:
         if before is None or (before[0] != live.table.match_id and before[1] < NEW_FOR):
             try:
                 dealt = await self._store.rounds_dealt(player_id, live.table.match_id, NEW_FOR)
-            except ports.StoreUnavailable:
+            except errors.StoreUnavailable:
                 log.warning("people: rounds could not be counted")
                 return False
             before = live.table.match_id, dealt

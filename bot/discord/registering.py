@@ -21,7 +21,7 @@ import structlog
 from discord import app_commands
 
 from bot.settings.shards import Processes, one_at_a_time
-from bot.tables import ports
+from bot.tables import errors, ports
 
 log = structlog.get_logger(__name__)
 _LOCK: Final = "commands"
@@ -129,7 +129,7 @@ async def register(
     async with one_at_a_time(processes, _LOCK):
         try:
             known = await store.registered(application)
-        except ports.StoreUnavailable:
+        except errors.StoreUnavailable:
             known = None
         if known == digest and await _are_there(tree, described):
             return False
@@ -137,7 +137,7 @@ async def register(
         log.info("discord: commands registered", commands=len(commands))
         try:
             await store.note_registered(application, digest)
-        except ports.StoreUnavailable as error:
+        except errors.StoreUnavailable as error:
             log.warning("discord: commands will be registered again", reason=str(error))
     return True
 

@@ -23,5 +23,5 @@ async def public_language(interaction: Interaction, tables: Tables) -> str:
     discords = guild_language(interaction)
     try:
         return await tables.language_in(interaction.guild_id, discords)
-    except errors.StoreIsDown:
+    except errors.StoreUnavailable:
         return discords

@@ -132,7 +132,7 @@ class Housekeeping:
             self._wake.clear()
             try:
                 await self.tidy()
-            except ports.StoreUnavailable as error:  # the database's state, and no mistake
+            except errors.StoreUnavailable as error:  # the database's state, and no mistake
                 log.warning("privacy: could not tidy up, trying again", error=str(error))
             except Exception:
                 log.exception("privacy: could not tidy up, trying again")
@@ -178,5 +178,5 @@ def _trying_again(what: str) -> Iterator[None]:
     """What could not be noted is found again when the next session begins."""
     try:
         yield
-    except ports.StoreUnavailable:
+    except errors.StoreUnavailable:
         log.warning("privacy: could not be noted", what=what)

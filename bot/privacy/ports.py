@@ -62,7 +62,7 @@ class Dossier:
 
 
 class DossierStore(Protocol):
-    """What is shown of a person. Every function may raise `bot.tables.ports.StoreUnavailable`."""
+    """What is shown of a person. Every function may raise `bot.tables.errors.StoreUnavailable`."""
 
     async def dossier(self, player: int) -> Dossier:
         """What is stored of somebody."""

@@ -21,7 +21,6 @@ from bot.privacy.ports import DossierStore, Forgotten, PrivacyStore
 from bot.tables import errors
 from bot.tables.requests import Ask
 from bot.tables.service import Tables
-from bot.tables.storing import ask_store
 
 log = structlog.get_logger(__name__)
 
@@ -72,8 +71,8 @@ class Privacy:
         self._rewriting_due = rewriting_due
 
     async def kept(self, player: int) -> Kept:
-        """In short what is stored of somebody. Raises `StoreIsDown`."""
-        found = await ask_store(self._store.dossier(player))
+        """In short what is stored of somebody. Raises `StoreUnavailable`."""
+        found = await self._store.dossier(player)
         known = found.player
         return Kept(
             known.name if known else None,
@@ -93,21 +92,21 @@ class Privacy:
             self._busy.discard(player)
 
     async def hide(self, player: int, *, hidden: bool) -> None:
-        """Show somebody on no leaderboard, or again. Raises `StoreIsDown`."""
-        await ask_store(self._people.hide(player, hidden=hidden))
+        """Show somebody on no leaderboard, or again. Raises `StoreUnavailable`."""
+        await self._people.hide(player, hidden=hidden)
 
     async def forget(self, player: int) -> Forgotten | None:
         """Forget somebody; None if nothing is stored of them.
 
-        Raises `StillSeated`, `StoreIsDown`.
+        Raises `StillSeated`, `StoreUnavailable`.
         """
-        with contextlib.suppress(errors.NoTable, errors.SetAside):
+        with contextlib.suppress(errors.NoTable, errors.Damaged):
             practice = await self._tables.in_channel(-player)
-            seated = await ask_store(self._store.live_seat(player))
+            seated = await self._store.live_seat(player)
             if practice.table.status.live and seated is None:
                 await self._tables.end(practice.table.id, Ask(player, None))
         try:
-            done = await ask_store(self._store.forget_person(player))
+            done = await self._store.forget_person(player)
         except errors.MaybeStored:  # then nothing may be remembered of them: it is read anew
             self._drop(player, deleted=True)
             raise
@@ -127,18 +126,18 @@ class Privacy:
         """Have a table shown without who was forgotten: that is done, whatever becomes of this."""
         try:
             await self._tables.read_anew(table_id)
-        except errors.SetAside:
+        except errors.Damaged:
             pass  # nobody can be shown it
-        except errors.StoreIsDown:
+        except errors.StoreUnavailable:
             log.warning("privacy: a table could not be read anew", table=table_id)
 
 
 async def export(store: DossierStore, player: int) -> bytes:
-    """Everything stored of somebody, as JSON. Raises `StoreIsDown`."""
-    dossier = await ask_store(store.dossier(player))
+    """Everything stored of somebody, as JSON. Raises `StoreUnavailable`."""
+    dossier = await store.dossier(player)
     matches: list[dict[str, Any]] = []
     for at in range(0, len(dossier.matches), AT_ONCE):
-        for kept in await ask_store(store.kept_of(player, dossier.matches[at : at + AT_ONCE])):
+        for kept in await store.kept_of(player, dossier.matches[at : at + AT_ONCE]):
             matches.append(match_json(player, kept))
             await asyncio.sleep(0)  # replaying takes a few milliseconds: presses come in between
     document = person_json(player, dossier, matches)

@@ -48,7 +48,7 @@ class PinnedRules:
 
 
 class RecordStore(Protocol):
-    """Every function is one transaction and may raise `bot.tables.ports.StoreUnavailable`."""
+    """Every function is one transaction and may raise `bot.tables.errors.StoreUnavailable`."""
 
     async def person(self, guild_id: int, scope: Scope, player: int) -> Person | None:
         """Somebody's row; None if they have played no match that counts there."""

@@ -34,8 +34,8 @@ from bot.storage.notify import Telling
 from bot.storage.rows import table_from
 from bot.storage.soundness import sound
 from bot.storage.upsert import upsert
+from bot.tables.errors import Damaged
 from bot.tables.model import DeadlineKind, Table
-from bot.tables.ports import Damaged
 from bot.tables.quarantine import Quarantine
 
 CLAIM_MS: Final = 15_000  # how long a claim holds: longer than serving a clock takes

@@ -24,8 +24,8 @@ from bot.storage.database import writes
 from bot.storage.notify import Telling
 from bot.storage.rows import COLUMNS, row_values
 from bot.storage.stats import record_match
+from bot.tables.errors import Damaged, Repeated, Stale
 from bot.tables.model import Change, Delivery, Ending, MatchStatus, Status, StoredAction, Table
-from bot.tables.ports import AlreadyDone, Damaged, Stale
 
 _T: Final = schema.tables.c
 _A: Final = schema.actions.c
@@ -100,7 +100,7 @@ class Commits(Telling):
         """Store a new table and return it with its id and version 1."""
         table = replace(table, version=1)
         if c.execute(select(_DONE), {"interaction": interaction_id}).scalar_one():
-            raise AlreadyDone(f"interaction {interaction_id} opened a table before")
+            raise Repeated(f"interaction {interaction_id} opened a table before")
         c.execute(_CLOSE_FINISHED, {"channel": table.channel_id, "now": table.created_at})
         table = replace(table, id=c.execute(_OPEN, row_values(table)).scalar_one())
         if interaction_id is not None:
@@ -142,7 +142,7 @@ def _why_not(c: Connection, change: Change) -> Exception:
     if found is None:
         return Stale(f"there is no table {change.table.id}")
     if found.done:
-        return AlreadyDone(f"interaction {change.interaction_id} was stored before")
+        return Repeated(f"interaction {change.interaction_id} was stored before")
     if found.version != change.table.version - 1:
         return Stale(f"table {change.table.id} is at version {found.version}")
     return ValueError("a table takes up a match only when that is made")

@@ -34,7 +34,7 @@ from bot.storage.files import identity, make_own
 from bot.storage.outage import Outage, quieten
 from bot.storage.postgres import Postgres
 from bot.storage.sqlite import Sqlite, Value
-from bot.tables.ports import AlreadyDone, ChannelTaken, Stale, StoreError, StoreUnavailable
+from bot.tables.errors import ChannelHasTable, RefusedError, Repeated, Stale, StoreUnavailable
 
 BUSY_MS: Final = 5000
 POOL_SIZE: Final = 8
@@ -50,15 +50,15 @@ def _untimed() -> Iterator[Callable[[], None]]:
     yield lambda: None
 
 
-def violated(error: IntegrityError) -> StoreError | None:
+def violated(error: IntegrityError) -> RefusedError | None:
     """What a broken constraint means to tables; None where it can only be a mistake in the code."""
     text = str(error.orig)  # SQLite names the columns, PostgreSQL the constraint
     if "foreign key" in text.lower():  # first, as PostgreSQL names the table that it is of
         return Stale("what it belongs to is not there any more")
     if "one_live_table_per_channel" in text or "tables.channel_id" in text:
-        return ChannelTaken("the channel has a live table")
+        return ChannelHasTable("the channel has a live table")
     if "interaction" in text:
-        return AlreadyDone("the interaction was stored by another")
+        return Repeated("the interaction was stored by another")
     if "pk_actions" in text or "actions.match_id, actions.seq" in text:
         return Stale("the match's log has grown")
     return None

@@ -35,7 +35,7 @@ from bot.storage.files import open_to_others
 from bot.storage.migrate import check_file, known_revisions, refuse_newer, stored_revision
 from bot.storage.repair import UnsoundRow, find_damaged, unsound_rows
 from bot.storage.session import Session, meet
-from bot.tables.ports import StoreError
+from bot.tables.errors import RefusedError
 
 NAMED = 10  # rows that cannot be read, one by one
 
@@ -179,7 +179,7 @@ async def _database(address: str) -> Finding:
         with database.explained():
             said, well = await _looked_at(database)
         return Finding("database", f"{database.where}: {said}", well=well)
-    except (StorageError, StoreError) as error:
+    except (StorageError, RefusedError) as error:
         return Finding("database", str(error), well=False)
     finally:
         await database.close()

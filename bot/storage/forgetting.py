@@ -44,9 +44,9 @@ from bot.storage.purging import delete_matches, delete_tables
 from bot.storage.soundness import unsound
 from bot.storage.vacuum import note_rewrite
 from bot.tables import errors
+from bot.tables.errors import Damaged
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
-from bot.tables.ports import Damaged
 from bot.tables.quarantine import Quarantine
 
 _T: Final = schema.tables.c

@@ -11,8 +11,8 @@ from bot.storage import schema
 from bot.storage.database import Database, reads
 from bot.storage.matches import match_of, seeds_of
 from bot.storage.soundness import damaged, sound, unsound
+from bot.tables.errors import Damaged
 from bot.tables.model import HistoryLine, KeptMatch, MatchStatus
-from bot.tables.ports import Damaged
 from bot.tables.quarantine import Quarantine
 
 _M: Final = schema.matches.c

@@ -11,6 +11,7 @@ from bot.storage import schema
 from bot.storage.database import Database, reads, writes
 from bot.storage.rows import table_from
 from bot.storage.soundness import sound, unsound
+from bot.tables.errors import Damaged
 from bot.tables.live import LiveTable, chosen_ruleset, revive
 from bot.tables.model import (
     Delivery,
@@ -22,7 +23,6 @@ from bot.tables.model import (
     StoredAction,
     StoredMatch,
 )
-from bot.tables.ports import Damaged
 from bot.tables.quarantine import Quarantine
 
 _A: Final = schema.actions.c

@@ -15,7 +15,7 @@ from bot.storage.matches import match_of
 from bot.storage.personal_data import NAMING, may_name, names
 from bot.storage.players import player_of
 from bot.storage.soundness import unsound
-from bot.tables.ports import Damaged
+from bot.tables.errors import Damaged
 from bot.tables.quarantine import Quarantine
 
 _T: Final = schema.tables.c

@@ -18,7 +18,7 @@ from sqlalchemy.pool import NullPool
 
 from bot.storage.sqlite import Value, Work
 from bot.storage.turns import Turns
-from bot.tables.ports import MaybeStored
+from bot.tables.errors import MaybeStored
 
 
 class Postgres:

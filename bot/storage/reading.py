@@ -16,8 +16,8 @@ from bot.storage.history import History
 from bot.storage.migrate import known_revisions, refuse_newer, stored_revision
 from bot.storage.person_export import Dossiers
 from bot.storage.players import Players
+from bot.tables.errors import Damaged, RefusedError
 from bot.tables.model import KeptMatch, Player
-from bot.tables.ports import Damaged, StoreError
 from bot.tables.quarantine import Quarantine
 
 
@@ -48,7 +48,7 @@ async def opened_to_read(url: str) -> AsyncIterator[ReadingStore]:
         yield ReadingStore(database)
     except Damaged:
         raise
-    except StoreError as error:
+    except RefusedError as error:
         raise NotReached(f"the database cannot be read: {error}") from error
     finally:
         await database.close()

@@ -30,8 +30,8 @@ from bot.storage.database import Database, reads
 from bot.storage.matches import match_of
 from bot.storage.soundness import sound
 from bot.storage.stats import lock_book, pair_values, person_values, write_all
+from bot.tables.errors import Damaged, StoreUnavailable
 from bot.tables.model import MatchStatus
-from bot.tables.ports import Damaged, StoreUnavailable
 from bot.tables.quarantine import Quarantine
 from bot.tables.recording import record_of
 

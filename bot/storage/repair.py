@@ -23,9 +23,9 @@ from bot.storage.pages import as_stored, pages
 from bot.storage.rows import record_of, row_values
 from bot.storage.soundness import unsound
 from bot.tables import plans
+from bot.tables.errors import Damaged
 from bot.tables.live import LiveTable
 from bot.tables.model import MatchStatus, Status, Table
-from bot.tables.ports import Damaged
 from bot.tables.requests import Limits
 from bot.tables.table_options import defaults, game_options
 from engine.variants import VARIANTS, ruleset

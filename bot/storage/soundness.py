@@ -18,8 +18,8 @@ from sqlalchemy import Table as SqlTable
 
 from bot.storage import schema
 from bot.storage.schema import Unreadable, fits
+from bot.tables.errors import Damaged
 from bot.tables.model import Delivery, MatchStatus, PlayerCut, Status
-from bot.tables.ports import Damaged
 from bot.tables.quarantine import Quarantine
 from bot.tables.table_options import TURN_CLOCK
 

@@ -35,7 +35,7 @@ from bot.storage import schema
 from bot.storage.database import Database, reads, writes
 from bot.storage.soundness import is_sound, sound, unsound
 from bot.storage.upsert import upsert_many
-from bot.tables.ports import Stale
+from bot.tables.errors import Stale
 from bot.tables.quarantine import Quarantine
 
 FIRST: Final = 1

@@ -28,7 +28,7 @@ from bot.storage.session import Session, meet
 from bot.storage.stats import Records
 from bot.storage.tables import Tables
 from bot.storage.vacuum import Rewriting
-from bot.tables.ports import StoreUnavailable
+from bot.tables.errors import StoreUnavailable
 from bot.tables.quarantine import Quarantine
 
 WATCH_SECONDS: Final = 2.0

@@ -22,8 +22,8 @@ from bot.storage.claims import Tending
 from bot.storage.database import Database, reads, writes
 from bot.storage.rows import table_from
 from bot.storage.soundness import sound
+from bot.tables.errors import Damaged
 from bot.tables.model import Status, Table
-from bot.tables.ports import Damaged
 from bot.tables.quarantine import Quarantine
 
 _TABLE: Final = schema.tables.c

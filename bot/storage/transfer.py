@@ -26,8 +26,8 @@ from bot.storage.migrate import known_revisions, refuse_newer, stored_revision
 from bot.storage.pages import is_postgres, pages, plain
 from bot.storage.session import SHARD_LOCKS
 from bot.storage.store import SqlStore
+from bot.tables.errors import StoreUnavailable
 from bot.tables.live import first_state
-from bot.tables.ports import StoreUnavailable
 from engine.actions import from_json
 from engine.play import apply
 

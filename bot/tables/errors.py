@@ -1,4 +1,15 @@
-"""Why a table refuses a request, as facts; `bot.discord.errors` makes the sentences.
+"""Why a request changed nothing, as facts; `bot.discord.errors` makes the sentences.
+
+Raised by tables and by the store alike. Those that the store raises:
+
+RefusedError
+├── MovedOn
+│   └── Stale            the stored version is another: the table is read anew and judged again
+├── Repeated             this interaction was stored before (a replay, or a double click)
+├── ChannelHasTable
+├── Damaged              this one table or match cannot be read; every other can
+└── StoreUnavailable     the database is busy, full or broken: nothing was stored
+    └── MaybeStored      it was told to store it, and did not answer
 
 What the rules of the game refuse comes as `engine.errors.RuleViolation` instead.
 """
@@ -14,6 +25,10 @@ class RefusedError(Exception):
 
 class MovedOn(RefusedError):
     """The button, form or message belongs to an earlier state of the table."""
+
+
+class Stale(MovedOn):
+    """What is stored has moved on since it was read."""
 
 
 class Repeated(RefusedError):
@@ -54,22 +69,29 @@ class AlreadySeated(RefusedError):
     """The person sits here already."""
 
 
-class StoreIsDown(RefusedError):
-    """The database did not take the move, or did not show what was asked for; nothing happened."""
+class StoreUnavailable(RefusedError):
+    """The database did not take a change, or did not show what was asked for; nothing happened.
 
-
-class MaybeStored(StoreIsDown):
-    """The database was cut off while it stored the move: nobody knows yet whether it did."""
-
-
-@dataclass(eq=False)
-class SetAside(RefusedError):
-    """The stored table is damaged, so nobody can play on at it; all others go on.
-
-    `match`: it is a match that is over, and cannot be looked back on.
+    Its text is fit for a log, not for a player.
     """
 
-    match: int | None = None
+
+class MaybeStored(StoreUnavailable):
+    """The database was cut off while it stored a change: nobody knows yet whether it did."""
+
+
+class Damaged(RefusedError):
+    """Something stored cannot be read, or its log cannot be replayed; all else can.
+
+    `where` it is: the number of its table, match or guild (server), none where it is somebody's.
+    `reason` is fit for a log: it names no people.
+    """
+
+    def __init__(self, reason: str, **where: int) -> None:
+        named = ", ".join(f"{what} {number}" for what, number in where.items())
+        super().__init__(f"{named}: {reason}" if named else reason)
+        self.where = where
+        self.reason = reason
 
 
 @dataclass(eq=False)

@@ -11,7 +11,6 @@ from bot.tables.highlights import Story, story
 from bot.tables.live import first_state
 from bot.tables.model import HistoryLine, KeptMatch, MatchStatus, Snapshot
 from bot.tables.quarantine import Quarantine
-from bot.tables.storing import ask_store
 from engine.actions import from_json
 from engine.cutting import VERSION
 from engine.fairness import check_match
@@ -109,19 +108,19 @@ class Archive:
         self._set_aside = Quarantine()
 
     def replaying(self, number: int) -> AbstractContextManager[None]:
-        """Replay a match that was read. Raises `errors.SetAside` for one that cannot be."""
+        """Replay a match that was read. Raises `errors.Damaged` for one that cannot be."""
         return self._set_aside.replaying(match=number)
 
     async def match(self, number: int, may_see: Callable[[KeptMatch], bool]) -> KeptMatch:
         """A match that is over, for somebody of whom `may_see` says whether it is their affair.
 
-        Raises `NoSuchMatch` where it is not, as if there were none; `StillPlaying`, `SetAside` for
-        one that cannot be read, `StoreIsDown`.
+        Raises `NoSuchMatch` where it is not, as if there were none; `StillPlaying`, `Damaged` for
+        one that cannot be read, `StoreUnavailable`.
         """
         try:
-            kept = await ask_store(self._store.kept_match(number))
-        except errors.SetAside as error:
-            raise errors.SetAside(number) from error
+            kept = await self._store.kept_match(number)
+        except errors.Damaged as error:
+            raise errors.Damaged(error.reason, match=number) from error
         if kept is None or not may_see(kept):
             raise errors.NoSuchMatch(number)
         if kept.match.status is MatchStatus.PLAYING:
@@ -130,10 +129,10 @@ class Archive:
 
     async def latest_in(self, channel_id: int) -> int | None:
         """The number of the latest match of a channel that is over."""
-        return await ask_store(self._store.last_ended(channel_id))
+        return await self._store.last_ended(channel_id)
 
     async def history(
         self, player: int, before: int | None = None, most: int = 10
     ) -> list[HistoryLine]:
         """The matches that somebody played to the end, the latest first."""
-        return await ask_store(self._store.history(player, before, most))
+        return await self._store.history(player, before, most)

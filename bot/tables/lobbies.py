@@ -15,7 +15,6 @@ from bot.tables.model import Change, Status, Table
 from bot.tables.rematch import asked_again, with_declined, with_waiting
 from bot.tables.requests import Ask, Limits
 from bot.tables.runtime import TableRuntime
-from bot.tables.storing import ask_store
 from bot.tables.table_options import LANGUAGE, TURN_CLOCK, defaults, still_offered
 from engine.ruleset import Options, OptionValue
 from engine.variants import VARIANTS, variant
@@ -87,7 +86,7 @@ class Lobbies:
         if wait:
             raise errors.TooOften(wait)
         try:
-            stored = await self._opened(fresh, ask)
+            stored = await self._store.open_table(fresh, ask.interaction_id)
         except Exception:
             self._opening.give_back(ask.player)
             raise
@@ -96,27 +95,18 @@ class Lobbies:
         self.alarm.deadline(stored.deadline)
         return live
 
-    async def _opened(self, fresh: Table, ask: Ask) -> Table:
-        """The table as it is stored. Raises `ChannelHasTable`, `Repeated`, `StoreIsDown`."""
-        try:
-            return await ask_store(self._store.open_table(fresh, ask.interaction_id))
-        except ports.ChannelTaken:
-            raise errors.ChannelHasTable from None
-        except ports.AlreadyDone:
-            raise errors.Repeated from None
-
     async def _check_room(self, player: int, guild_id: int) -> None:
         """Raises `GuildIsFull`, `HostsTooMany`."""
-        if await ask_store(self._store.live_in_guild(guild_id)) >= self._limits.tables_per_guild:
+        if await self._store.live_in_guild(guild_id) >= self._limits.tables_per_guild:
             raise errors.GuildIsFull(self._limits.tables_per_guild)
         most = self._limits.tables_at_once
-        if most and await ask_store(self._store.live_hosted_by(player)) >= most:
+        if most and await self._store.live_hosted_by(player) >= most:
             raise errors.HostsTooMany(most)
 
     async def usual(self, guild_id: int, game: str) -> dict[str, OptionValue]:
         """What new tables of a game begin with in a server: its own choices, or the house's."""
         key = variant(game).key
-        kept = await ask_store(self._store.guild_options(guild_id, key))
+        kept = await self._store.guild_options(guild_id, key)
         house = {TURN_CLOCK.key: self._limits.turn_seconds}
         return defaults(key) | house | still_offered(key, kept)
 
@@ -129,7 +119,7 @@ class Lobbies:
     async def keep_usual(self, guild_id: int, game: str, options: Options) -> None:
         """Have new tables of a game begin so in a server."""
         kept = still_offered(game, options)
-        await ask_store(self._store.note_guild_options(guild_id, game, kept))
+        await self._store.note_guild_options(guild_id, game, kept)
 
     async def join(self, table_id: int, ask: Ask) -> LiveTable:
         """Take a seat in a lobby; the last who was asked to play again starts the match by it."""

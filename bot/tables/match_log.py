@@ -22,7 +22,7 @@ def result_of(error: Exception) -> str:
             return "repeated"
         case errors.MovedOn():
             return "moved_on"
-        case errors.StoreIsDown():
+        case errors.StoreUnavailable():
             return "unavailable"
         case _:
             return "refused"

@@ -1,13 +1,4 @@
-"""What tables need of the world, as protocols: a store, an announcer, a clock.
-
-StoreError
-├── Stale            the stored version is another: reload and judge again
-├── AlreadyDone      this interaction was applied before (a replay or a double click)
-├── ChannelTaken     the channel has a live table already
-├── Damaged          this one table or match cannot be read; every other can
-└── StoreUnavailable the database is busy, full or broken: the move was not stored
-    └── MaybeStored  it was told to store it, and did not answer
-"""
+"""What tables need of the world, as protocols: a store, an announcer, a clock."""
 
 from __future__ import annotations
 
@@ -33,44 +24,6 @@ from engine.ruleset import Options
 Changed = Callable[[Player], Player]  # a person as they are to be, of how they are stored
 
 
-class StoreError(Exception):
-    """A change was not stored."""
-
-
-class Stale(StoreError):
-    """The table has moved on since it was read."""
-
-
-class AlreadyDone(StoreError):
-    """The interaction was stored before; nothing was changed now."""
-
-
-class ChannelTaken(StoreError):
-    """The channel has a live table."""
-
-
-class Damaged(StoreError):
-    """Something stored cannot be read, or its log cannot be replayed; all else can.
-
-    `where` it is: the number of its table, match or guild (server), none where it is somebody's.
-    `reason` is fit for a log: it names no people.
-    """
-
-    def __init__(self, reason: str, **where: int) -> None:
-        named = ", ".join(f"{what} {number}" for what, number in where.items())
-        super().__init__(f"{named}: {reason}" if named else reason)
-        self.where = where
-        self.reason = reason
-
-
-class StoreUnavailable(StoreError):
-    """The database did not take the change. `reason` is fit for a log, not for a player."""
-
-
-class MaybeStored(StoreUnavailable):
-    """The database was cut off between being told to commit and its answer."""
-
-
 class Store(RecordStore, Protocol):
     """Every function is one transaction; each may raise `StoreUnavailable`."""
 
@@ -87,7 +40,7 @@ class Store(RecordStore, Protocol):
     async def open_table(self, table: Table, interaction_id: int | None) -> Table:
         """Store a new table (its `id` is ignored) and return it with its id and version 1.
 
-        A FINISHED table of the same channel is closed by it. Raises `ChannelTaken`, `AlreadyDone`.
+        A FINISHED table of the same channel is closed by it. Raises `ChannelHasTable`, `Repeated`.
         """
 
     async def commit(self, change: Change) -> Table:
@@ -96,7 +49,7 @@ class Store(RecordStore, Protocol):
         While the table keeps its match, `message_id` and `announced_seq` stay as
         `note_message` left them, and what `note_nudge` noted always does, whatever the change
         says: both come without a new version.
-        Raises `AlreadyDone` (checked first), `Stale`, `ChannelTaken`.
+        Raises `Repeated` (checked first), `Stale`, `ChannelHasTable`.
         """
 
     async def postpone(self, tables: Sequence[Table]) -> None:

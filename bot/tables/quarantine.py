@@ -9,7 +9,7 @@ from typing import Final
 import structlog
 
 from bot.tables import errors
-from bot.tables.ports import Damaged
+from bot.tables.errors import Damaged
 
 log = structlog.get_logger(__name__)
 
@@ -50,7 +50,7 @@ class Quarantine:
 
     @contextmanager
     def replaying(self, **where: int) -> Iterator[None]:
-        """Replay what is stored of a table or match. Raises `errors.SetAside` where it fails.
+        """Replay what is stored of a table or match. Raises `errors.Damaged` where it fails.
 
         A log that is none may raise whatever it likes.
         """
@@ -60,5 +60,6 @@ class Quarantine:
             raise
         except Exception as error:
             reason = f"its log cannot be replayed ({type(error).__name__})"
-            self.name(Damaged(reason, **where))
-            raise errors.SetAside(where.get("match")) from error
+            damaged = Damaged(reason, **where)
+            self.name(damaged)
+            raise damaged from error

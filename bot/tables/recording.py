@@ -15,7 +15,7 @@ import structlog
 from bot.roster import is_computer
 from bot.settings.shards import NO_GUILD
 from bot.stats.reading import MatchRecord, read_match
-from bot.tables import ports
+from bot.tables import errors, ports
 from bot.tables.live import Departure, LiveTable, departed, first_state, results_of
 from bot.tables.model import (
     Change,
@@ -49,7 +49,7 @@ async def with_record(store: ports.Store, live: LiveTable, change: Change) -> Ch
             return change
         actions = (*match.actions, *change.actions)
         record = await asyncio.to_thread(_read, match, actions, stop.results)
-    except ports.StoreUnavailable:
+    except errors.StoreUnavailable:
         return change  # the commit will say so
     except Exception:
         log.exception("records: a match could not be read", table=live.table.id)

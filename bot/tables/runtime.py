@@ -27,7 +27,6 @@ from bot.tables.quarantine import Quarantine
 from bot.tables.recording import with_record
 from bot.tables.requests import Ask, Limits, Place
 from bot.tables.scheduler import Alarm, ClockSkew
-from bot.tables.storing import ask_store
 from engine.errors import RuleViolation
 
 log = structlog.get_logger(__name__)
@@ -72,7 +71,7 @@ class TableRuntime:
         at_least = 0
         # one that is over may be closed or rewritten without a word to whoever keeps it
         if known is not None and (self._store.shared or table_id in self._over):
-            stored = await ask_store(self._store.version_of(table_id))
+            stored = await self._store.version_of(table_id)
             at_least = stored if stored is not None else known.table.version + 1
         return await self.kept(table_id, place, at_least)
 
@@ -95,8 +94,8 @@ class TableRuntime:
         return live if live is not None and live.table.version >= at_least else None
 
     async def snapshot(self, table_id: int) -> Snapshot:
-        """The table as it is stored, with its whole log. Raises `NoTable`, `SetAside`."""
-        snapshot = await ask_store(self._store.snapshot(table_id))
+        """The table as it is stored, with its whole log. Raises `NoTable`, `Damaged`."""
+        snapshot = await self._store.snapshot(table_id)
         if snapshot is None:
             raise errors.NoTable
         return snapshot
@@ -117,7 +116,7 @@ class TableRuntime:
         return self._set_aside.replaying(table=table_id)
 
     async def load(self, table_id: int) -> LiveTable:
-        """The table as it is stored, replayed, under its lock. Raises `NoTable`, `SetAside`."""
+        """The table as it is stored, replayed, under its lock. Raises `NoTable`, `Damaged`."""
         snapshot = await self.snapshot(table_id)
         with self.replaying(table_id):
             live = revive(snapshot)
@@ -173,17 +172,15 @@ class TableRuntime:
                 plans.check_place(live, ask.place)
             try:
                 after, unseen = await self._try(live, plan)
-            except ports.Stale:
-                after, unseen = await self._try_again(table_id, plan)
-            except ports.AlreadyDone:
-                raise errors.Repeated from None
             except errors.MaybeStored:
                 self._forget(table_id)
                 raise
-            except (errors.RefusedError, RuleViolation):
-                if not await self._is_behind(live):
+            except (errors.Repeated, errors.StoreUnavailable):
+                raise
+            except (errors.RefusedError, RuleViolation) as error:
+                if not isinstance(error, errors.Stale) and not await self._is_behind(live):
                     raise
-                after, unseen = await self._try_again(table_id, plan)
+                after, unseen = await self._try(await self.load(table_id), plan)
             self.keep(after)
         self._told(after, answered=ask.redraws or unseen)
         return after
@@ -205,21 +202,13 @@ class TableRuntime:
         """Whether another process has moved the table on, so that a refusal may be wrong."""
         try:
             stored = await self._store.table_in(live.table.channel_id)
-        except (ports.StoreUnavailable, ports.Damaged):
+        except (errors.StoreUnavailable, errors.Damaged):
             return False
         return (
             stored is not None
             and stored.id == live.table.id
             and stored.version > live.table.version
         )
-
-    async def _try_again(self, table_id: int, plan: Planner) -> tuple[LiveTable, bool]:
-        try:
-            return await self._try(await self.load(table_id), plan)
-        except ports.Stale:
-            raise errors.MovedOn from None
-        except ports.AlreadyDone:
-            raise errors.Repeated from None
 
     async def _try(self, live: LiveTable, plan: Planner) -> tuple[LiveTable, bool]:
         """The table as it is stored then, and whether nobody sees a difference."""
@@ -256,7 +245,7 @@ class TableRuntime:
         overdue comes due one after the other: all at one moment would keep everybody waiting.
         """
         now = self._clock.now()
-        found = await ask_store(self._store.live_tables())
+        found = await self._store.live_tables()
         later: dict[int, Table] = {}
         for table in sorted(found, key=lambda one: one.deadline or 0):
             # a computer player needs no time to find its way back, only to think
@@ -265,7 +254,7 @@ class TableRuntime:
             given = turns.later(table, now + wait + len(later) * APART)
             if given != table:
                 later[table.id] = replace(given, version=table.version + 1, updated_at=now)
-        await ask_store(self._store.postpone(list(later.values())))
+        await self._store.postpone(list(later.values()))
         for number in later:  # if it was read meanwhile it is behind
             self._forget(number)
         found.sort(key=lambda one: one.updated_at, reverse=True)
@@ -276,7 +265,7 @@ class TableRuntime:
         async with self._lock(table_id):
             live = await self.load(table_id)
         if not self.looks_after(live.table):
-            await ask_store(self._store.tell(table_id, live.table.guild_id))
+            await self._store.tell(table_id, live.table.guild_id)
         self._told(live, answered=False)
 
     async def heard(self, table_id: int, guild_id: int) -> None:
@@ -285,15 +274,15 @@ class TableRuntime:
             self.alarm.ring()  # a practice that nobody here has open; its clock may be served
             return
         if guild_id == NO_GUILD or self._shards.serves(guild_id):
-            with contextlib.suppress(errors.NoTable, errors.SetAside):
+            with contextlib.suppress(errors.NoTable, errors.Damaged):
                 await self.read_anew(table_id)
 
     async def catch_up(self) -> None:
         """Show what others may have moved on while nothing was heard of them."""
-        for table_id, version in await ask_store(self._store.versions()):
+        for table_id, version in await self._store.versions():
             known = self._known(table_id)
             if known is None or known.table.version != version:
-                with contextlib.suppress(errors.NoTable, errors.SetAside):
+                with contextlib.suppress(errors.NoTable, errors.Damaged):
                     await self.read_anew(table_id)
         self.alarm.ring()
 
@@ -311,8 +300,8 @@ class TableRuntime:
                 updated_at=self._clock.now(),
             )
             try:
-                stored = await ask_store(self._store.commit(Change(later)))
-            except ports.Stale:  # another process has just moved it on
+                stored = await self._store.commit(Change(later))
+            except errors.Stale:  # another process has just moved it on
                 await self.load(table_id)
                 return
             self._righted[table_id] = jumped
@@ -365,7 +354,7 @@ class TableRuntime:
             self._know(table_id)
         try:
             await self._pending.store(table_id, self._store)
-        except ports.StoreUnavailable as error:
+        except errors.StoreUnavailable as error:
             log.warning("tables: could not be noted", table=table_id, reason=str(error))
             return False
         return True

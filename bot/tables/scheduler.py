@@ -164,7 +164,7 @@ class DeadlineClock:
             self._alarm.awake()
             try:
                 wait = await self._serve()
-            except (ports.StoreUnavailable, errors.StoreIsDown) as error:
+            except errors.StoreUnavailable as error:
                 log.warning("deadlines: the database does not answer", error=str(error))
                 wait = _RETRY
             except Exception:
@@ -189,7 +189,7 @@ class DeadlineClock:
                 return 0.0
             try:
                 await self._tables.on_deadline(due)
-            except errors.SetAside:
+            except errors.Damaged:
                 continue  # it has been named, and nothing mends it while we run
             except (errors.RefusedError, RuleViolation) as refusal:
                 why = type(refusal).__name__

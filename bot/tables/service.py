@@ -30,7 +30,6 @@ from bot.tables.model import Change, Snapshot, Status, Table
 from bot.tables.requests import Ask, Limits, Place
 from bot.tables.runtime import TableRuntime
 from bot.tables.scheduler import ClockSkew
-from bot.tables.storing import ask_store
 from engine.actions import Action, Challenge, Forfeit, MakeBid
 from engine.state import Match
 
@@ -93,7 +92,7 @@ class Tables(Lobbies):
         snapshot = await self._keeper.snapshot(table_id)
         if snapshot.match is not None and snapshot.match.id == match_id:
             return snapshot
-        kept = await ask_store(self._store.kept_match(match_id))
+        kept = await self._store.kept_match(match_id)
         if kept is None or kept.match.table_id != table_id:
             raise errors.MovedOn
         return Snapshot(snapshot.table, kept.match, kept.seeds)
@@ -112,7 +111,7 @@ class Tables(Lobbies):
 
     async def in_channel(self, channel_id: int) -> LiveTable:
         """The channel's table. Raises `NoTable`."""
-        found = await ask_store(self._store.table_in(channel_id))
+        found = await self._store.table_in(channel_id)
         if found is None:
             raise errors.NoTable
         return await self._keeper.kept(found.id, at_least=found.version)
@@ -124,15 +123,15 @@ class Tables(Lobbies):
     async def where_dealt(self, player: int) -> list[Dealt]:
         """Every table where `player` holds cards in a round being bid, whoever dealt them."""
         found = []
-        for table_id, version in await ask_store(self._store.seats_of(player)):
-            with contextlib.suppress(errors.NoTable, errors.SetAside):
+        for table_id, version in await self._store.seats_of(player):
+            with contextlib.suppress(errors.NoTable, errors.Damaged):
                 live = await self._keeper.kept(table_id, at_least=version)
                 found.append(dealt_to(live, player))
         return [dealt for dealt in found if dealt is not None]
 
     async def played_last(self, player: int) -> int:
         """The server where somebody last played a match to its end; 0 if in none."""
-        lines = await ask_store(self._store.history(player, None, LOOKED_AT))
+        lines = await self._store.history(player, None, LOOKED_AT)
         return next((one.guild_id for one in lines if one.guild_id), 0)
 
     # -- the match --------------------------------------------------------------------------------
@@ -276,7 +275,7 @@ class Tables(Lobbies):
 
         The process may have ended between the commit and the message.
         """
-        return await ask_store(self._store.untold(self._clock.now() - DAY))
+        return await self._store.untold(self._clock.now() - DAY)
 
     async def read_anew(self, table_id: int) -> None:
         """A table was changed in the store by no move: know it, and show it, as it is now."""
@@ -294,15 +293,15 @@ class Tables(Lobbies):
     async def give_back(self) -> None:
         """Move the clocks of every live table as far as the wall clock has jumped.
 
-        Raises `StoreIsDown` if some are still to be moved; asked again, it moves none twice.
+        Raises `StoreUnavailable` if some are still to be moved; asked again, it moves none twice.
         """
-        down: errors.StoreIsDown | None = None
-        for found in await ask_store(self._store.live_tables()):
+        down: errors.StoreUnavailable | None = None
+        for found in await self._store.live_tables():
             try:
                 await self._keeper.shift(found.id)
-            except errors.SetAside:
+            except errors.Damaged:
                 continue
-            except errors.StoreIsDown as error:
+            except errors.StoreUnavailable as error:
                 down = error
             except Exception:
                 log.exception("tables: no time given back", table=found.id)

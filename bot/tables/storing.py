@@ -1,4 +1,4 @@
-"""The store is asked, in the words of this room; and whether a change was stored is found out.
+"""Whether a change was stored is found out where the store did not say.
 
 PostgreSQL may be cut off after it was told to commit and before it has answered. Then nobody knows
 whether the change is there. It is given to the store once more, which stores an interaction once:
@@ -9,8 +9,7 @@ said to be.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
-from typing import Final, TypeVar
+from typing import Final
 
 import structlog
 
@@ -18,7 +17,6 @@ from bot.tables import errors, ports
 from bot.tables.model import Change, Table
 
 log = structlog.get_logger(__name__)
-T = TypeVar("T")
 REMEMBERED: Final = 10_000  # interactions: more than are under way at any time
 ASK_AGAIN: Final = (0.1, 0.5, 2.0)  # seconds before the store is asked once more
 
@@ -44,39 +42,24 @@ class StoredFor:
         return interaction_id in self._latest
 
 
-async def ask_store(request: Awaitable[T]) -> T:
-    """What the store answers.
-
-    Raises `StoreIsDown`, of which `MaybeStored` is one, or `SetAside` for a table that is damaged.
-    """
-    try:
-        return await request
-    except ports.Damaged as damaged:
-        raise errors.SetAside from damaged
-    except ports.MaybeStored as error:
-        raise errors.MaybeStored from error
-    except ports.StoreUnavailable as error:
-        raise errors.StoreIsDown from error
-
-
 async def stored(store: ports.Store, change: Change) -> Table | None:
     """Store a change; the table as it is stored then, or None if that is to be read.
 
-    Raises as `Store.commit` and `ask_store`.
+    Raises as `Store.commit`.
     """
     try:
-        return await ask_store(store.commit(change))
+        return await store.commit(change)
     except errors.MaybeStored:
         log.warning("store: no answer to a commit, asking again", table=change.table.id)
     for wait in ASK_AGAIN:
         await asyncio.sleep(wait)
         try:
-            return await ask_store(store.commit(change))
-        except errors.StoreIsDown:
+            return await store.commit(change)
+        except errors.StoreUnavailable:
             continue
-        except ports.AlreadyDone:
+        except errors.Repeated:
             return None
-        except ports.Stale:
+        except errors.Stale:
             if await _is_there(store, change):
                 return None
             raise
@@ -85,7 +68,7 @@ async def stored(store: ports.Store, change: Change) -> Table | None:
 
 async def _is_there(store: ports.Store, change: Change) -> bool:
     """Whether a change that nobody asked for, as a clock's, is what the table's version is."""
-    found = await ask_store(store.snapshot(change.table.id))
+    found = await store.snapshot(change.table.id)
     return found is not None and (found.table.version, found.table.updated_at) == (
         change.table.version,
         change.table.updated_at,

@@ -12,7 +12,7 @@ from bot.discord.errors import BROKEN, MOVED_ON
 from bot.discord.publisher import publisher
 from bot.discord.publisher.messages import TableMessages
 from bot.discord.tables.lobby import Lobby
-from bot.tables.errors import StoreIsDown
+from bot.tables.errors import StoreUnavailable
 from tests.bot.conftest import Seat
 from tests.bot.house import choose, letters_too, running_bot, said_to, settings, whispered
 from tests.bot.troubled import another_move, troubled
@@ -177,7 +177,7 @@ async def test_a_table_that_opened_is_not_called_undone_when_the_database_is_cut
     at = await table(2)
 
     async def cut_off(*_: object) -> None:
-        raise StoreIsDown
+        raise StoreUnavailable
 
     monkeypatch.setattr(Lobby, "opened", cut_off)
     await at.host.slash(at.channel, "play", game=THAI)

@@ -9,7 +9,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from bot.tables.ports import Clock, StoreUnavailable
+from bot.tables.errors import StoreUnavailable
+from bot.tables.ports import Clock
 from tests.bot.house import Table, running_bot, settings
 
 

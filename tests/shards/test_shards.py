@@ -43,7 +43,7 @@ async def test_a_few_matches_in_all_shards_while_each_kind_of_trouble_comes_once
 
 
 def test_what_the_bot_says_of_a_press_that_did_not_count_is_known_to_who_practises() -> None:
-    for refusal in (errors.MovedOn(), errors.Repeated(), errors.StoreIsDown()):
+    for refusal in (errors.MovedOn(), errors.Repeated(), errors.StoreUnavailable()):
         assert any(said in sentence(refusal) for said in REFUSED), refusal
 
 

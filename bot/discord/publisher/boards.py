@@ -59,7 +59,7 @@ class TableBoards:
         try:
             story = await self._story(live.table.id, live.table.match_id)
             played = await self._store.played(live.table.match_id, MOST)
-        except (errors.RefusedError, ports.StoreUnavailable) as refusal:
+        except errors.RefusedError as refusal:
             log.info("boards: no story", table=live.table.id, refusal=type(refusal).__name__)
             return None
         return Told(story, session_score(played))

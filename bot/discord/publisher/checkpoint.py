@@ -12,7 +12,7 @@ from typing import Final
 
 import structlog
 
-from bot.tables import ports
+from bot.tables import errors, ports
 
 log = structlog.get_logger(__name__)
 
@@ -56,7 +56,7 @@ class RenderCheckpoint:
         try:
             for at in range(0, len(rows), AT_ONCE):
                 await self._store.note_shown(rows[at : at + AT_ONCE])
-        except ports.StoreUnavailable as error:  # they are drawn anew by the next start
+        except errors.StoreUnavailable as error:  # they are drawn anew by the next start
             log.info("publisher: what is shown could not be noted", reason=str(error))
 
     async def close(self) -> None:

@@ -46,7 +46,6 @@ log = structlog.get_logger(__name__)
 TRIES: Final = 4
 RETRY_SECONDS: Final = (0.5, 2.0, 8.0)
 _UNKNOWN_CHANNEL: Final = 10003
-_STORE: Final = (ports.StoreUnavailable, errors.StoreIsDown)
 _BARRED: Final = MISSING | {ARCHIVED}  # trying again helps only once people have changed that
 _FINAL: Final = _BARRED | {_UNKNOWN_CHANNEL}
 
@@ -194,7 +193,9 @@ class Publisher:
         for ever: then only the table's next change has it tried again.
         """
         news.failed = 0 if failure is None else news.failed + 1
-        hopeless = not isinstance(failure, (*_STORE, NotYet)) and news.failed >= TRIES
+        hopeless = (
+            not isinstance(failure, (errors.StoreUnavailable, NotYet)) and news.failed >= TRIES
+        )
         if hopeless and news.live.table.status.live and not self._closed:
             return  # its news is kept: a letter is owed no less for a change that an answer shows
         if self._closed or hopeless or not self._owes(news):
@@ -230,12 +231,12 @@ class Publisher:
                 raise outcome
         failures = [outcome for outcome in outcomes if isinstance(outcome, Exception)]
         for failure in failures:
-            if isinstance(failure, _STORE):
+            if isinstance(failure, errors.StoreUnavailable):
                 log.warning("publisher: the database failed", table=number, reason=repr(failure))
             elif not isinstance(failure, NotYet):
                 log.error("publisher: not shown", table=number, exc_info=failure)
         # what nobody foresaw first, or it would be tried again for ever beside what comes back
-        failures.sort(key=lambda failure: isinstance(failure, (*_STORE, NotYet)))
+        failures.sort(key=lambda failure: isinstance(failure, (errors.StoreUnavailable, NotYet)))
         return next(iter(failures), None)
 
     async def _draw(self, news: _News) -> None:
@@ -266,7 +267,7 @@ class Publisher:
 
     async def _note_again(self, number: int) -> None:
         if self._tables.owes_note(number) and not await self._tables.note_again(number):
-            raise errors.StoreIsDown
+            raise errors.StoreUnavailable
 
     async def _remind(self, news: _News) -> None:
         if reminder_due(news.live):

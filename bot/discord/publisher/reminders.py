@@ -20,7 +20,7 @@ from bot.discord.nonces import post_once
 from bot.discord.people import People
 from bot.discord.pinging import only
 from bot.language.catalogues import speaking
-from bot.tables import ports
+from bot.tables import errors
 from bot.tables.live import LiveTable
 from bot.tables.model import Table
 from bot.tables.service import Tables
@@ -132,7 +132,7 @@ class Reminders:
 
         try:
             await self._people.write(player, letter)
-        except ports.StoreUnavailable:
+        except errors.StoreUnavailable:
             log.warning("reminders: nothing noted of a letter", table=live.table.id)
         return (sent[0], player) if sent else None
 

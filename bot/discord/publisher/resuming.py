@@ -116,7 +116,7 @@ class Resuming:
             table = self._waiting.popleft()
             try:
                 await self._resume(table)
-            except errors.StoreIsDown:
+            except errors.StoreUnavailable:
                 log.warning("resuming: the database does not answer, trying again")
                 self._waiting.appendleft(table)
                 await self._pause()

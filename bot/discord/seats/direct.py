@@ -43,7 +43,7 @@ from bot.discord.redraw_queue import RedrawQueue
 from bot.discord.seats.following import Following, Seat, deal_of, is_awaited, shown
 from bot.discord.seats.open_seats import Key
 from bot.discord.seats.tokens import expiry
-from bot.tables import ports
+from bot.tables import errors, ports
 from bot.tables.live import LiveTable
 from bot.tables.model import Delivery, HoleCards, Status
 from bot.tables.service import Tables
@@ -291,7 +291,7 @@ class DirectSeats(Following):
                         letter.cards, letter.asks = (number, current), True
                         self._open[key] = letter
                         self._follow(key, letter)
-        except (ports.StoreUnavailable, *NOT_TAKEN) as error:
+        except (errors.StoreUnavailable, *NOT_TAKEN) as error:
             log.info("letters: not looked for", table=live.table.id, error=type(error).__name__)
 
     def _link(self, live: LiveTable) -> str | None:

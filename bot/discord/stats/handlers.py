@@ -37,7 +37,6 @@ from bot.stats.folding import EVERY_SEASON, Scope
 from bot.stats.ports import RecordStore, Season
 from bot.tables import errors, ports
 from bot.tables.service import Tables
-from bot.tables.storing import ask_store
 from engine.variants import VARIANTS
 
 LONGEST_NAME: Final = 40  # characters of a season's name
@@ -58,8 +57,8 @@ class StatsHandlers:
         self.forms: dict[str, Handler] = {"newseason": self._begin_season}
 
     async def seasons(self, guild_id: int) -> list[Season]:
-        """The seasons of a server, the newest first. Raises `StoreIsDown`."""
-        return await ask_store(self._store.seasons(guild_id))
+        """The seasons of a server, the newest first. Raises `StoreUnavailable`."""
+        return await self._store.seasons(guild_id)
 
     # -- statistics --------------------------------------------------------------------------------
 
@@ -70,7 +69,7 @@ class StatsHandlers:
         game: str,
         season: str,
     ) -> None:
-        """Somebody's statistics, for the whole channel. Raises `NoSeason`, `StoreIsDown`.
+        """Somebody's statistics, for the whole channel. Raises `NoSeason`, `StoreUnavailable`.
 
         In a direct message they are the asker's own, of the server where they played last.
         """
@@ -82,16 +81,16 @@ class StatsHandlers:
             language = await public_language(interaction, self._tables)
             with speaking(language):
                 title = scope_title(scope, seasons)
-            row = await ask_store(self._store.person(guild, scope, player.id))
+            row = await self._store.person(guild, scope, player.id)
             if row is None:
                 with speaking(language):
                     return nothing_board(player.id, title)
-            rank = await ask_store(self._store.rank(guild, scope, row))
-            beats, beaten_by = await ask_store(self._store.rivals(guild, scope, player.id))
+            rank = await self._store.rank(guild, scope, row)
+            beats, beaten_by = await self._store.rivals(guild, scope, player.id)
             rivals = [pair.other for pair in (beats, beaten_by) if pair is not None]
             names = await self._people.names(rivals) | {player.id: TypedText(player.display_name)}
             told = {feat.match_id for feat in (row.boldest, row.catch) if feat is not None}
-            rules = await ask_store(self._store.rules_of(tuple(told)))
+            rules = await self._store.rules_of(tuple(told))
             statistics = Statistics(row, rank, beats, beaten_by)
             with speaking(language):
                 return stats_board(statistics, title, scope, names, rules)
@@ -106,7 +105,7 @@ class StatsHandlers:
     # -- leaderboards ------------------------------------------------------------------------------
 
     async def leaderboard(self, interaction: Interaction, game: str, season: str) -> None:
-        """The first page, for the whole channel. Raises `OfServers`, `NoSeason`, `StoreIsDown`."""
+        """The first page, for the whole channel. Raises `OfServers`, `NoSeason`."""
         if interaction.guild_id is None:  # whoever else is there need not be in that server
             raise errors.OfServers
 
@@ -131,10 +130,10 @@ class StatsHandlers:
         self, interaction: Interaction, scope: Scope, page: int, seasons: list[Season]
     ) -> Board:
         guild = interaction.guild_id or 0
-        people = await ask_store(self._store.on_leaderboard(guild, scope))
+        people = await self._store.on_leaderboard(guild, scope)
         page = min(page, max(0, (people - 1) // IN_A_PAGE))
         asked = self._store.leaderboard(guild, scope, page * IN_A_PAGE, IN_A_PAGE)
-        rows = await ask_store(asked)
+        rows = await asked
         names = await self._people.names(row.player for row in rows)
         with speaking(await public_language(interaction, self._tables)):
             return leaders_board(rows, scope, scope_title(scope, seasons), names, page, people)
@@ -142,7 +141,7 @@ class StatsHandlers:
     # -- seasons -----------------------------------------------------------------------------------
 
     async def show_seasons(self, interaction: Interaction) -> None:
-        """The seasons, for a moderator alone. Raises `NotModerator`, `OfServers`, `StoreIsDown`."""
+        """The seasons, for a moderator alone. Raises `NotModerator`, `OfServers`."""
         if interaction.guild_id is None:
             raise errors.OfServers
         _check_moderator(interaction)
@@ -156,16 +155,13 @@ class StatsHandlers:
         await open_form(interaction, season_form(_number(press.choice)))
 
     async def _begin_season(self, interaction: Interaction, press: Press) -> None:
-        """Begin it, and tell everybody. Raises `NotModerator`, `MovedOn`, `StoreIsDown`."""
+        """Begin it, and tell everybody. Raises `NotModerator`, `MovedOn`, `StoreUnavailable`."""
         _check_moderator(interaction)
         after = _number(press.choice)
         typed = plain(" ".join(fields_of(interaction).get("name", ())))
         name = typed[:LONGEST_NAME] or UNNAMED.format(number=after + 1)
         begun = self._store.begin_season(interaction.guild_id or 0, after, name, self._clock.now())
-        try:
-            season = await answers.in_time(interaction, ask_store(begun))
-        except ports.Stale:
-            raise errors.MovedOn from None
+        season = await answers.in_time(interaction, begun)
         with speaking(await public_language(interaction, self._tables)):
             board = begun_board(season)
         await answers.show(interaction, board, ephemeral=False)

@@ -12,7 +12,7 @@ from bot.discord.answers import Interaction, NotYet
 from bot.discord.people import People
 from bot.discord.seats.seats import Seats
 from bot.language.catalogues import N_, tr
-from bot.tables import ports
+from bot.tables import errors
 from bot.tables.live import LiveTable
 from bot.tables.model import Delivery
 from engine.variants import variant
@@ -62,6 +62,6 @@ class Greeter:
             return sent is not Delivery.CLOSED
         except NotYet:
             return True  # nothing is known against it
-        except ports.StoreUnavailable:
+        except errors.StoreUnavailable:
             log.warning("greeting: nobody greeted", table=live.table.id)
             return True

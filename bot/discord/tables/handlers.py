@@ -184,7 +184,7 @@ class TableHandlers:
 
     def _as_it_is(self, interaction: Interaction, error: Exception) -> Exception:
         """The error, but that nothing is called undone of which a part was stored before."""
-        down = isinstance(error, errors.StoreIsDown)
+        down = isinstance(error, errors.StoreUnavailable)
         return errors.MaybeStored() if down and self.tables.has_stored(interaction.id) else error
 
     async def refuse(
@@ -194,7 +194,7 @@ class TableHandlers:
         live: LiveTable | None = None
         if not isinstance(error, EngineError | errors.RefusedError):
             log.error("handlers: unforeseen", exc_info=error, table=table_id)
-        elif table_id is not None and not isinstance(error, errors.StoreIsDown):
+        elif table_id is not None and not isinstance(error, errors.StoreUnavailable):
             live = await self._if_found(self.tables.see(table_id))
         text = sentence(error, live)
         ours = live is not None and live.table.channel_id == interaction.channel_id
@@ -210,7 +210,7 @@ class TableHandlers:
     async def refuse_here(self, interaction: Interaction, error: Exception) -> None:
         """Say why a command was refused, and how its channel's table stands now."""
         error, live = self._as_it_is(interaction, error), None
-        if interaction.channel_id is not None and not isinstance(error, errors.StoreIsDown):
+        if interaction.channel_id is not None and not isinstance(error, errors.StoreUnavailable):
             live = await self._if_found(self.tables.in_channel(interaction.channel_id))
         await self.refuse(interaction, error, live.table.id if live is not None else None)
 

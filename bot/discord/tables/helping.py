@@ -66,7 +66,7 @@ class HelpHandlers:
 
     async def _rules_here(self, interaction: Interaction) -> Board | None:
         """The rules by which the channel's table plays; None where there is none."""
-        with contextlib.suppress(errors.NoTable, errors.SetAside):
+        with contextlib.suppress(errors.NoTable, errors.Damaged):
             table = (await self._tables.in_channel(interaction.channel_id or 0)).table
             return rules_board(table.variant, table.options)
         return None

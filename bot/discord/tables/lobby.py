@@ -73,8 +73,8 @@ class Lobby:
         channel, player = _channel(interaction), interaction.user.id
 
         async def toggled() -> bool:
-            listens = player not in await _ask(self._store.listeners(channel))
-            await _ask(self._store.note_listener(channel, player, listens=listens))
+            listens = player not in await self._store.listeners(channel)
+            await self._store.note_listener(channel, player, listens=listens)
             return listens
 
         listens = await answers.in_time(interaction, toggled(), ephemeral=True)
@@ -83,7 +83,7 @@ class Lobby:
     async def hush(self, interaction: Interaction, press: Press) -> None:
         """Do not tell the asker of this channel's tables any more."""
         channel = _channel(interaction)
-        stopped = _ask(self._store.note_listener(channel, interaction.user.id, listens=False))
+        stopped = self._store.note_listener(channel, interaction.user.id, listens=False)
         await answers.in_time(interaction, stopped, ephemeral=True)
         await self._answer(interaction, press, listens=False)
 
@@ -100,7 +100,7 @@ class Lobby:
                 table.channel_id, self._clock.now(), TELL_GAP
             ):
                 return
-        except ports.StoreUnavailable:
+        except errors.StoreUnavailable:
             log.warning("lobby: nobody told", table=table.id)
             return
         link = message_link((await self._tables.see(table.id)).table)
@@ -152,10 +152,3 @@ def _channel(interaction: Interaction) -> int:
     if interaction.channel_id is None:
         raise errors.MovedOn
     return interaction.channel_id
-
-
-async def _ask(request: Awaitable[T]) -> T:
-    try:
-        return await request
-    except ports.StoreUnavailable as error:
-        raise errors.StoreIsDown from error

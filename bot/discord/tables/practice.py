@@ -26,7 +26,7 @@ from bot.discord.tables.seat_handlers import check_private
 from bot.discord.tables.teaching import Teaching, Wanted
 from bot.language.words import capital
 from bot.roster import CHARACTERS
-from bot.tables import errors, ports
+from bot.tables import errors
 from bot.tables.live import LiveTable
 from bot.tables.practice import once_more, practise
 from bot.tables.requests import Ask
@@ -68,7 +68,7 @@ class PracticeHandlers:
             await self._people.met(interaction.user.id, interaction.user.display_name)
             return await self._people.is_new(interaction.user.id)
 
-        with contextlib.suppress(ports.StoreUnavailable):
+        with contextlib.suppress(errors.StoreUnavailable):
             if await answers.in_time(interaction, meets_a_stranger(), ephemeral=True):
                 wanted = Wanted(game, character)
                 await self._teaching.before_practice(interaction, wanted)

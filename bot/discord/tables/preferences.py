@@ -29,7 +29,7 @@ from bot.discord.people import People
 from bot.discord.press import Press, is_moderator
 from bot.language.catalogues import speak, tr
 from bot.pictures.palette import GREEN
-from bot.tables import errors, ports
+from bot.tables import errors
 from bot.tables.model import Player
 from bot.tables.preferences import PREFERENCES, language_of, preference
 from bot.tables.service import Tables
@@ -105,10 +105,7 @@ class Habits:
     async def submit_own(self, interaction: Interaction, press: Press) -> None:
         """Remember what the asker chose for themselves, and say what holds now."""
         chosen = read_chosen(PREFERENCES, _fields(interaction))
-        try:
-            known = await self._people.choose(interaction.user.id, chosen)
-        except ports.StoreUnavailable as error:
-            raise errors.StoreIsDown from error
+        known = await self._people.choose(interaction.user.id, chosen)
         speak(language_of(known))
         await answers.redraw(interaction, own_board(known))
 

@@ -18,7 +18,7 @@ from engine.play import start
 from engine.variants import VARIANTS, ruleset
 
 # what no player can bring about: these say that the table has moved on
-SILENT = (errors.AlreadyDealt, errors.BadDeal, refusals.MovedOn)
+SILENT = (errors.AlreadyDealt, errors.BadDeal, refusals.MovedOn, refusals.Stale)
 FACTS = {
     "winner": 0,
     "seat": 0,
@@ -55,6 +55,8 @@ def kinds(base: type[Exception]) -> Iterator[type[Exception]]:
 
 def made(kind: type[Exception]) -> Exception:
     """An error of this kind, with facts."""
+    if kind is refusals.Damaged:
+        return refusals.Damaged("its log cannot be replayed", match=7)
     fields = getattr(kind, "__dataclass_fields__", {})
     return kind(**{name: FACTS[name] for name in fields})
 

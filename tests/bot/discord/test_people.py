@@ -17,9 +17,10 @@ from bot.language.catalogues import speaking
 from bot.language.words import TypedText
 from bot.roster import nameless
 from bot.storage.store import SqlStore
+from bot.tables.errors import StoreUnavailable
 from bot.tables.live import LiveTable
 from bot.tables.model import Delivery, Player
-from bot.tables.ports import Changed, Store, StoreUnavailable
+from bot.tables.ports import Changed, Store
 from bot.tables.preferences import LETTERS, preference
 from tests.bot.storage.persons import noted
 from tests.bot.tables.scenes import dealt, table_of

@@ -91,7 +91,10 @@ async def test_without_tables_it_is_done_at_once() -> None:
     assert house.done.is_set()
 
 
-@pytest.mark.parametrize("error", [errors.NoTable(), errors.SetAside(), RuntimeError("unforeseen")])
+@pytest.mark.parametrize(
+    "error",
+    [errors.NoTable(), errors.Damaged("its log is none", table=1), RuntimeError("unforeseen")],
+)
 async def test_what_is_wrong_with_one_table_keeps_no_other_waiting(error: Exception) -> None:
     house = House()
     house.trouble = {number: [error] for number in range(1, AT_ONCE + 1)}
@@ -108,7 +111,7 @@ async def test_a_database_that_does_not_answer_is_asked_again(
 ) -> None:
     monkeypatch.setattr(resuming, "RETRY_SECONDS", 0.001)
     house = House()
-    house.trouble = {1: [errors.StoreIsDown(), errors.StoreIsDown()]}
+    house.trouble = {1: [errors.StoreUnavailable(), errors.StoreUnavailable()]}
     house.let(1, 2)
     house.start(2)
     await house.resuming.settled()
@@ -120,7 +123,7 @@ async def test_stopped_it_finishes_what_is_under_way_and_begins_nothing(
 ) -> None:
     monkeypatch.setattr(resuming, "RETRY_SECONDS", 1e9)  # who waits so long is woken
     house = House()
-    house.trouble = {1: [errors.StoreIsDown()]}
+    house.trouble = {1: [errors.StoreUnavailable()]}
     house.start(AT_ONCE + 5)
     await house.turn_over()
     house.resuming.stop()

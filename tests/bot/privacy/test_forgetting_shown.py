@@ -9,7 +9,7 @@ import pytest
 
 from bot.privacy.service import Privacy
 from bot.tables import errors
-from bot.tables.ports import MaybeStored, StoreUnavailable
+from bot.tables.errors import MaybeStored, StoreUnavailable
 from tests.bot.storage.asking import transaction
 from tests.bot.tables.conftest import room as room
 from tests.bot.tables.conftest import store as store

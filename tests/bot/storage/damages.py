@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.storage import schema
 from bot.storage.database import Database
-from bot.tables.ports import StoreUnavailable
+from bot.tables.errors import StoreUnavailable
 from tests.bot.storage.asking import transaction
 from tests.bot.storage.homes import Home
 

@@ -19,8 +19,8 @@ from bot.storage import DatabaseDamaged, SchemaTooNew
 from bot.storage.backup import copy_database
 from bot.storage.doctor import examine
 from bot.storage.store import SqlStore
+from bot.tables.errors import StoreUnavailable
 from bot.tables.model import Player
-from bot.tables.ports import StoreUnavailable
 from tests.bot.storage.asking import transaction
 from tests.bot.storage.moves import ANN, CHANNEL, move, playing
 from tests.bot.storage.persons import noted

@@ -11,8 +11,8 @@ from dataclasses import replace
 import pytest
 
 from bot.storage.store import SqlStore
+from bot.tables.errors import ChannelHasTable, Repeated, Stale
 from bot.tables.model import Change, PlayerCut, Snapshot, Status, Table
-from bot.tables.ports import AlreadyDone, ChannelTaken, Stale
 from tests.bot.storage.moves import (
     ANN,
     BOB,
@@ -83,7 +83,7 @@ async def test_clocks_are_postponed_together_but_for_tables_that_have_moved_on(
 
 async def test_a_channel_has_one_live_table(store: SqlStore) -> None:
     await store.open_table(lobby(), None)
-    with pytest.raises(ChannelTaken):
+    with pytest.raises(ChannelHasTable):
         await store.open_table(lobby(host_id=BOB), None)
     await store.open_table(lobby(channel_id=CHANNEL + 1), None)
     assert len(await store.live_tables()) == 2
@@ -93,7 +93,7 @@ async def test_a_lobby_cannot_be_made_again_where_another_table_is_live(store: S
     first = await store.open_table(lobby(), None)
     over = await store.commit(Change(next_version(first, status=Status.CLOSED)))
     second = await store.open_table(lobby(), None)
-    with pytest.raises(ChannelTaken):
+    with pytest.raises(ChannelHasTable):
         await store.commit(Change(next_version(over, status=Status.LOBBY)))
     assert await store.live_tables() == [second]
 
@@ -186,9 +186,9 @@ async def test_a_change_of_an_unknown_table_is_stale(store: SqlStore) -> None:
 
 async def test_an_interaction_moves_a_match_once(store: SqlStore) -> None:
     table = await store.commit(move(await playing(store), 2, interaction_id=77))
-    with pytest.raises(AlreadyDone):
+    with pytest.raises(Repeated):
         await store.commit(move(table, 3, interaction_id=77))
-    with pytest.raises(AlreadyDone):  # said rather than Stale, as nothing is to be judged again
+    with pytest.raises(Repeated):  # said rather than Stale, as nothing is to be judged again
         await store.commit(replace(move(table, 3, interaction_id=77), table=table))
     match = await stored_match(store, table)
     assert match.actions == (action(1), action(2, 77))
@@ -196,11 +196,11 @@ async def test_an_interaction_moves_a_match_once(store: SqlStore) -> None:
 
 async def test_an_interaction_moves_a_lobby_once(store: SqlStore) -> None:
     opened = await store.open_table(lobby(), 50)
-    with pytest.raises(AlreadyDone):  # said rather than ChannelTaken
+    with pytest.raises(Repeated):  # said rather than ChannelHasTable
         await store.open_table(lobby(), 50)
     joined = await store.commit(Change(next_version(opened, players=(ANN, BOB, CLEO)), 51))
     for used in (50, 51):
-        with pytest.raises(AlreadyDone):
+        with pytest.raises(Repeated):
             await store.commit(Change(next_version(joined, players=(ANN,)), used))
     assert await store.table_in(CHANNEL) == joined
 
@@ -244,7 +244,7 @@ async def test_of_fifty_deliveries_of_one_interaction_exactly_one_is_stored(
     moves = [store.commit(move(table, 2, interaction_id=9)) for _ in range(50)]
     outcomes = await asyncio.gather(*moves, return_exceptions=True)
     assert sum(isinstance(outcome, Table) for outcome in outcomes) == 1
-    assert sum(isinstance(outcome, AlreadyDone) for outcome in outcomes) == 49
+    assert sum(isinstance(outcome, Repeated) for outcome in outcomes) == 49
 
 
 async def test_of_many_tables_opened_at_once_in_a_channel_exactly_one_is_stored(
@@ -253,5 +253,5 @@ async def test_of_many_tables_opened_at_once_in_a_channel_exactly_one_is_stored(
     opening = [store.open_table(lobby(host_id=host), 600 + host) for host in range(20)]
     outcomes = await asyncio.gather(*opening, return_exceptions=True)
     assert sum(isinstance(outcome, Table) for outcome in outcomes) == 1
-    assert sum(isinstance(outcome, ChannelTaken) for outcome in outcomes) == 19
+    assert sum(isinstance(outcome, ChannelHasTable) for outcome in outcomes) == 19
     assert len(await store.live_tables()) == 1

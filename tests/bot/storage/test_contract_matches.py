@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from bot.storage.store import SqlStore
+from bot.tables.errors import Repeated
 from bot.tables.model import (
     Change,
     Delivery,
@@ -22,7 +23,6 @@ from bot.tables.model import (
     Status,
     StoredMatch,
 )
-from bot.tables.ports import AlreadyDone
 from tests.bot.storage.moves import (
     ANN,
     BOB,
@@ -190,7 +190,7 @@ async def test_a_restart_reads_the_same(address: str) -> None:
     await store.close()
     again = await SqlStore.open(address)
     assert before == (await again.snapshot(table.id), await again.deliveries(match_id, 1))
-    with pytest.raises(AlreadyDone):
+    with pytest.raises(Repeated):
         await again.commit(move(table, 30, 1029))
     await again.close()
 

@@ -28,9 +28,8 @@ from bot.storage.database import Database
 from bot.storage.postgres import postgres_session
 from bot.storage.repair import find_damaged, unsound_rows
 from bot.storage.store import SqlStore
-from bot.tables import errors
+from bot.tables.errors import RefusedError, StoreUnavailable
 from bot.tables.model import Change, Delivery, HoleCards, Table
-from bot.tables.ports import StoreError, StoreUnavailable
 from tests.bot.storage.conftest import BUSY_MS, ENGINES
 from tests.bot.storage.damages import Way, damaged, ways
 from tests.bot.storage.homes import Home, furnished, of
@@ -40,7 +39,6 @@ from tests.bot.tables.room import FakeClock, Shown, ask, tables_over
 FAR: Final = 2**53
 ALL: Final = Scope(EVERY_SEASON, "")
 # what the test itself does, or what never returns
-DOWN: Final = (StoreUnavailable, errors.StoreIsDown)
 NOT_ASKED: Final = {"open", "close", "watch"}
 Call = Callable[[SqlStore, Home], Awaitable[Any]]
 
@@ -279,10 +277,7 @@ def unnamed(answers: dict[str, Any]) -> dict[str, Any]:
         name: repr(one)
         for name, one in answers.items()
         if isinstance(one, Exception)
-        and (
-            isinstance(one, StoreUnavailable)
-            or not isinstance(one, StoreError | errors.RefusedError)
-        )
+        and (isinstance(one, StoreUnavailable) or not isinstance(one, RefusedError))
     }
 
 

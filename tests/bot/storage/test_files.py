@@ -14,7 +14,7 @@ from bot.storage import DatabaseInUse, DatabaseLost
 from bot.storage.backup import copy_database
 from bot.storage.doctor import examine
 from bot.storage.store import SqlStore
-from bot.tables.ports import StoreUnavailable
+from bot.tables.errors import StoreUnavailable
 from tests.bot.storage.moves import CHANNEL, lobby, move, playing
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="other rights, other links")

@@ -20,7 +20,7 @@ from bot.storage import NotAnswering, NotReached
 from bot.storage.doctor import examine
 from bot.storage.outage import Outage, quieten
 from bot.storage.store import SqlStore, open_when_there
-from bot.tables.ports import StoreUnavailable
+from bot.tables.errors import StoreUnavailable
 
 
 def test_an_outage_is_a_line_at_its_start_one_a_minute_and_one_at_its_end() -> None:

@@ -15,8 +15,8 @@ import pytest
 
 from bot.storage import DatabaseDamaged, DatabaseInUse, NotReached
 from bot.storage.store import SqlStore
+from bot.tables.errors import StoreUnavailable
 from bot.tables.model import Snapshot
-from bot.tables.ports import StoreUnavailable
 from tests.bot.storage.asking import transaction
 from tests.bot.storage.moves import CHANNEL, lobby, move, playing
 

@@ -22,8 +22,8 @@ from bot.stats.ports import Rank
 from bot.storage import schema
 from bot.storage import stats as statements
 from bot.storage.store import SqlStore
+from bot.tables.errors import Stale
 from bot.tables.model import Player
-from bot.tables.ports import Stale
 from tests.bot.stats.seasons import Played, counting, keep, simulated
 from tests.bot.storage.asking import transaction
 from tests.bot.storage.conftest import wipe

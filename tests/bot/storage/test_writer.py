@@ -18,8 +18,8 @@ from sqlalchemy.engine import Connection, Engine
 
 from bot.storage.sqlite import SqliteConnection, connect
 from bot.storage.store import SqlStore
+from bot.tables.errors import Repeated, Stale, StoreUnavailable
 from bot.tables.model import Player, Table
-from bot.tables.ports import AlreadyDone, Stale, StoreUnavailable
 from tests.bot.storage.moves import ANN, BOB, CHANNEL, first_deal, lobby, move, playing
 from tests.bot.storage.persons import noted
 from tests.bot.tables.room import FakeClock, Room, Shown, ask, tables_over
@@ -144,7 +144,7 @@ async def test_what_waits_is_stored_together_each_whole_or_not(
     await held.let_go()
     found = await asyncio.gather(*moves, mistaken, return_exceptions=True)
     assert [type(one) for one in found] == [
-        Table, Table, Stale, AlreadyDone, Table, Table, Table, ValueError,
+        Table, Table, Stale, Repeated, Table, Table, Table, ValueError,
     ]  # fmt: skip
     assert len(commits) == 2  # of who held it, and of all others
     for table, wins in zip(tables, (1, 1, 0, 1, 1, 1), strict=True):

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from bot.tables import errors
+from bot.tables.errors import StoreUnavailable
 from bot.tables.model import Change, Table
-from bot.tables.ports import StoreUnavailable
 from bot.tables.scheduler import BEAT_SECONDS, ClockSkew, DeadlineClock
 from tests.bot.tables.room import ANN, BOB, CLEO, MINUTE, FakeClock, Room, ask, tables_over
 
@@ -129,7 +129,7 @@ async def test_time_that_could_not_be_given_back_is_given_before_anything_is_ser
         return await commit(change)
 
     monkeypatch.setattr(room.store, "commit", fails_once)
-    with pytest.raises(errors.StoreIsDown):
+    with pytest.raises(errors.StoreUnavailable):
         await serving._serve()
     await serving._serve()
     after = [await room.table(one) for one in tables]

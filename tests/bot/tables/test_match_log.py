@@ -49,5 +49,5 @@ async def test_a_match_is_said_from_its_beginning_to_its_end_with_its_number(
 def test_each_refusal_is_counted_by_what_it_is() -> None:
     assert result_of(errors.Repeated()) == "repeated"
     assert result_of(errors.MovedOn()) == "moved_on"
-    assert result_of(errors.StoreIsDown()) == "unavailable"
+    assert result_of(errors.StoreUnavailable()) == "unavailable"
     assert result_of(NothingToChallenge()) == "refused"

@@ -60,7 +60,7 @@ async def test_a_damaged_table_is_named_once_and_all_others_go_on(
         tables = tables_over(room.store, room.clock, Shown())  # as after a start
         resumed = []
         for found in await tables.grant_time(1):
-            with suppress(errors.SetAside):
+            with suppress(errors.Damaged):
                 resumed.append((await tables.see(found.id)).table.id)
         assert resumed == [good]
         room.clock.at += 3_600_000
@@ -68,7 +68,7 @@ async def test_a_damaged_table_is_named_once_and_all_others_go_on(
         assert await clock._serve() > 0
         assert await clock._serve() > 5.0  # nothing is tried again and again
         assert (await tables.see(good)).table.absent  # its clock ran out
-        with pytest.raises(errors.SetAside):
+        with pytest.raises(errors.Damaged):
             await tables.in_channel(2)
         await tables.forfeit(good, ask(CLEO))
     (named,) = [line for line in logged if "set aside" in line["event"]]
@@ -183,8 +183,8 @@ async def test_a_match_that_looks_back_on_a_damaged_log_says_which(room: Room) -
     await room.tables.forfeit(table, ask(ANN))
     match = (await room.table(table)).match_id or 0
     damage(room.store_file, "UPDATE actions SET body = '{' WHERE match_id = :table", match)
-    with pytest.raises(errors.SetAside) as refused:
+    with pytest.raises(errors.Damaged) as refused:
         await Archive(room.store).match(match, lambda _: True)
     assert sentence(refused.value).startswith(f"Match {match} is damaged in the database")
-    with pytest.raises(errors.SetAside):
+    with pytest.raises(errors.Damaged):
         await room.another().story_of(table, match)

@@ -7,7 +7,7 @@ import pytest
 from bot.discord.tables import lobby as lobbies
 from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
-from bot.tables.ports import StoreUnavailable
+from bot.tables.errors import StoreUnavailable
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import SEND
 from tests.bot.discord.tables.test_costs import Costs
