@@ -29,11 +29,12 @@ from bot.computing.process import Computing
 from bot.discord.odds.questions import ThreeCard
 from bot.roster import CHARACTERS, next_of
 from bot.storage.store import SqlStore
+from bot.tables import plans
 from bot.tables.changes import Changes
 from bot.tables.computer_turns import ComputerTurns
 from bot.tables.live import LiveTable
 from bot.tables.model import Status, Table
-from bot.tables.requests import Ask, Limits
+from bot.tables.requests import NOBODY, Ask, Limits
 from bot.tables.scheduler import DeadlineClock, WallClock
 from bot.tables.service import Tables
 from engine.play import legal
@@ -95,7 +96,7 @@ async def seat(house: House, channel: int, game: str, people: int) -> int:
     host, now = channel * 100 + 1, WallClock().now()
     fresh = Table(0, 1, channel, host, Status.LOBBY, game, {}, tuple(players), 1, now, now)
     stored = await house.store.open_table(fresh, None)
-    await house.tables.start(stored.id, ask(host))
+    await house.tables.change(stored.id, ask(host), plans.start)
     return stored.id
 
 
@@ -142,7 +143,7 @@ async def hour(
             actions += live.match.seq if live.match is not None else 0
             matches += live.table.status is Status.FINISHED
             if live.table.status is Status.PLAYING:
-                await house.tables.end(table, None)
+                await house.tables.change(table, NOBODY, plans.close)
         samples.append(_sample(house, time.monotonic() - began, matches, actions))
     return samples
 
@@ -204,21 +205,21 @@ async def _timed(house: House, channel: int, moves: int) -> Waits:
         people = (channel * 100 + 1, channel * 100 + 2)
         opened = await house.tables.open(ask(people[0]), 1, channel, next(iter(VARIANTS)))
         number = opened.table.id
-        await house.tables.join(number, ask(people[1]))
-        live = await house.tables.start(number, ask(people[0]))
+        await house.tables.change(number, ask(people[1]), plans.join)
+        live = await house.tables.change(number, ask(people[0]), plans.start)
         for _ in range(10):
             assert live.match is not None
             assert live.match.round is not None
             player = live.match.seats[live.match.round.turn].player
             least = legal(live.match).rungs[0][0].key
             began = time.monotonic()
-            live = await house.tables.bid(number, ask(player), least)
+            live = await house.tables.change(number, ask(player), plans.bid, least)
             waits.bids.append(time.monotonic() - began)
             began = time.monotonic()
             await house.computing.ask(ThreeCard("Qh 7d 2s", ""))
             waits.questions.append(time.monotonic() - began)
             await asyncio.sleep(0.02)
-        await house.tables.end(number, None)
+        await house.tables.change(number, NOBODY, plans.close)
     return waits
 
 

@@ -42,6 +42,7 @@ from benchmarks.crowd import percentile
 from benchmarks.premises import environment
 from bot.settings.shards import Shards
 from bot.storage.store import SqlStore
+from bot.tables import plans
 from bot.tables.changes import Changes
 from bot.tables.model import Status
 from bot.tables.requests import Ask, Limits
@@ -90,9 +91,9 @@ class Player:
         game = self.chance.choice(GAMES)
         number = (await self.tables.open(self._ask(host), self.guild, channel, game)).table.id
         for other in others:
-            await self.tables.join(number, self._ask(other))
-        await self.tables.choose(number, self._ask(host), {"pings": "never"})
-        await self.tables.start(number, self._ask(host))
+            await self.tables.change(number, self._ask(other), plans.join)
+        await self.tables.change(number, self._ask(host), plans.choose, {"pings": "never"})
+        await self.tables.change(number, self._ask(host), plans.start)
         return number
 
     async def moved(self, number: int) -> bool:
@@ -106,11 +107,15 @@ class Player:
             player = self._ask(match.seats[match.round.turn].player)
             rungs = legal(match).rungs
             if match.round.standing and (not rungs or self.chance.random() < DOUBTS):
-                await self.tables.challenge(number, player)
+                await self.tables.change(number, player, plans.challenge)
             else:
-                await self.tables.bid(number, player, self.chance.choice(rungs[:8])[0].key)
+                await self.tables.change(
+                    number, player, plans.bid, self.chance.choice(rungs[:8])[0].key
+                )
         else:
-            await self.tables.next_round(number, self._ask(match.seats[match.live[0]].player))
+            await self.tables.change(
+                number, self._ask(match.seats[match.live[0]].player), plans.next_round
+            )
         self.waits.append(time.perf_counter() - begun)
         return True
 

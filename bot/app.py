@@ -205,7 +205,7 @@ class Bot:
     async def _heard(self, kind: str, number: int, guild_id: int) -> None:
         """What another process has told."""
         if kind == TABLE:
-            await self._sooner_or_later(lambda: self.tables.heard(number, guild_id))
+            await self._sooner_or_later(lambda: self.tables.runtime.heard(number, guild_id))
         elif kind == PERSON:
             self._forget_person(number)
 
@@ -213,7 +213,7 @@ class Bot:
         """Others may have told something while nothing was heard of them."""
         self._people.forget_all()
         self._forget_names()
-        await self._sooner_or_later(self.tables.catch_up)
+        await self._sooner_or_later(self.tables.runtime.catch_up)
 
     async def _sooner_or_later(self, work: Callable[[], Awaitable[None]]) -> None:
         """Do it, again and again while the database does not answer."""
@@ -227,7 +227,7 @@ class Bot:
         """The live tables, after they were given time, and those whose messages are not behind."""
         while True:
             try:
-                granted = await self.tables.grant_time(GRACE_AFTER_START)
+                granted = await self.tables.runtime.grant_time(GRACE_AFTER_START)
                 shown = await self._store.shown_tables()
                 return [*granted, *await self.tables.untold()], shown
             except StoreUnavailable:
@@ -257,7 +257,7 @@ class Bot:
         """What `/metrics` says of now; asks nobody."""
         tables: Counter[str] = Counter()
         people: set[int] = set()
-        for live in self.tables.all():
+        for live in self.tables.runtime.all():
             tables[live.table.status.value] += 1
             people.update(player for player in live.table.players if not is_computer(player))
         # nan or infinite until the first heartbeat was answered

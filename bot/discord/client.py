@@ -389,20 +389,19 @@ class House(discord.AutoShardedClient):
 
     async def _press(self, interaction: Interaction) -> None:
         data: object = interaction.data
-        submitted: dict[str, object] = dict(data) if isinstance(data, dict) else {}
-        handle = self.handlers.tables.press
-        if interaction.type is discord.InteractionType.modal_submit:
-            handle = self.handlers.tables.submit
-        match ids.read(submitted.get("custom_id")):
+        fields: dict[str, object] = dict(data) if isinstance(data, dict) else {}
+        match ids.read(fields.get("custom_id")):
             case ids.OfOdds(verb, about):
                 if verb != ids.STOP:
                     self.handlers.fair_use.odds(interaction.user.id)
                 await self.handlers.odds.press(interaction, verb, about)
             case ids.OfTable(verb, address, choice):
                 self.handlers.fair_use.press(interaction.user.id, verb, choice)
-                given = submitted.get("values")
+                given = fields.get("values")
                 values = tuple(map(str, given)) if isinstance(given, list) else ()
-                await handle(interaction, Press(verb, address, choice, values))
+                press = Press(verb, address, choice, values)
+                submitted = interaction.type is discord.InteractionType.modal_submit
+                await self.handlers.tables.handle(interaction, press, submitted=submitted)
             case None:
                 await answers.whisper(interaction, tr(MOVED_ON))
 

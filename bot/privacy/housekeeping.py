@@ -19,7 +19,8 @@ import structlog
 from bot.privacy.ports import PrivacyStore, Purged
 from bot.privacy.service import REWRITTEN_AT_ONCE
 from bot.settings.shards import NO_GUILD, ONE, Shards
-from bot.tables import errors, ports
+from bot.tables import errors, plans, ports
+from bot.tables.requests import NOBODY
 from bot.tables.service import Tables
 
 log = structlog.get_logger(__name__)
@@ -157,7 +158,7 @@ class Housekeeping:
                 continue
             for table_id in await self._store.live_tables_of(guild_id):
                 with contextlib.suppress(errors.RefusedError):
-                    await self._tables.end(table_id, None)
+                    await self._tables.change(table_id, NOBODY, plans.close)
             if await self._until_none_is_left(self._store.purge_guild, guild_id):
                 log.info("privacy: a server's data is deleted", guild=guild_id)
 

@@ -18,7 +18,7 @@ import structlog
 
 from bot.privacy.export import match_json, person_json, written
 from bot.privacy.ports import DossierStore, Forgotten, PrivacyStore
-from bot.tables import errors
+from bot.tables import errors, moderation
 from bot.tables.requests import Ask
 from bot.tables.service import Tables
 
@@ -104,7 +104,7 @@ class Privacy:
             practice = await self._tables.in_channel(-player)
             seated = await self._store.live_seat(player)
             if practice.table.status.live and seated is None:
-                await self._tables.end(practice.table.id, Ask(player, None))
+                await self._tables.change(practice.table.id, Ask(player, None), moderation.end)
         try:
             done = await self._store.forget_person(player)
         except errors.MaybeStored:  # then nothing may be remembered of them: it is read anew
@@ -125,7 +125,7 @@ class Privacy:
     async def _show_anew(self, table_id: int) -> None:
         """Have a table shown without who was forgotten: that is done, whatever becomes of this."""
         try:
-            await self._tables.read_anew(table_id)
+            await self._tables.runtime.read_anew(table_id)
         except errors.Damaged:
             pass  # nobody can be shown it
         except errors.StoreUnavailable:

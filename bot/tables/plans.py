@@ -1,7 +1,9 @@
-"""What a move would change: pure plans that `keeper` stores under a table's lock.
+"""What a request would change: pure plans that `runtime` stores under a table's lock.
 
-A plan is the table as it would be and the `Change` that stores it. It raises what the rules or the
-table refuse, and touches neither the store nor the clock.
+A plan is the table as it would be and the `Change` that stores it. All have one signature, so that
+a request is a plan and what it wants: `await tables.change(table_id, ask, plans.bid, key)`. A plan
+raises what the rules or the table refuse, and touches neither the store nor the clock: those of a
+match under way against which players have to agree are in `moderation`.
 """
 
 from __future__ import annotations
@@ -13,7 +15,16 @@ from typing import Final, assert_never
 from bot.roster import is_computer
 from bot.tables import absence, computer_turns, cuts, errors, rematch, turns
 from bot.tables.computer_turns import Decided
-from bot.tables.live import LiveTable, advance, ending, new_match
+from bot.tables.live import (
+    LiveTable,
+    advance,
+    ending,
+    may_manage,
+    new_match,
+    with_joined,
+    with_left,
+    with_options,
+)
 from bot.tables.model import (
     Change,
     DeadlineKind,
@@ -23,13 +34,13 @@ from bot.tables.model import (
     StoredAction,
     Table,
 )
-from bot.tables.requests import Ask, Limits, Place
+from bot.tables.requests import Ask, Limits, Moment, Place
 from bot.tables.table_options import ABSENCE, chosen
 from engine.actions import Action, Challenge, Deal, Forfeit, MakeBid, to_json
 from engine.cutting import VERSION, cut_shuffle, round_seed
 from engine.errors import MatchIsOver, NotDealt, NotInMatch, NotYourTurn
-from engine.play import legal, start
-from engine.ruleset import FEWEST_PLAYERS
+from engine.play import start as begin
+from engine.ruleset import FEWEST_PLAYERS, Options
 from engine.shuffle import commitment
 from engine.state import Cause, Match, Phase
 from engine.variants import ruleset
@@ -42,44 +53,173 @@ REMATCH_WAIT: Final = 30_000  # milliseconds from the second who plays again to 
 PAUSES: Final = (DeadlineKind.NEXT_ROUND, DeadlineKind.HOUSE)
 
 
-def act(live: LiveTable, action: Action, now: int, interaction_id: int | None) -> Plan:
-    """Apply a player's action; it is a sign of life of theirs."""
-    seat = None if isinstance(action, Deal) else action.seat
-    if live.match is not None and seat is not None:
-        player = live.match.seats[seat].player
-        live = replace(live, table=absence.returned(live.table, player))
-    return _apply(live, action, now, interaction_id)
+Meant = Callable[[Match], str]  # reads the key of the bid that was meant
 
 
-def drop(live: LiveTable, seat: int, now: int, interaction_id: int | None) -> Plan:
-    """Make a player forfeit."""
-    return _apply(live, Forfeit(seat, Cause.DROPPED), now, interaction_id)
+# -- lobbies ---------------------------------------------------------------------------------------
 
 
-def _apply(
-    live: LiveTable,
-    action: Action,
-    now: int,
-    interaction_id: int | None,
-    *,
-    by_house: bool = False,
+def join(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
+    """Take a seat in a lobby; the last who was asked to play again starts the match by it."""
+    return _answered(live, ask, moment, with_joined(live.table, ask.player))
+
+
+def decline(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
+    """Say no to playing again. Raises `NotInvited`."""
+    return _answered(live, ask, moment, rematch.with_declined(live.table, ask.player))
+
+
+def _answered(live: LiveTable, ask: Ask, moment: Moment, table: Table) -> Plan:
+    """A lobby as somebody's answer leaves it; the last answer to a rematch starts it."""
+    if rematch.gathered(live.table, table):
+        return _begun(table, ask, moment)
+    return _changed(live, ask, table)
+
+
+def leave(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
+    """Leave a lobby; the last to leave closes it."""
+    return _changed(live, ask, with_left(live.table, ask.player))
+
+
+def wait(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
+    """Be asked to join the next match, or not any more. Raises `AlreadySeated`."""
+    return _changed(live, ask, rematch.with_waiting(live.table, ask.player))
+
+
+def choose(
+    live: LiveTable, ask: Ask, moment: Moment, options: Options | Callable[[Table], Options]
 ) -> Plan:
-    """Apply an action of the match; the one that ends it finishes the table too."""
+    """Change house rules of a lobby (host or moderator); `options` may be read from it."""
+    table = live.table
+    may_manage(table, ask.player, ask.moderator)
+    return _changed(
+        live, ask, with_options(table, options(table) if callable(options) else options)
+    )
+
+
+def add_computer(live: LiveTable, ask: Ask, moment: Moment, character: str | None) -> Plan:
+    """Seat a computer player in a lobby (host or moderator), None: of the rarest character.
+
+    Raises as `computer_turns.with_computer`.
+    """
+    table = live.table
+    may_manage(table, ask.player, ask.moderator)
+    wanted = character or computer_turns.rarest(table)
+    seated = computer_turns.with_computer(table, wanted, allowed=moment.limits.computers)
+    return _changed(live, ask, seated)
+
+
+def remove_computer(live: LiveTable, ask: Ask, moment: Moment, player: int) -> Plan:
+    """Take a computer player's seat in a lobby away (host or moderator). Raises `NotHere`."""
+    may_manage(live.table, ask.player, ask.moderator)
+    return _changed(live, ask, computer_turns.without_computer(live.table, player))
+
+
+def cancel(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
+    """Close a lobby (host or moderator)."""
+    may_manage(live.table, ask.player, ask.moderator)
+    if live.table.status is not Status.LOBBY:
+        raise errors.MovedOn
+    return _changed(live, ask, replace(live.table, status=Status.CLOSED))
+
+
+def again(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
+    """After a match: a lobby of the asker, in a new message, with the others invited."""
+    lobby = cuts.sealed(rematch.asked_again(live.table, ask.player), moment.draw_seed())
+    return LiveTable(lobby), Change(lobby, ask.interaction_id)
+
+
+def start(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
+    """Start the match of a lobby and deal its first round (host or moderator).
+
+    Raises `MovedOn`, `TooFewPlayers`.
+    """
+    may_manage(live.table, ask.player, ask.moderator)
+    return _begun(live.table, ask, moment)
+
+
+def _begun(table: Table, ask: Ask, moment: Moment) -> Plan:
+    """The match of a lobby, begun and dealt. Raises `MovedOn`, `TooFewPlayers`."""
+    created = new_match(table)
+    rules = ruleset(created.variant, created.options)
+    playing = replace(
+        table,
+        status=Status.PLAYING,
+        match_id=None,
+        announced_seq=0,
+        invited=(),
+        waiting=(),
+        absent={},
+        votes={},
+    )
+    begun = LiveTable(playing, begin(rules, created.players, created.opener))
+    after, change = deal(begun, ask, moment)
+    return after, replace(change, new_match=created)
+
+
+def _changed(live: LiveTable, ask: Ask, table: Table) -> Plan:
+    """The table changed, by no action of its match."""
+    return replace(live, table=table), Change(table, ask.interaction_id)
+
+
+# -- matches ---------------------------------------------------------------------------------------
+
+
+def bid(live: LiveTable, ask: Ask, moment: Moment, meant: str | Meant) -> Plan:
+    """Make a bid, given by its canonical key or read by `meant` from what a person asked.
+
+    `meant` gets the match that the bid is for and may raise what it finds wrong.
+    """
+    live, match, seat = _present(live, ask)
+    key = meant if isinstance(meant, str) else meant(match)
+    return act(live, ask, moment, MakeBid(seat, key))
+
+
+def challenge(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
+    """Doubt the standing bid."""
+    live, _, seat = _present(live, ask)
+    return act(live, ask, moment, Challenge(seat))
+
+
+def forfeit(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
+    """Leave the match for good."""
+    live, _, seat = _present(live, ask)
+    return act(live, ask, moment, Forfeit(seat))
+
+
+def _present(live: LiveTable, ask: Ask) -> tuple[LiveTable, Match, int]:
+    """The table after a sign of life of who asks, its match, and their seat in it.
+
+    Raises `NotSeated`, `NoTable`, and as `check_current`.
+    """
+    seat = live.seat(ask.player)
+    check_current(live, ask)
+    if live.table.status is Status.CLOSED or live.match is None:
+        raise errors.NoTable
+    returned = absence.returned(live.table, ask.player)
+    return replace(live, table=returned), live.match, seat
+
+
+def act(
+    live: LiveTable, ask: Ask, moment: Moment, action: Action, *, by_house: bool = False
+) -> Plan:
+    """Apply an action of the match; the one that ends it finishes the table too.
+
+    `by_house`: it is played for somebody who is not there.
+    """
     after = advance(live, action, by_house=by_house)
     stop = ending(after)
     if isinstance(action, Forfeit) and stop is None and _nobody_left(after):
-        closed = replace(after, table=replace(after.table, status=Status.CLOSED))
-        left = _stored(closed, action, now, interaction_id, by_house=by_house)
+        after = replace(after, table=replace(after.table, status=Status.CLOSED))
         stop = Ending(MatchStatus.ABANDONED)
-        return closed, Change(closed.table, interaction_id, actions=(left,), ending=stop)
-    if after.match is not None:
+    elif after.match is not None:
         table = replace(after.table, host_id=absence.host_now(after.table, after.match))
         if stop is not None and after.match.winner is not None:
             winner = after.match.seats[after.match.winner].player
             table = replace(table, status=Status.FINISHED, last_winner=winner)
         after = replace(after, table=table)
-    stored = _stored(after, action, now, interaction_id, by_house=by_house)
-    return after, Change(after.table, interaction_id, actions=(stored,), ending=stop)
+    stored = _stored(after, ask, moment, action, by_house=by_house)
+    return after, Change(after.table, ask.interaction_id, actions=(stored,), ending=stop)
 
 
 def _nobody_left(live: LiveTable) -> bool:
@@ -87,16 +227,22 @@ def _nobody_left(live: LiveTable) -> bool:
     return live.match is not None and not absence.live_people(live.match)
 
 
-def cut(live: LiveTable, player: int, text: str, interaction_id: int | None) -> Plan:
-    """`player` cuts the cards with `text`, from the next deal on. Raises as `cuts.may_cut`."""
-    table = cuts.with_cut(live, player, text)
-    return replace(live, table=table), Change(table, interaction_id)
+def cut(live: LiveTable, ask: Ask, moment: Moment, text: str) -> Plan:
+    """Cut the cards with `text`, in a lobby or at any time of a match. Raises as `cuts.may_cut`."""
+    return _changed(live, ask, cuts.with_cut(live, ask.player, text))
 
 
-def deal(live: LiveTable, fresh: bytes, now: int, interaction_id: int | None) -> Plan:
+def next_round(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
+    """Deal the next round now. Whoever has a seat may ask."""
+    check_current(live, ask)
+    live.seat(ask.player)
+    return deal(live, ask, moment)
+
+
+def deal(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
     """Deal the next round from its sealed seed and the players' cuts.
 
-    `fresh`, 32 secret bytes, is the root of a match that has none: it began in an older version.
+    A match that has no root of its seeds began in an older version: one is drawn.
     """
     match = live.match
     if match is None or live.table.status is not Status.PLAYING or match.winner is not None:
@@ -104,7 +250,7 @@ def deal(live: LiveTable, fresh: bytes, now: int, interaction_id: int | None) ->
     # who asked to end the match did so in the round before
     votes = {one: said for one, said in live.table.votes.items() if one != 0}
     live = replace(live, table=replace(live.table, votes=votes))
-    number, root = cuts.next_round(live), live.table.chain_root or fresh
+    number, root = cuts.next_round(live), live.table.chain_root or moment.draw_seed()
     seed, made = round_seed(root, number), cuts.counted(live)
     shuffled = cut_shuffle(
         seed, [one.digest for one in made], match.ruleset.deck.order, len(match.live)
@@ -118,8 +264,8 @@ def deal(live: LiveTable, fresh: bytes, now: int, interaction_id: int | None) ->
     )
     change = Change(
         after.table,
-        interaction_id,
-        actions=(_stored(after, action, now, interaction_id),),
+        ask.interaction_id,
+        actions=(_stored(after, ask, moment, action),),
         seeds=((number, seed),),
         deliveries=tuple(
             (number, seat, match.seats[seat].player)
@@ -130,78 +276,131 @@ def deal(live: LiveTable, fresh: bytes, now: int, interaction_id: int | None) ->
     return after, change
 
 
-def out_of_time(live: LiveTable, now: int, decided: Decided | None = None) -> Plan:
+def say_away(live: LiveTable, ask: Ask, moment: Moment, player: int) -> Plan:
+    """Say that another player is away; the second who says so has the house play for them.
+
+    Raises what `absence.voted` does; `NotStarted`.
+    """
+    if live.match is None or live.table.status is not Status.PLAYING:
+        raise errors.NotStarted
+    return attended(live, ask, absence.voted(live.table, live.match, ask.player, player))
+
+
+def back(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
+    """Play on oneself after having been away; in turn, the clock starts anew. Raises `NotAway`."""
+    seat = live.seat(ask.player)
+    if live.table.status is not Status.PLAYING or not absence.is_away(live.table, ask.player):
+        raise errors.NotAway
+    returned = absence.returned(live.table, ask.player)
+    turn = turns.turn_of(live.match)
+    if turn is not None and turn[-1] == seat:
+        returned = replace(returned, turn_since=None)
+    return attended(live, ask, returned)
+
+
+def attended(live: LiveTable, ask: Ask, table: Table) -> Plan:
+    """The table after somebody's presence has changed."""
+    if live.match is not None:
+        table = replace(table, host_id=absence.host_now(table, live.match))
+    return _changed(live, ask, table)
+
+
+def close(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
+    """End a lobby, or a match without a winner, whoever asks. Raises `NoTable` if neither is there.
+
+    So ends the table of a channel that is gone; what people ask for is `moderation.end`.
+    """
+    if not live.table.status.live:
+        raise errors.NoTable
+    playing = live.table.status is Status.PLAYING
+    closed = replace(live, table=replace(live.table, status=Status.CLOSED))
+    stop = Ending(MatchStatus.ABANDONED) if playing else None
+    return closed, Change(closed.table, ask.interaction_id, ending=stop)
+
+
+# -- what happens by itself ------------------------------------------------------------------------
+
+
+def overdue(
+    live: LiveTable,
+    ask: Ask,
+    moment: Moment,
+    due: Table,
+    decided_for: Callable[[LiveTable], Decided | None],
+) -> Plan:
+    """Do what the deadline of `due` stands for; one of an unknown kind gives way to a right one.
+
+    `decided_for` gives what was decided for the seats that the house or a computer player plays;
+    None if it is not known (yet). Raises `MovedOn` if the table is another by now.
+    """
+    # judged under the lock: somebody may have acted at this very moment
+    if live.table.version != due.version:
+        raise errors.MovedOn
+    match due.deadline_kind:
+        case DeadlineKind.NEXT_ROUND:
+            return deal(live, ask, moment)
+        case DeadlineKind.NUDGE:
+            return nudge(live, ask, moment)
+        case DeadlineKind.TURN:
+            return out_of_time(live, ask, moment, decided_for(live))
+        case DeadlineKind.HOUSE:
+            return stand_in(live, ask, moment, decided_for(live))
+        case DeadlineKind.COMPUTER:
+            return computers_act(live, ask, moment, decided_for(live))
+        case DeadlineKind.LOBBY | DeadlineKind.DESERTED:
+            return close(live, ask, moment)
+        case DeadlineKind.REMATCH:
+            return _begun(live.table, ask, moment)
+        case None:
+            return live, Change(live.table)
+        case _:
+            assert_never(due.deadline_kind)
+
+
+def out_of_time(live: LiveTable, ask: Ask, moment: Moment, decided: Decided | None) -> Plan:
     """Whoever was to act has not, for too long: the house plays for them, or they forfeit."""
     match, seat = _in_turn(live)
     if chosen(live.table, ABSENCE) == "forfeit":
-        return _apply(live, Forfeit(seat, Cause.ABSENT), now, None)
-    player = match.seats[seat].player
-    return stand_in(replace(live, table=absence.missed(live.table, player)), now, decided)
+        return act(live, ask, moment, Forfeit(seat, Cause.ABSENT))
+    missed = absence.missed(live.table, match.seats[seat].player)
+    return stand_in(replace(live, table=missed), ask, moment, decided)
 
 
-def stand_in(live: LiveTable, now: int, decided: Decided | None = None) -> Plan:
+def stand_in(live: LiveTable, ask: Ask, moment: Moment, decided: Decided | None) -> Plan:
     """The house plays for whoever is to act: what was decided, or the plain safe move."""
     match, seat = _in_turn(live)
     action = computer_turns.allowed(match, decided)
-    return _play_for(live, action or absence.stand_in(match, seat), now)
+    return _play_for(live, ask, moment, action or absence.stand_in(match, seat))
 
 
-def computers_act(live: LiveTable, decided: Decided | None, limits: Limits, now: int) -> Plan:
+def computers_act(live: LiveTable, ask: Ask, moment: Moment, decided: Decided | None) -> Plan:
     """Computer players do what was decided; if that is not known in time, the plain safe move.
 
     Where a person is in turn, there is nothing to do unless somebody challenges out of turn.
     """
     match, seat = _in_turn(live)
     action = computer_turns.allowed(match, decided)
-    if action is not None:
-        return _play_for(live, action, now)
-    if not is_computer(match.seats[seat].player):
+    if action is None and is_computer(match.seats[seat].player):
+        shortest = moment.limits.computer_pause
+        late = computer_turns.given_up(live.table, match, shortest, moment.now)
+        if late or decided is not None:  # and is no move that could be played
+            action = absence.stand_in(match, seat)
+    if action is None:
         return live, Change(live.table, unseen=True)
-    given_up = computer_turns.given_up(live.table, match, limits.computer_pause, now)
-    known = decided is not None  # and is no move that could be played
-    if given_up or known:
-        return _play_for(live, absence.stand_in(match, seat), now)
-    return live, Change(live.table, unseen=True)
+    return _play_for(live, ask, moment, action)
 
 
-def _play_for(live: LiveTable, action: MakeBid | Challenge, now: int) -> Plan:
+def _play_for(live: LiveTable, ask: Ask, moment: Moment, action: MakeBid | Challenge) -> Plan:
     """Apply what was decided for a seat: its own move, or the house's if a person sits there."""
     match, _ = _in_turn(live)
     for_person = not is_computer(match.seats[action.seat].player)
-    return _apply(live, action, now, None, by_house=for_person)
+    return act(live, ask, moment, action, by_house=for_person)
 
 
-def nudge(live: LiveTable) -> Plan:
+def nudge(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
     """Whoever is to act is to be reminded."""
     _in_turn(live)
-    reminded = turns.nudged(live.table)
-    return replace(live, table=reminded), Change(reminded)
-
-
-def vote(live: LiveTable, voter: int, player: int, interaction_id: int | None) -> Plan:
-    """`voter` says that `player` is away. Raises what `absence.voted` does; `NotStarted`."""
-    if live.match is None or live.table.status is not Status.PLAYING:
-        raise errors.NotStarted
-    voted = absence.voted(live.table, live.match, voter, player)
-    return attended(live, voted, interaction_id)
-
-
-def back(live: LiveTable, player: int, interaction_id: int | None) -> Plan:
-    """`player` is there again; if they are to act, their clock starts anew. Raises `NotAway`."""
-    seat = live.seat(player)
-    if live.table.status is not Status.PLAYING or not absence.is_away(live.table, player):
-        raise errors.NotAway
-    returned = absence.returned(live.table, player)
-    if live.match is not None and legal(live.match).bidder == seat:
-        returned = replace(returned, turn_since=None)
-    return attended(live, returned, interaction_id)
-
-
-def attended(live: LiveTable, table: Table, interaction_id: int | None) -> Plan:
-    """The table after somebody's presence has changed."""
-    if live.match is not None:
-        table = replace(table, host_id=absence.host_now(table, live.match))
-    return replace(live, table=table), Change(table, interaction_id)
+    return _changed(live, ask, turns.nudged(live.table))
 
 
 def _in_turn(live: LiveTable) -> tuple[Match, int]:
@@ -212,83 +411,7 @@ def _in_turn(live: LiveTable) -> tuple[Match, int]:
     return match, match.round.turn
 
 
-def overdue(
-    live: LiveTable,
-    kind: DeadlineKind | None,
-    now: int,
-    draw_seed: Callable[[], bytes],
-    limits: Limits,
-    decided: Decided | None = None,
-) -> Plan:
-    """Do what a deadline stands for; one of an unknown kind only gives way to a right one.
-
-    `decided` is what was decided for the seats that the house or a computer player plays; None if
-    it is not known (yet).
-    """
-    match kind:
-        case DeadlineKind.NEXT_ROUND:
-            return deal(live, draw_seed(), now, None)
-        case DeadlineKind.NUDGE:
-            return nudge(live)
-        case DeadlineKind.TURN:
-            return out_of_time(live, now, decided)
-        case DeadlineKind.HOUSE:
-            return stand_in(live, now, decided)
-        case DeadlineKind.COMPUTER:
-            return computers_act(live, decided, limits, now)
-        case DeadlineKind.LOBBY | DeadlineKind.DESERTED:
-            return close(live, None)
-        case DeadlineKind.REMATCH:
-            return begin(live, draw_seed(), now, None)
-        case None:
-            return live, Change(live.table)
-        case _:
-            assert_never(kind)
-
-
-def begin(live: LiveTable, fresh: bytes, now: int, interaction_id: int | None) -> Plan:
-    """Start the match of a lobby and deal its first round. Raises `MovedOn`, `TooFewPlayers`.
-
-    `fresh` as in `deal`.
-    """
-    created = new_match(live.table)
-    rules = ruleset(created.variant, created.options)
-    playing = replace(
-        live.table,
-        status=Status.PLAYING,
-        match_id=None,
-        announced_seq=0,
-        invited=(),
-        waiting=(),
-        absent={},
-        votes={},
-    )
-    begun = LiveTable(playing, start(rules, created.players, created.opener))
-    after, change = deal(begun, fresh, now, interaction_id)
-    return after, replace(change, new_match=created)
-
-
-def gather(
-    live: LiveTable,
-    table: Table,
-    now: int,
-    draw_seed: Callable[[], bytes],
-    interaction_id: int | None,
-) -> Plan:
-    """A lobby as somebody's answer leaves it; the last answer to a rematch starts it."""
-    if rematch.gathered(live.table, table):
-        return begin(LiveTable(table), draw_seed(), now, interaction_id)
-    return LiveTable(table), Change(table, interaction_id)
-
-
-def close(live: LiveTable, interaction_id: int | None) -> Plan:
-    """End a lobby, or a match without a winner. Raises `NoTable` if neither is there."""
-    if not live.table.status.live:
-        raise errors.NoTable
-    playing = live.table.status is Status.PLAYING
-    closed = replace(live, table=replace(live.table, status=Status.CLOSED))
-    stop = Ending(MatchStatus.ABANDONED) if playing else None
-    return closed, Change(closed.table, interaction_id, ending=stop)
+# -- clocks ---------------------------------------------------------------------------------------
 
 
 def timed(before: LiveTable, after: LiveTable, limits: Limits, now: int) -> Table:
@@ -346,6 +469,9 @@ def _deserted(
     return DeadlineKind.DESERTED, now + limits.lobby
 
 
+# -- checks ---------------------------------------------------------------------------------------
+
+
 def check_current(live: LiveTable, ask: Ask) -> None:
     """Raises `MovedOn` if the request was drawn for another state, `MatchIsOver` after the end."""
     if ask.at is None:
@@ -376,22 +502,18 @@ def check_place(live: LiveTable, place: Place) -> None:
 
 def check_turn(live: LiveTable, seat: int) -> None:
     """Raises `NotYourTurn`, `NotInMatch` or `NotDealt` unless `seat` is the one to bid."""
-    bidder = legal(live.match).bidder if live.match is not None else None
-    if live.match is None or bidder is None:
+    turn = turns.turn_of(live.match)
+    if live.match is None or turn is None:
         raise NotDealt
     if not live.match.seats[seat].live:
         raise NotInMatch(seat)
+    bidder = turn[-1]
     if seat != bidder:
         raise NotYourTurn(seat, bidder)
 
 
 def _stored(
-    after: LiveTable,
-    action: Action,
-    now: int,
-    interaction_id: int | None,
-    *,
-    by_house: bool = False,
+    after: LiveTable, ask: Ask, moment: Moment, action: Action, *, by_house: bool = False
 ) -> StoredAction:
     seq = after.match.seq if after.match is not None else 0
-    return StoredAction(seq, to_json(action), now, interaction_id, by_house)
+    return StoredAction(seq, to_json(action), moment.now, ask.interaction_id, by_house)

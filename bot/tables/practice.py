@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.roster import computers
 from bot.settings.shards import NO_GUILD
-from bot.tables import errors
+from bot.tables import errors, moderation, plans
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
 from bot.tables.requests import Ask
@@ -34,7 +34,7 @@ async def practise(tables: Tables, ask: Ask, game: str, character: str) -> LiveT
             seated = [one.character for one in computers(live.table.players)]
             if live.table.variant == game and seated == [character]:
                 return await _begun(tables, ask, live)
-            await tables.end(live.table.id, Ask(ask.player, None))
+            await tables.change(live.table.id, Ask(ask.player, None), moderation.end)
     opened = await tables.open(ask, NO_GUILD, -ask.player, game, (character,))
     return await _begun(tables, ask, opened)
 
@@ -44,7 +44,7 @@ async def once_more(tables: Tables, ask: Ask, table_id: int) -> LiveTable:
     live = await tables.see(table_id)
     if live.table.status is Status.LOBBY and ask.player in live.table.players:
         return await _begun(tables, ask, live)  # a press before this one came half way
-    return await _begun(tables, ask, await tables.again(table_id, ask))
+    return await _begun(tables, ask, await tables.change(table_id, ask, plans.again))
 
 
 async def _begun(tables: Tables, ask: Ask, live: LiveTable) -> LiveTable:
@@ -52,5 +52,5 @@ async def _begun(tables: Tables, ask: Ask, live: LiveTable) -> LiveTable:
     if live.table.status is not Status.LOBBY:
         return live
     number, silent = live.table.id, Ask(ask.player, None)
-    await tables.choose(number, silent, RULES)
-    return await tables.start(number, silent)
+    await tables.change(number, silent, plans.choose, RULES)
+    return await tables.change(number, silent, plans.start)

@@ -1,8 +1,10 @@
-"""Requests to a table: who asks for what, drawn for which state; and the limits they meet."""
+"""Requests to a table: who asks, drawn for which state; and when, within which limits."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,9 @@ class Ask:
     redraws: bool = False
 
 
+NOBODY: Final = Ask(0, None)  # asks for what happens by itself
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """How long things wait, in milliseconds, and how many tables a guild has, and a person.
@@ -58,3 +63,15 @@ class Limits:
     computer_pause: int = 1200
     tables_at_once: int = 0
     tables_per_hour: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When a request is judged, and what a plan has of the world: limits, and fresh secrets.
+
+    `now` is in wall-clock milliseconds; `draw_seed` gives 32 secret bytes.
+    """
+
+    now: int
+    limits: Limits
+    draw_seed: Callable[[], bytes]

@@ -1,7 +1,8 @@
-"""The tables of this process: one lock each, their replayed states, and how a change is stored.
+"""The tables of this process: a lock each, their replayed states, and how a change is stored.
 
 The database is the truth. A state kept in memory may be behind when another process has moved its
-table on; the store's version check finds out, and the state is read anew and judged again.
+table on; the store's version check finds out, and the state is read anew and judged again. Nothing
+is shown before it is committed.
 """
 
 from __future__ import annotations
@@ -12,27 +13,29 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from typing import Final
+from functools import partial
+from typing import Final, TypeVarTuple
 from weakref import WeakValueDictionary
 
 import structlog
 
 from bot.settings.shards import NO_GUILD, ONE, Shards
-from bot.tables import computer_turns, cuts, errors, plans, ports, storing, turns
+from bot.tables import computer_turns, cuts, errors, plans, ports, turns, unanswered
 from bot.tables.live import LiveTable, chosen_ruleset, revive
 from bot.tables.match_log import log_change, result_of
 from bot.tables.message_refs import PendingRefs
 from bot.tables.model import Change, DeadlineKind, Snapshot, Status, Table
 from bot.tables.quarantine import Quarantine
 from bot.tables.recording import with_record
-from bot.tables.requests import Ask, Limits, Place
+from bot.tables.requests import Ask, Limits, Moment
 from bot.tables.scheduler import Alarm, ClockSkew
 from engine.errors import RuleViolation
 
 log = structlog.get_logger(__name__)
 APART: Final = 50  # milliseconds between what was overdue at two tables before a start
 OVER: Final = 100  # tables whose match has ended that are kept: its end is drawn in many places
-Planner = Callable[[LiveTable], plans.Plan]
+REMEMBERED: Final = 10_000  # interactions: more than are under way at any time
+Wanted = TypeVarTuple("Wanted")  # what a plan wants beside the request
 
 
 class TableRuntime:
@@ -44,7 +47,8 @@ class TableRuntime:
         clock: ports.Clock,
         announcer: ports.Announcer,
         limits: Limits,
-        jumps: ClockSkew | None = None,
+        draw_seed: Callable[[], bytes],
+        skew: ClockSkew | None = None,
         count: Callable[[str], None] = lambda _: None,
         shards: Shards = ONE,
     ) -> None:
@@ -54,28 +58,31 @@ class TableRuntime:
         self._clock = clock
         self._publisher = announcer
         self._limits = limits
+        self._draw_seed = draw_seed
         self._live: dict[int, LiveTable] = {}
         self._over: OrderedDict[int, LiveTable] = OrderedDict()  # which was last changed comes last
         self._pending = PendingRefs()
-        self._jumps = jumps
-        self._righted: dict[int, int] = {}  # jumps, in ms, that a table's times have followed
-        self._set_aside = Quarantine()
+        self._skew = skew
+        self._righted: dict[int, int] = {}  # skew, in ms, that a table's times have followed
+        self._quarantine = Quarantine()
         # a lock lives as long as somebody holds or awaits it
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self.stored_for = storing.StoredFor()
+        # changes of which nobody knows whether they are stored, with the table before, and the skew
+        self._unanswered: dict[int, tuple[Table, Change, int]] = {}
+        self._stored_for: OrderedDict[int, None] = OrderedDict()  # interactions, as they came
         self.alarm = Alarm()  # told of every changed deadline
 
-    async def see(self, table_id: int, place: Place | None = None) -> LiveTable:
-        """The table as it stands. Raises `NoTable`; `MovedOn` if `place` is not the table's."""
+    async def latest(self, table_id: int) -> LiveTable:
+        """The table as it is stored; replayed only if what is kept is behind. Raises `NoTable`."""
         known = self._known(table_id)
         at_least = 0
         # one that is over may be closed or rewritten without a word to whoever keeps it
         if known is not None and (self._store.shared or table_id in self._over):
             stored = await self._store.version_of(table_id)
             at_least = stored if stored is not None else known.table.version + 1
-        return await self.kept(table_id, place, at_least)
+        return await self.kept(table_id, at_least)
 
-    async def kept(self, table_id: int, place: Place | None = None, at_least: int = 0) -> LiveTable:
+    async def kept(self, table_id: int, at_least: int) -> LiveTable:
         """The table as this process knows it, if that is of version `at_least`; else as stored.
 
         Perhaps behind another process: for what is judged against the stored version anyway.
@@ -83,9 +90,7 @@ class TableRuntime:
         live = self._known(table_id, at_least)
         if live is None:
             async with self._lock(table_id):  # or what was read before a move might be kept after
-                live = self._known(table_id, at_least) or await self.load(table_id)
-        if place is not None:
-            plans.check_place(live, place)
+                live = self._known(table_id, at_least) or await self._load(table_id)
         return live
 
     def _known(self, table_id: int, at_least: int = 0) -> LiveTable | None:
@@ -113,26 +118,30 @@ class TableRuntime:
 
     def replaying(self, table_id: int) -> AbstractContextManager[None]:
         """Replay what is stored of a table; one that cannot be is set aside, and named."""
-        return self._set_aside.replaying(table=table_id)
+        return self._quarantine.replaying(table=table_id)
 
-    async def load(self, table_id: int) -> LiveTable:
+    async def _load(self, table_id: int) -> LiveTable:
         """The table as it is stored, replayed, under its lock. Raises `NoTable`, `Damaged`."""
         snapshot = await self.snapshot(table_id)
+        waiting = self._unanswered.pop(table_id, None)
+        if waiting is not None and unanswered.is_stored(waiting[1], snapshot.table):
+            self._follow(*waiting)
         with self.replaying(table_id):
             live = revive(snapshot)
             if live.table.status is Status.LOBBY:
                 chosen_ruleset(live.table)
         live = replace(live, table=self._pending.seen_in(live.table))
-        self.keep(live)
+        self._keep(live)
         return live
 
     def opened(self, live: LiveTable, interaction_id: int | None) -> None:
         """Keep a table that has just been made, by the clock as it is."""
-        self.stored_for.note(interaction_id)
-        self._righted[live.table.id] = self._jumped()
-        self.keep(live)
+        self._note_stored_for(interaction_id)
+        self._righted[live.table.id] = self._skewed()
+        self._keep(live)
+        self.alarm.deadline(live.table.deadline)
 
-    def keep(self, live: LiveTable) -> None:
+    def _keep(self, live: LiveTable) -> None:
         """Remember a live table, and the latest of those whose match is over, as they are now.
 
         Any other is forgotten, and read again when it is asked for. So is one of another process's
@@ -155,37 +164,119 @@ class TableRuntime:
         self._live.pop(table_id, None)
         self._over.pop(table_id, None)
 
-    async def commit(self, table_id: int, ask: Ask, plan: Planner) -> LiveTable:
-        """Judge under the lock, store, keep, show. A stale state is read anew and judged again."""
+    async def change(
+        self,
+        table_id: int,
+        ask: Ask,
+        plan: Callable[[LiveTable, Ask, Moment, *Wanted], plans.Plan],
+        *wanted: *Wanted,
+    ) -> LiveTable:
+        """Judge a request under its table's lock, store it, keep the table and have it shown.
+
+        `plan` is of `plans` or `moderation`; `wanted` is what it wants beside the request. A state
+        that turns out to be stale is read anew and judged again. Raises what the plan does,
+        `NoTable`, `MovedOn`, `Repeated`, `StoreUnavailable` (`MaybeStored` where nobody knows) and
+        `Damaged`.
+        """
+        fresh = False
         try:
-            after = await self._committed(table_id, ask, plan)
+            async with self._lock(table_id):
+                live = self._known(table_id) or await self._load(table_id)
+                if ask.place is not None:
+                    plans.check_place(live, ask.place)
+                while True:
+                    skewed = self._skewed()
+                    live = self._shifted(live, skewed)
+                    moment = Moment(self._clock.now(), self._limits, self._draw_seed)
+                    try:
+                        after, change = plan(live, ask, moment, *wanted)
+                        after = await self._store_plan(live, after, change, skewed)
+                        break
+                    except (errors.RefusedError, RuleViolation) as error:
+                        if fresh or not await self._is_behind(live, error):
+                            raise
+                    live, fresh = await self._load(table_id), True
+                self._keep(after)
         except (errors.RefusedError, RuleViolation) as error:
             self._count(result_of(error))
             raise
         self._count("stored")
+        self._show(after, answered=ask.redraws or change.unseen)
         return after
 
-    async def _committed(self, table_id: int, ask: Ask, plan: Planner) -> LiveTable:
-        async with self._lock(table_id):
-            live = self._known(table_id) or await self.load(table_id)
-            if ask.place is not None:
-                plans.check_place(live, ask.place)
-            try:
-                after, unseen = await self._try(live, plan)
-            except errors.MaybeStored:
-                self._forget(table_id)
-                raise
-            except (errors.Repeated, errors.StoreUnavailable):
-                raise
-            except (errors.RefusedError, RuleViolation) as error:
-                if not isinstance(error, errors.Stale) and not await self._is_behind(live):
-                    raise
-                after, unseen = await self._try(await self.load(table_id), plan)
-            self.keep(after)
-        self._told(after, answered=ask.redraws or unseen)
-        return after
+    def _shifted(self, live: LiveTable, skewed: int) -> LiveTable:
+        """The table with its times moved as far as the wall clock has jumped since."""
+        behind = skewed - self._righted.get(live.table.id, 0)
+        if not behind or not self._shards.serves(live.table.guild_id):
+            return live
+        self.alarm.ring()  # all other tables' times are behind too
+        return replace(live, table=turns.shifted(live.table, behind))
 
-    def _told(self, live: LiveTable, *, answered: bool) -> None:
+    async def _is_behind(self, live: LiveTable, error: Exception) -> bool:
+        """Whether another process has moved the table on, so that a refusal may be wrong."""
+        if isinstance(error, errors.Stale):
+            return True
+        if isinstance(error, errors.Repeated | errors.StoreUnavailable):
+            return False
+        try:
+            stored = await self._store.table_in(live.table.channel_id)
+        except (errors.StoreUnavailable, errors.Damaged):
+            return False
+        if stored is None or stored.id != live.table.id:
+            return False
+        return stored.version > live.table.version
+
+    async def _store_plan(
+        self, live: LiveTable, after: LiveTable, change: Change, skewed: int
+    ) -> LiveTable:
+        """Store what is planned for a table; the table as it is stored then."""
+        now = self._clock.now()
+        timed = plans.timed(live, replace(after, table=change.table), self._limits, now)
+        bumped = replace(cuts.unsealed(timed), version=live.table.version + 1, updated_at=now)
+        change = await with_record(self._store, live, replace(change, table=bumped))
+        stored = await self._store_change(live.table, change, skewed)
+        self._note_stored_for(change.interaction_id)
+        if stored is None:
+            return await self._load(bumped.id)
+        log_change(after, stored, change)
+        return replace(after, table=self._pending.seen_in(stored))
+
+    async def _store_change(self, before: Table, change: Change, skewed: int) -> Table | None:
+        """Store a change; the table as it is stored then, or None if that is to be read.
+
+        Raises as `Store.commit`.
+        """
+        try:
+            stored: Table | None = await self._store.commit(change)
+        except errors.MaybeStored:
+            log.warning("store: no answer to a commit, asking again", table=before.id)
+            self._forget(before.id)
+            self._unanswered[before.id] = before, change, skewed
+            stored = await unanswered.stored_after_all(self._store, change)
+        self._follow(before, change, skewed)
+        return stored
+
+    def _follow(self, before: Table, change: Change, skewed: int) -> None:
+        """A change is stored: note what this process knows beside it."""
+        self._unanswered.pop(before.id, None)
+        self._righted[before.id] = skewed
+        if change.new_match is not None or change.table.match_id != before.match_id:
+            self._pending.another_match(before.id)
+
+    def _note_stored_for(self, interaction_id: int | None) -> None:
+        if interaction_id is not None:
+            self._stored_for[interaction_id] = None
+            if len(self._stored_for) > REMEMBERED:
+                self._stored_for.popitem(last=False)
+
+    def has_stored(self, interaction_id: int) -> bool:
+        """Whether this process has stored something for an interaction, of late.
+
+        What such a one reads or stores after that may fail; it is not to be called undone then.
+        """
+        return interaction_id in self._stored_for
+
+    def _show(self, live: LiveTable, *, answered: bool) -> None:
         """Have a table that has changed shown, and its clock served.
 
         One of another process's shards is that process's to show: the store tells it.
@@ -197,46 +288,6 @@ class TableRuntime:
     def looks_after(self, table: Table) -> bool:
         """Whether this process shows a table and serves its clock; of a practice every one may."""
         return table.guild_id == NO_GUILD or self._shards.serves(table.guild_id)
-
-    async def _is_behind(self, live: LiveTable) -> bool:
-        """Whether another process has moved the table on, so that a refusal may be wrong."""
-        try:
-            stored = await self._store.table_in(live.table.channel_id)
-        except (errors.StoreUnavailable, errors.Damaged):
-            return False
-        return (
-            stored is not None
-            and stored.id == live.table.id
-            and stored.version > live.table.version
-        )
-
-    async def _try(self, live: LiveTable, plan: Planner) -> tuple[LiveTable, bool]:
-        """The table as it is stored then, and whether nobody sees a difference."""
-        jumped = self._jumped()
-        behind = jumped - self._righted.get(live.table.id, 0)
-        if behind and self._shards.serves(live.table.guild_id):
-            # its times are those of before; all other tables' are too
-            live = replace(live, table=turns.shifted(live.table, behind))
-            self.alarm.ring()
-        after, change = plan(live)
-        timed = plans.timed(
-            live, replace(after, table=change.table), self._limits, self._clock.now()
-        )
-        bumped = replace(
-            cuts.unsealed(timed),
-            version=live.table.version + 1,
-            updated_at=self._clock.now(),
-        )
-        change = await with_record(self._store, live, replace(change, table=bumped))
-        stored = await storing.stored(self._store, change)
-        self.stored_for.note(change.interaction_id)
-        if stored is None:
-            return await self.load(live.table.id), change.unseen
-        self._righted[stored.id] = jumped
-        if stored.match_id != live.table.match_id:
-            self._pending.another_match(stored.id)
-        log_change(after, stored, change)
-        return replace(after, table=self._pending.seen_in(stored)), change.unseen
 
     async def grant_time(self, at_least: int) -> list[Table]:
         """Every live table, with a deadline no nearer than `at_least` ms from now.
@@ -254,7 +305,11 @@ class TableRuntime:
             given = turns.later(table, now + wait + len(later) * APART)
             if given != table:
                 later[table.id] = replace(given, version=table.version + 1, updated_at=now)
-        await self._store.postpone(list(later.values()))
+        try:
+            await self._store.postpone(list(later.values()))
+        except errors.MaybeStored:  # those that it has postponed it leaves as they are
+            postponed = partial(self._store.postpone, list(later.values()))
+            await unanswered.ask_again(postponed)
         for number in later:  # if it was read meanwhile it is behind
             self._forget(number)
         found.sort(key=lambda one: one.updated_at, reverse=True)
@@ -263,10 +318,10 @@ class TableRuntime:
     async def read_anew(self, table_id: int) -> None:
         """The table as it is stored now, kept and shown. Raises `NoTable`."""
         async with self._lock(table_id):
-            live = await self.load(table_id)
+            live = await self._load(table_id)
         if not self.looks_after(live.table):
             await self._store.tell(table_id, live.table.guild_id)
-        self._told(live, answered=False)
+        self._show(live, answered=False)
 
     async def heard(self, table_id: int, guild_id: int) -> None:
         """Another process has moved a table on: show it, or forget what this one knows of it."""
@@ -289,9 +344,9 @@ class TableRuntime:
     async def shift(self, table_id: int) -> None:
         """Move a table's clocks as far as the wall clock has jumped, and have that shown."""
         async with self._lock(table_id):
-            live = await self.load(table_id)
-            jumped = self._jumped()
-            behind = jumped - self._righted.get(table_id, 0)
+            live = await self._load(table_id)
+            skewed = self._skewed()
+            behind = skewed - self._righted.get(table_id, 0)
             if not behind or (live.table.deadline is None and live.table.turn_since is None):
                 return
             later = replace(
@@ -300,16 +355,17 @@ class TableRuntime:
                 updated_at=self._clock.now(),
             )
             try:
-                stored = await self._store.commit(Change(later))
+                stored = await self._store_change(live.table, Change(later), skewed)
             except errors.Stale:  # another process has just moved it on
-                await self.load(table_id)
-                return
-            self._righted[table_id] = jumped
-            live = replace(live, table=self._pending.seen_in(stored))
-            self.keep(live)
-        self._told(live, answered=False)
+                stored = None
+            if stored is None:
+                live = await self._load(table_id)
+            else:
+                live = replace(live, table=self._pending.seen_in(stored))
+                self._keep(live)
+        self._show(live, answered=False)
 
-    async def shown(
+    async def note_shown(
         self, table_id: int, message_id: int, announced_seq: int, *, store: bool = True
     ) -> bool:
         """Remember which message shows a table, and how much of the log it shows.
@@ -324,7 +380,7 @@ class TableRuntime:
             self._know(table_id)
             return False
 
-    async def nudge_shown(
+    async def note_nudge(
         self,
         table_id: int,
         message_id: int | None,
@@ -333,7 +389,7 @@ class TableRuntime:
     ) -> bool:
         """Remember what reminds whoever is to act: a message, and a letter with its reader.
 
-        False as for `shown`.
+        False as for `note_shown`.
         """
         async with self._lock(table_id):
             self._pending.of(table_id).nudge = message_id, nudged, letter
@@ -365,9 +421,9 @@ class TableRuntime:
             if live is not None:
                 kept[table_id] = replace(live, table=self._pending.seen_in(live.table))
 
-    def _jumped(self) -> int:
+    def _skewed(self) -> int:
         """How far the wall clock has jumped, in ms."""
-        return self._jumps.total() if self._jumps is not None else 0
+        return self._skew.total() if self._skew is not None else 0
 
     def _lock(self, table_id: int) -> asyncio.Lock:
         lock = self._locks.get(table_id)

@@ -1,49 +1,44 @@
-"""Tables as a service: every request is judged and stored under its table's lock, then shown.
+"""Tables as a service: what can be asked of them, opened, and looked up.
 
-Nothing is shown before it is committed. What is asked is said here as a plan; `keeper` keeps the
-tables, and judges and stores the plan.
+To change a table is `change`, with one of the plans of `plans` or `moderation`; `runtime` keeps the
+tables of this process, judges and stores.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import structlog
 
+from bot.language.catalogues import ENGLISH
+from bot.operations.fair_use import HOUR, Allowance
 from bot.settings.shards import ONE, Shards
-from bot.tables import errors, history, moderation, plans, ports
-from bot.tables.computer_turns import ComputerTurns, Decided
+from bot.tables import errors, history, plans, ports, unanswered
+from bot.tables.computer_turns import ComputerTurns, Decided, with_computer
 from bot.tables.highlights import Story
-from bot.tables.live import (
-    Dealt,
-    LiveTable,
-    dealt_to,
-    may_manage,
-    with_left,
-)
-from bot.tables.lobbies import Lobbies
+from bot.tables.live import Dealt, LiveTable, dealt_to
 from bot.tables.match_log import leave_match
-from bot.tables.model import Change, Snapshot, Status, Table
-from bot.tables.requests import Ask, Limits, Place
+from bot.tables.model import Snapshot, Status, Table
+from bot.tables.requests import NOBODY, Ask, Limits, Place
 from bot.tables.runtime import TableRuntime
 from bot.tables.scheduler import ClockSkew
-from engine.actions import Action, Challenge, Forfeit, MakeBid
+from bot.tables.table_options import LANGUAGE, TURN_CLOCK, defaults, still_offered
+from engine.ruleset import Options, OptionValue
 from engine.state import Match
+from engine.variants import VARIANTS, variant
 
 log = structlog.get_logger(__name__)
 DAY: Final = 86_400_000  # milliseconds
 LOOKED_AT: Final = 25  # of somebody's matches, some of which may be practices
-Reading = Callable[[Match], str]  # the key of the bid that was meant
 
 
-class Tables(Lobbies):
-    """All tables of this process. `draw_seed` gives 32 secret bytes for the deals of a match.
+class Tables:
+    """All tables, over the runtime of this process. `draw_seed` gives 32 secret bytes for a match.
 
-    Without `thinking` the plain safe move is all that is played for anybody. `count` is told what
-    became of each request to change a table (`diary.result_of`, or "stored"). Any table can be
+    Without `turns` the plain safe move is all that is played for anybody. `count` is told what
+    became of each request to change a table (`match_log.result_of`, or "stored"). Any table can be
     acted at; those of `shards` are shown, and their clocks served, by this process.
     """
 
@@ -54,42 +49,51 @@ class Tables(Lobbies):
         announcer: ports.Announcer,
         limits: Limits,
         draw_seed: Callable[[], bytes],
-        thinking: ComputerTurns | None = None,
-        jumps: ClockSkew | None = None,
+        turns: ComputerTurns | None = None,
+        skew: ClockSkew | None = None,
         count: Callable[[str], None] = lambda _: None,
         shards: Shards = ONE,
     ) -> None:
-        keeper = TableRuntime(store, clock, announcer, limits, jumps, count, shards)
-        super().__init__(store, clock, keeper, limits, draw_seed)
-        self._thinking = thinking
+        self._store = store
+        self._clock = clock
+        self._limits = limits
+        self._draw_seed = draw_seed
+        self._turns = turns
+        self._opening = Allowance(limits.tables_per_hour, HOUR)
+        self.runtime = TableRuntime(store, clock, announcer, limits, draw_seed, skew, count, shards)
+        self.change = self.runtime.change
+        self.alarm = self.runtime.alarm
 
     # -- reading ----------------------------------------------------------------------------------
 
     async def see(self, table_id: int, place: Place | None = None) -> LiveTable:
         """The table as it stands. Raises `NoTable`; `MovedOn` if `place` is not the table's."""
-        return await self._keeper.see(table_id, place)
+        live = await self.runtime.latest(table_id)
+        if place is not None:
+            plans.check_place(live, place)
+        return live
 
     async def round_of(self, table_id: int, match_id: int, number: int) -> Match:
         """The table's match as a round left it. Raises `NoTable`, `MovedOn` if it is not stored."""
-        snapshot = await self._past(table_id, match_id)
-        with self._keeper.replaying(table_id):
+        snapshot = await self._snapshot_of(table_id, match_id)
+        with self.runtime.replaying(table_id):
             return history.round_of(snapshot, match_id, number)
 
     async def deal_of(self, table_id: int, match_id: int, number: int) -> history.PastDeal:
         """How a round of the table's match was dealt. Raises as `round_of` does."""
-        snapshot = await self._past(table_id, match_id)
-        with self._keeper.replaying(table_id):
+        snapshot = await self._snapshot_of(table_id, match_id)
+        with self.runtime.replaying(table_id):
             return history.deal_of(snapshot, match_id, number)
 
     async def story_of(self, table_id: int, match_id: int) -> tuple[Match, Story]:
         """The table's match when it is over, with what is told of it. Raises as `round_of`."""
-        snapshot = await self._past(table_id, match_id)
-        with self._keeper.replaying(table_id):
+        snapshot = await self._snapshot_of(table_id, match_id)
+        with self.runtime.replaying(table_id):
             return history.story_of(snapshot, match_id)
 
-    async def _past(self, table_id: int, match_id: int) -> Snapshot:
+    async def _snapshot_of(self, table_id: int, match_id: int) -> Snapshot:
         """The table with this match of it: the latest, or one whose messages still stand."""
-        snapshot = await self._keeper.snapshot(table_id)
+        snapshot = await self.runtime.snapshot(table_id)
         if snapshot.match is not None and snapshot.match.id == match_id:
             return snapshot
         kept = await self._store.kept_match(match_id)
@@ -97,35 +101,19 @@ class Tables(Lobbies):
             raise errors.MovedOn
         return Snapshot(snapshot.table, kept.match, kept.seeds)
 
-    def has_stored(self, interaction_id: int) -> bool:
-        """Whether this process has stored something for an interaction, of late."""
-        return interaction_id in self._keeper.stored_for
-
-    def looks_after(self, table: Table) -> bool:
-        """Whether this process is the one that shows a table."""
-        return self._keeper.looks_after(table)
-
-    def is_latest(self, live: LiveTable) -> bool:
-        """Whether this process knows of no later state of the table; asks nobody."""
-        return self._keeper.is_latest(live)
-
     async def in_channel(self, channel_id: int) -> LiveTable:
         """The channel's table. Raises `NoTable`."""
         found = await self._store.table_in(channel_id)
         if found is None:
             raise errors.NoTable
-        return await self._keeper.kept(found.id, at_least=found.version)
-
-    def all(self) -> Iterable[LiveTable]:
-        """Every live table that this process keeps."""
-        return self._keeper.all()
+        return await self.runtime.kept(found.id, found.version)
 
     async def where_dealt(self, player: int) -> list[Dealt]:
         """Every table where `player` holds cards in a round being bid, whoever dealt them."""
         found = []
         for table_id, version in await self._store.seats_of(player):
             with contextlib.suppress(errors.NoTable, errors.Damaged):
-                live = await self._keeper.kept(table_id, at_least=version)
+                live = await self.runtime.kept(table_id, version)
                 found.append(dealt_to(live, player))
         return [dealt for dealt in found if dealt is not None]
 
@@ -134,141 +122,102 @@ class Tables(Lobbies):
         lines = await self._store.history(player, None, LOOKED_AT)
         return next((one.guild_id for one in lines if one.guild_id), 0)
 
-    # -- the match --------------------------------------------------------------------------------
+    # -- opening ----------------------------------------------------------------------------------
 
-    async def cut(self, table_id: int, ask: Ask, text: str) -> LiveTable:
-        """Cut the cards, in a lobby or at any time of a match. Raises as `cuts.may_cut`."""
-        return await self._keeper.commit(
-            table_id, ask, lambda live: plans.cut(live, ask.player, text, ask.interaction_id)
-        )
+    @property
+    def seats_computers(self) -> bool:
+        """Whether tables may have computer players."""
+        return self._limits.computers
 
-    async def start(self, table_id: int, ask: Ask) -> LiveTable:
-        """Start the match of a lobby and deal its first round (host or moderator)."""
+    async def open(
+        self,
+        ask: Ask,
+        guild_id: int,
+        channel_id: int,
+        game: str,
+        characters: Sequence[str] = (),
+        language: str = ENGLISH,
+    ) -> LiveTable:
+        """Open a lobby, with computer players of these characters.
 
-        def plan(live: LiveTable) -> plans.Plan:
-            may_manage(live.table, ask.player, ask.moderator)
-            return plans.begin(live, self._draw_seed(), self._clock.now(), ask.interaction_id)
-
-        return await self._keeper.commit(table_id, ask, plan)
-
-    async def bid(self, table_id: int, ask: Ask, meant: str | Reading) -> LiveTable:
-        """Make a bid, given by its canonical key or read by `meant` from what a person asked.
-
-        `meant` gets the match that the bid is for and may raise what it finds wrong.
+        `language` is the server's in Discord, for a server that has chosen none for its tables.
+        Raises `ChannelHasTable`, `GuildIsFull`, `HostsTooMany`, `TooOften`, and as `with_computer`.
         """
+        limited = channel_id > 0  # a practice is nobody else's affair
+        if limited:
+            await self._check_room(ask.player, guild_id)
+        now = self._clock.now()
+        options = await self.usual(guild_id, game)
+        if options[LANGUAGE.key] == LANGUAGE.default and language != ENGLISH:
+            options[LANGUAGE.key] = language
+        fresh = Table(
+            id=0,
+            guild_id=guild_id,
+            channel_id=channel_id,
+            host_id=ask.player,
+            status=Status.LOBBY,
+            variant=variant(game).key,
+            options=options,
+            players=(ask.player,),
+            version=1,
+            created_at=now,
+            updated_at=now,
+            chain_root=self._draw_seed(),
+        )
+        for character in characters:
+            fresh = with_computer(fresh, character, allowed=self._limits.computers)
+        fresh = plans.timed(LiveTable(fresh), LiveTable(fresh), self._limits, now)
+        wait = self._opening.take(ask.player)
+        if wait:
+            raise errors.TooOften(wait)
+        try:
+            stored = await unanswered.open_table(self._store, fresh, ask.interaction_id)
+        except Exception:
+            self._opening.give_back(ask.player)
+            raise
+        live = LiveTable(stored)
+        self.runtime.opened(live, ask.interaction_id)
+        return live
 
-        def action(match: Match, seat: int) -> Action:
-            return MakeBid(seat, meant if isinstance(meant, str) else meant(match))
+    async def _check_room(self, player: int, guild_id: int) -> None:
+        """Raises `GuildIsFull`, `HostsTooMany`."""
+        if await self._store.live_in_guild(guild_id) >= self._limits.tables_per_guild:
+            raise errors.GuildIsFull(self._limits.tables_per_guild)
+        most = self._limits.tables_at_once
+        if most and await self._store.live_hosted_by(player) >= most:
+            raise errors.HostsTooMany(most)
 
-        return await self._act(table_id, ask, action)
+    async def usual(self, guild_id: int, game: str) -> dict[str, OptionValue]:
+        """What new tables of a game begin with in a server: its own choices, or the house's."""
+        key = variant(game).key
+        kept = await self._store.guild_options(guild_id, key)
+        house = {TURN_CLOCK.key: self._limits.turn_seconds}
+        return defaults(key) | house | still_offered(key, kept)
 
-    async def challenge(self, table_id: int, ask: Ask) -> LiveTable:
-        """Doubt the standing bid."""
-        return await self._act(table_id, ask, lambda _, seat: Challenge(seat))
+    async def language_in(self, guild_id: int, language: str) -> str:
+        """The key of a server's language: its own choice, else `language`, its own in Discord."""
+        usual = await self.usual(guild_id, next(iter(VARIANTS)))
+        chosen = str(usual[LANGUAGE.key])
+        return language if chosen == LANGUAGE.default else chosen
 
-    async def forfeit(self, table_id: int, ask: Ask) -> LiveTable:
-        """Leave the match for good."""
-        return await self._act(table_id, ask, lambda _, seat: Forfeit(seat))
-
-    async def drop(self, table_id: int, ask: Ask, player: int) -> LiveTable:
-        """Remove another from the lobby (host or moderator), or as `moderation.drop` in a match."""
-
-        def plan(live: LiveTable) -> plans.Plan:
-            if live.table.status is Status.LOBBY:
-                may_manage(live.table, ask.player, ask.moderator)
-                if player not in live.table.players:
-                    raise errors.NotHere(player)
-                left = with_left(live.table, player)
-                return replace(live, table=left), Change(left, ask.interaction_id)
-            if live.table.status is not Status.PLAYING:
-                raise errors.NotHere(player)
-            return moderation.drop(live, ask, player, self._clock.now())
-
-        return await self._keeper.commit(table_id, ask, plan)
-
-    async def say_away(self, table_id: int, ask: Ask, player: int) -> LiveTable:
-        """Say that another player is away; the second who says so has the house play for them."""
-
-        def plan(live: LiveTable) -> plans.Plan:
-            return plans.vote(live, ask.player, player, ask.interaction_id)
-
-        return await self._keeper.commit(table_id, ask, plan)
-
-    async def back(self, table_id: int, ask: Ask) -> LiveTable:
-        """Play on oneself after having been away. Raises `NotAway`."""
-
-        def plan(live: LiveTable) -> plans.Plan:
-            return plans.back(live, ask.player, ask.interaction_id)
-
-        return await self._keeper.commit(table_id, ask, plan)
-
-    async def next_round(self, table_id: int, ask: Ask) -> LiveTable:
-        """Deal the next round now. Whoever has a seat may ask."""
-
-        def plan(live: LiveTable) -> plans.Plan:
-            plans.check_current(live, ask)
-            live.seat(ask.player)
-            return plans.deal(live, self._draw_seed(), self._clock.now(), ask.interaction_id)
-
-        return await self._keeper.commit(table_id, ask, plan)
-
-    async def end(self, table_id: int, ask: Ask | None) -> LiveTable:
-        """End a lobby (host or moderator), or a match as `moderation.end`. None: no channel."""
-
-        def plan(live: LiveTable) -> plans.Plan:
-            if ask is not None and live.table.status is Status.PLAYING:
-                return moderation.end(live, ask)
-            if ask is not None and live.table.status.live:
-                may_manage(live.table, ask.player, ask.moderator)
-            return plans.close(live, ask.interaction_id if ask else None)
-
-        return await self._keeper.commit(table_id, ask or Ask(0, None), plan)
-
-    async def agree(self, table_id: int, ask: Ask, match_id: int, about: int) -> LiveTable:
-        """Say yes to a question, as `moderation.agree`. Raises `MovedOn` for another match."""
-
-        def plan(live: LiveTable) -> plans.Plan:
-            _check_match(live, match_id)
-            return moderation.agree(live, ask, about, self._clock.now())
-
-        return await self._keeper.commit(table_id, ask, plan)
-
-    async def refuse(self, table_id: int, ask: Ask, match_id: int, about: int) -> LiveTable:
-        """Say no to it, as `moderation.refuse`. Raises `MovedOn` for another match."""
-
-        def plan(live: LiveTable) -> plans.Plan:
-            _check_match(live, match_id)
-            return moderation.refuse(live, ask, about)
-
-        return await self._keeper.commit(table_id, ask, plan)
+    async def keep_usual(self, guild_id: int, game: str, options: Options) -> None:
+        """Have new tables of a game begin so in a server."""
+        kept = still_offered(game, options)
+        await self._store.note_guild_options(guild_id, game, kept)
 
     # -- what happens by itself ------------------------------------------------------------------
 
     async def on_deadline(self, due: Table) -> None:
         """Do what a table's deadline stands for; nothing if it has moved on."""
-        now = self._clock.now()
-
-        def plan(live: LiveTable) -> plans.Plan:
-            # judged under the lock: somebody may have acted at this very moment
-            if live.table.version != due.version:
-                raise errors.MovedOn
-            decided = self._decided(live)
-            kind = due.deadline_kind
-            return plans.overdue(live, kind, now, self._draw_seed, self._limits, decided)
-
         try:
             with contextlib.suppress(errors.MovedOn):
-                await self._keeper.commit(due.id, Ask(0, None), plan)
+                await self.change(due.id, NOBODY, plans.overdue, due, self._decided_for)
         finally:
             leave_match()
 
-    def _decided(self, live: LiveTable) -> Decided | None:
+    def _decided_for(self, live: LiveTable) -> Decided | None:
         """What was decided for whoever is not a person, or not there."""
-        return Decided() if self._thinking is None else self._thinking.decided(live)
-
-    async def grant_time(self, at_least: int) -> list[Table]:
-        """After a start: every live table, with deadlines no nearer than `at_least` ms from now."""
-        return await self._keeper.grant_time(at_least)
+        return Decided() if self._turns is None else self._turns.decided(live)
 
     async def untold(self) -> list[Table]:
         """After a start: matches that ended within a day and whose winner may not have been shown.
@@ -276,19 +225,6 @@ class Tables(Lobbies):
         The process may have ended between the commit and the message.
         """
         return await self._store.untold(self._clock.now() - DAY)
-
-    async def read_anew(self, table_id: int) -> None:
-        """A table was changed in the store by no move: know it, and show it, as it is now."""
-        with contextlib.suppress(errors.NoTable):
-            await self._keeper.read_anew(table_id)
-
-    async def heard(self, table_id: int, guild_id: int) -> None:
-        """Another process has moved a table on: show it, or forget what this one knows of it."""
-        await self._keeper.heard(table_id, guild_id)
-
-    async def catch_up(self) -> None:
-        """Show what other processes may have moved on while nothing was heard of them."""
-        await self._keeper.catch_up()
 
     async def give_back(self) -> None:
         """Move the clocks of every live table as far as the wall clock has jumped.
@@ -298,7 +234,7 @@ class Tables(Lobbies):
         down: errors.StoreUnavailable | None = None
         for found in await self._store.live_tables():
             try:
-                await self._keeper.shift(found.id)
+                await self.runtime.shift(found.id)
             except errors.Damaged:
                 continue
             except errors.StoreUnavailable as error:
@@ -307,53 +243,3 @@ class Tables(Lobbies):
                 log.exception("tables: no time given back", table=found.id)
         if down is not None:
             raise down
-
-    async def shown(
-        self, table_id: int, message_id: int, announced_seq: int, *, store: bool = True
-    ) -> bool:
-        """Remember which message shows a table, and how much of the log it shows.
-
-        False if that is not stored yet; `note_again` does it later.
-        """
-        return await self._keeper.shown(table_id, message_id, announced_seq, store=store)
-
-    async def nudge_shown(
-        self,
-        table_id: int,
-        message_id: int | None,
-        nudged: str | None,
-        letter: tuple[int, int] | None,
-    ) -> bool:
-        """Remember what reminds whoever is to act (None: nothing does any more). As `shown`."""
-        return await self._keeper.nudge_shown(table_id, message_id, nudged, letter)
-
-    def owes_note(self, table_id: int) -> bool:
-        """Whether something that is to be seen of the table is not stored yet."""
-        return self._keeper.owes_note(table_id)
-
-    async def note_again(self, table_id: int) -> bool:
-        """Store what could not be noted before; whether nothing is left of it."""
-        return await self._keeper.note_again(table_id)
-
-    # -- plans that several requests share --------------------------------------------------------
-
-    async def _act(
-        self,
-        table_id: int,
-        ask: Ask,
-        action: Callable[[Match, int], Action],
-    ) -> LiveTable:
-        def plan(live: LiveTable) -> plans.Plan:
-            seat = live.seat(ask.player)
-            plans.check_current(live, ask)
-            if live.table.status is Status.CLOSED or live.match is None:
-                raise errors.NoTable
-            made = action(live.match, seat)
-            return plans.act(live, made, self._clock.now(), ask.interaction_id)
-
-        return await self._keeper.commit(table_id, ask, plan)
-
-
-def _check_match(live: LiveTable, match_id: int) -> None:
-    if live.table.match_id != match_id:
-        raise errors.MovedOn

@@ -207,7 +207,9 @@ class Table:
         await self.until_live(
             lambda live: (
                 str(live.table.message_id) == self.shown().id
-                and not self.bot.tables.owes_note(live.table.id)  # what it holds alone it shows too
+                and not self.bot.tables.runtime.owes_note(
+                    live.table.id
+                )  # what it holds alone it shows too
             )
         )
 

@@ -106,7 +106,7 @@ async def test_a_table_in_an_archived_thread_opens_it_and_goes_on(table: Seat) -
 async def nothing_opened(at: Table) -> None:
     """No table was stored, and nothing is to be seen."""
     assert [one for one in at.people[1].visible(at.channel) if one.components] == []
-    assert list(at.bot.tables.all()) == []
+    assert list(at.bot.tables.runtime.all()) == []
 
 
 async def test_a_private_thread_without_the_bot_says_how_it_comes_in(table: Seat) -> None:

@@ -84,9 +84,9 @@ async def test_each_serves_its_own_servers_and_commands_are_registered_once(two:
             await at.start(THAI)
             await at.call(at.turn())
             await at.settle()
-        assert [len(list(at.bot.tables.all())) for at in (first, second)] == [1, 1]
+        assert [len(list(at.bot.tables.runtime.all())) for at in (first, second)] == [1, 1]
         theirs = await second.live()
-        assert theirs.table.id not in {one.table.id for one in first.bot.tables.all()}
+        assert theirs.table.id not in {one.table.id for one in first.bot.tables.runtime.all()}
         assert await first.bot.why_not_ready() is None
     async with two.running(1):
         assert two.registrations() == 1

@@ -224,7 +224,7 @@ def _shows(reached: Reached) -> None:
     note = "bot.storage.store:SqlStore.note_delivery"
     around(reached, note, before="letter.sent", after="letter.noted")
     around(reached, "bot.discord.seats.direct:DirectSeats.write", before="letter.before-send")
-    owner, name, nudged = seam("bot.tables.service", "Tables", "nudge_shown")
+    owner, name, nudged = seam("bot.tables.runtime", "TableRuntime", "note_nudge")
 
     @functools.wraps(nudged)
     async def noted(self: Any, table: int, message: int | None, *rest: Any) -> Any:
@@ -255,7 +255,7 @@ def _comes_and_goes(reached: Reached) -> None:
     around(reached, resume, before="start.resuming", after="start.resumed")
     around_plain(reached, "bot.tables.scheduler:DeadlineClock.start", before="start.serving")
     around(reached, "bot.app:Bot.stop", before="stop.begun")
-    around(reached, "bot.discord.client:House.leave_desk", before="stop.draining")
+    around(reached, "bot.discord.client:House.leave_handlers", before="stop.draining")
     closed = "bot.discord.publisher.publisher:Publisher.close"
     around_plain(reached, closed, before="stop.leaving")
     around(reached, "bot.storage.store:SqlStore.close", before="stop.closing")

@@ -27,6 +27,7 @@ from hypothesis.stateful import (
 )
 
 from bot.privacy.service import Privacy
+from bot.tables import plans
 from bot.tables.live import revive
 from bot.tables.model import Status
 from bot.tables.practice import practise
@@ -67,9 +68,9 @@ class House(TwoProcesses):
         first = self._processes[0]
         live = self._run(first.open(self._request(ANN), 1, CHANNELS[0], game))
         for other in others:
-            self._run(first.join(live.table.id, self._request(other)))
+            self._run(first.change(live.table.id, self._request(other), plans.join))
         if start and others:
-            self._run(first.start(live.table.id, self._request(ANN)))
+            self._run(first.change(live.table.id, self._request(ANN), plans.start))
 
     @rule(
         process=st.integers(0, 1),
@@ -169,11 +170,11 @@ class House(TwoProcesses):
         asked = self._request(player, at=at)
         tables = self._processes[process]
         if doubt:
-            self._ask("challenge", lambda: tables.challenge(table.id, asked))
+            self._ask("challenge", lambda: tables.change(table.id, asked, plans.challenge))
             return
         rungs = [bid for rung in legal(match).rungs for bid in rung]
         key = rungs[min(nth // 8, len(rungs) - 1)].key if rungs and nth < 380 else "pair:9"
-        self._ask("bid", lambda: tables.bid(table.id, asked, key))
+        self._ask("bid", lambda: tables.change(table.id, asked, plans.bid, key))
 
     @rule(
         process=st.integers(0, 1),
@@ -190,16 +191,19 @@ class House(TwoProcesses):
             if match.phase is Phase.DEAL:
                 asked = self._request(table.players[0])
                 self._ask(
-                    "next_round", partial(self._processes[process].next_round, table.id, asked)
+                    "next_round",
+                    partial(self._processes[process].change, table.id, asked, plans.next_round),
                 )
                 continue
             asked = self._request(match.seats[match.round.turn].player)
             rungs = [bid for rung in legal(match).rungs for bid in rung]
             tables = self._processes[process]
             if skip < len(rungs) and skip % 4:
-                self._ask("bid", partial(tables.bid, table.id, asked, rungs[skip].key))
+                self._ask(
+                    "bid", partial(tables.change, table.id, asked, plans.bid, rungs[skip].key)
+                )
             else:
-                self._ask("challenge", partial(tables.challenge, table.id, asked))
+                self._ask("challenge", partial(tables.change, table.id, asked, plans.challenge))
 
     @rule(
         wanted=st.lists(
@@ -222,15 +226,17 @@ class House(TwoProcesses):
         for process, player, what in wanted:
             tables = self._processes[process]
             if what not in ("bid", "doubt"):
-                asked.append(partial(getattr(tables, what), table.id, self._request(player)))
+                asked.append(
+                    partial(tables.change, table.id, self._request(player), getattr(plans, what))
+                )
                 continue
             request = self._request(player)
             if match is not None and match.phase is Phase.BIDDING:  # who may: two of these at once
                 request = self._request(match.seats[match.round.turn].player)
             if what == "bid":
-                asked.append(partial(tables.bid, table.id, request, "pair:9"))
+                asked.append(partial(tables.change, table.id, request, plans.bid, "pair:9"))
             else:
-                asked.append(partial(tables.challenge, table.id, request))
+                asked.append(partial(tables.change, table.id, request, plans.challenge))
 
         async def ask_all() -> list[Exception | None]:
             return await asyncio.gather(*(refusal(act) for act in asked))
@@ -252,7 +258,7 @@ class House(TwoProcesses):
         value = OPTIONS[key][nth % len(OPTIONS[key])]
         tables = self._processes[process]
         asked = self._request(player)
-        self._ask("choose", lambda: tables.choose(table.id, asked, {key: value}))
+        self._ask("choose", lambda: tables.change(table.id, asked, plans.choose, {key: value}))
 
     @rule(
         process=st.integers(0, 1),
@@ -265,7 +271,7 @@ class House(TwoProcesses):
         if table is None:
             return
         tables, asked = self._processes[process], self._request(player)
-        self._ask("cut", lambda: tables.cut(table.id, asked, text))
+        self._ask("cut", lambda: tables.change(table.id, asked, plans.cut, text))
 
     @rule(process=st.integers(0, 1), minutes=st.sampled_from([0, 1, 2, 61]))
     def time_passes(self, process: int, minutes: int) -> None:
@@ -279,7 +285,7 @@ class House(TwoProcesses):
     def restart(self, process: int) -> None:
         """A process dies, and another begins: it remembers nothing."""
         self._processes[process] = self._process(process)
-        self._run(self._processes[process].grant_time(20_000))
+        self._run(self._processes[process].runtime.grant_time(20_000))
 
     @rule(process=st.integers(0, 1), player=st.sampled_from(PEOPLE))
     def forget(self, process: int, player: int) -> None:

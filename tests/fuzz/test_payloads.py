@@ -14,9 +14,9 @@ import structlog
 
 from bot.discord.tables.seat_handlers import SeatHandlers
 from bot.sandbox.interactions import COMPONENT
+from bot.tables import plans
 from bot.tables.live import LiveTable
-from bot.tables.requests import Ask
-from bot.tables.service import Tables
+from bot.tables.requests import Ask, Moment
 from tests.fuzz import judge, post
 from tests.fuzz.judge import forgotten
 from tests.fuzz.payloads import Payload, Scene
@@ -77,15 +77,14 @@ def test_what_is_raised_is_found_out() -> None:
 
 
 def test_an_act_for_somebody_else_is_found_out() -> None:
-    join = Tables.join
+    join = plans.join
 
-    async def another(self: Tables, table_id: int, ask: Ask) -> LiveTable:
-        live = await self.see(table_id)
+    def another(live: LiveTable, ask: Ask, moment: Moment) -> plans.Plan:
         stranger = next(one for one in range(900, 999) if one not in live.table.players)
-        return await join(self, table_id, replace(ask, player=stranger))
+        return join(live, replace(ask, player=stranger), moment)
 
     said: list[str] = []
-    with patch.object(Tables, "join", another):
+    with patch.object(plans, "join", another):
         for seed in range(SEED, SEED + 20):  # not in each is somebody seated who hosts no table
             post.run(seed, 0, 200, said.append)
             if said:

@@ -142,7 +142,9 @@ class TableMessages:
             if store:
                 await self.note(live, message_id)
             else:
-                await self._tables.shown(live.table.id, message_id, _seq(live), store=False)
+                await self._tables.runtime.note_shown(
+                    live.table.id, message_id, _seq(live), store=False
+                )
         return before
 
     async def found(self, live: LiveTable, messages: list[int]) -> None:
@@ -240,7 +242,7 @@ class TableMessages:
 
     async def note(self, live: LiveTable, message_id: int) -> None:
         """Remember that a message shows the table, however often it takes to store that."""
-        if await self._tables.shown(live.table.id, message_id, _seq(live)):
+        if await self._tables.runtime.note_shown(live.table.id, message_id, _seq(live)):
             return
         with contextlib.suppress(errors.RefusedError):
             self._owed(await self._tables.see(live.table.id))

@@ -35,10 +35,11 @@ from bot.discord.seats.deliveries import Deliveries
 from bot.discord.seats.direct import DirectSeats
 from bot.discord.seats.seats import Seats
 from bot.discord.threads import ARCHIVED, opened
-from bot.tables import errors, ports
+from bot.tables import errors, plans, ports
 from bot.tables.changes import Changes
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
+from bot.tables.requests import NOBODY
 from bot.tables.service import Tables
 
 log = structlog.get_logger(__name__)
@@ -149,7 +150,7 @@ class Publisher:
 
     def _owes(self, news: _News) -> bool:
         """Whether there is something to do."""
-        noted = not self._tables.owes_note(news.live.table.id)
+        noted = not self._tables.runtime.owes_note(news.live.table.id)
         reminders = reminder_due(news.live) or self.orphans.reminder_in_doubt(news.live)
         return news.dirty or news.cards_owed or not noted or reminders
 
@@ -266,7 +267,9 @@ class Publisher:
         news.dirty |= closed  # the table says where their cards are
 
     async def _note_again(self, number: int) -> None:
-        if self._tables.owes_note(number) and not await self._tables.note_again(number):
+        if self._tables.runtime.owes_note(number) and not await self._tables.runtime.note_again(
+            number
+        ):
             raise errors.StoreUnavailable
 
     async def _remind(self, news: _News) -> None:
@@ -340,7 +343,7 @@ class Publisher:
                 self._doubtful.discard(live.table.id)
                 if fold:
                     await self.messages.fold(live)
-                    await self._tables.note_again(live.table.id)
+                    await self._tables.runtime.note_again(live.table.id)
                 if news.live.table.status is Status.CLOSED:
                     newer = await self.messages.newer_below(news.live, message.id)
                     if newer is not None:
@@ -414,7 +417,7 @@ class Publisher:
         )
         if code == _UNKNOWN_CHANNEL and live.table.status.live:
             try:
-                await self._tables.end(live.table.id, None)
+                await self._tables.change(live.table.id, NOBODY, plans.close)
             except errors.RefusedError as refusal:
                 why = type(refusal).__name__
                 log.info("publisher: not ended", table=live.table.id, refusal=why)

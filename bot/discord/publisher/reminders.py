@@ -64,9 +64,9 @@ class Reminders:
         except NotYet:
             before = table.nudge_id, table.nudged, table.letter_id
             if before != (sent, noted, None):
-                await self._tables.nudge_shown(table.id, sent, noted, None)
+                await self._tables.runtime.note_nudge(table.id, sent, noted, None)
             raise
-        await self._tables.nudge_shown(table.id, sent, noted, letter)
+        await self._tables.runtime.note_nudge(table.id, sent, noted, letter)
 
     async def _take_back(self, table: Table) -> None:
         """Delete what reminds of an earlier turn."""

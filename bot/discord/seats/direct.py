@@ -210,7 +210,7 @@ class DirectSeats(Following):
         lower = known is not None and (known.message or 0) > message.id
         if lower or live.table.status is not Status.PLAYING:
             return
-        if self._tables.looks_after(live.table):  # else another process follows it
+        if self._tables.runtime.looks_after(live.table):  # else another process follows it
             letter = self._letter(message, live.table.match_id)
             letter.pick, letter.files = pick, files_of(edited)
             letter.by, letter.by_until = interaction, expiry(interaction)

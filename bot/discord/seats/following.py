@@ -178,7 +178,7 @@ class Following:
         key = live.table.id, player
         self._open[key] = seat
         self._note(key, seat, live, ready)
-        if not self._tables.is_latest(live):
+        if not self._tables.runtime.is_latest(live):
             self._follow(key, seat)
 
     def _note(self, key: Key, seat: Seat, live: LiveTable, ready: Rendered) -> None:

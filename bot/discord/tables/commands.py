@@ -16,7 +16,7 @@ from bot.discord.press import ask_of
 from bot.discord.tables.handlers import TableHandlers
 from bot.language.catalogues import N_, speaking, tr
 from bot.language.wordings import game_words, others, said, understood, wording
-from bot.tables import errors
+from bot.tables import errors, moderation, plans
 from bot.tables.absence import is_away
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
@@ -80,7 +80,7 @@ class TableCommands(commands.Cog):
             rules = match.ruleset
             try:
                 meant = understood(rules, hand)
-                await self._tables.bid(live.table.id, ask_of(interaction), meant.key)
+                await self._tables.change(live.table.id, ask_of(interaction), plans.bid, meant.key)
             except EngineError:
                 self._handlers.drafts.remember(live, interaction.user.id, hand)
                 raise
@@ -112,7 +112,7 @@ class TableCommands(commands.Cog):
 
         async def made() -> str:
             live, match = await self._begun(interaction)
-            await self._tables.challenge(live.table.id, ask_of(interaction))
+            await self._tables.change(live.table.id, ask_of(interaction), plans.challenge)
             return tr(
                 "{challenge}! The cards are shown at the table.",
                 challenge=game_words(match.ruleset).challenge,
@@ -159,21 +159,21 @@ class TableCommands(commands.Cog):
             return
 
         async def left() -> str:
-            await self._tables.leave(live.table.id, ask_of(interaction))
+            await self._tables.change(live.table.id, ask_of(interaction), plans.leave)
             return tr("You have left the table.")
 
         await self._reply(interaction, left())
 
     async def _back(self, interaction: Interaction) -> str:
         live = await self._here(interaction)
-        await self._tables.back(live.table.id, ask_of(interaction))
+        await self._tables.change(live.table.id, ask_of(interaction), plans.back)
         return tr("You are back: your moves are your own.")
 
     async def _say_away(self, interaction: Interaction, player: discord.User | None) -> str:
         """Vote that a player is away; once two have, the house plays for them."""
         live = await self._here(interaction)
         who = _named(player)
-        live = await self._tables.say_away(live.table.id, ask_of(interaction), who.id)
+        live = await self._tables.change(live.table.id, ask_of(interaction), plans.say_away, who.id)
         if is_away(live.table, who.id):
             return tr("The house plays for {who} until they press **I'm back**.", who=who.mention)
         return tr(
@@ -186,7 +186,9 @@ class TableCommands(commands.Cog):
 
         async def dropped() -> tuple[LiveTable, discord.User]:
             live, who = await self._here(interaction), _named(player)
-            return await self._tables.drop(live.table.id, ask_of(interaction), who.id), who
+            return await self._tables.change(
+                live.table.id, ask_of(interaction), moderation.drop, who.id
+            ), who
 
         live, who = await answers.in_time(interaction, dropped())
         asker, match = interaction.user.id, live.match
@@ -207,7 +209,7 @@ class TableCommands(commands.Cog):
 
         async def ended() -> LiveTable:
             live = await self._here(interaction)
-            return await self._tables.end(live.table.id, ask_of(interaction))
+            return await self._tables.change(live.table.id, ask_of(interaction), moderation.end)
 
         live = await answers.in_time(interaction, ended())
         if live.table.status is not Status.CLOSED:

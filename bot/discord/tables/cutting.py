@@ -14,7 +14,7 @@ from bot.discord.forms import cut_form, open_form
 from bot.discord.press import Press, asked, fields_of, place_of
 from bot.discord.tables.looking_back import number_in
 from bot.language.catalogues import N_, tr
-from bot.tables import cuts, errors
+from bot.tables import cuts, errors, plans
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
 from bot.tables.requests import Ask
@@ -81,9 +81,11 @@ class CuttingHandlers:
         private = answers.is_private(interaction)
         try:
             if not private:  # a message of an earlier version: the button stood at the table
-                await self._move(interaction, self._tables.cut(table, ask, text))
+                await self._move(interaction, self._tables.change(table, ask, plans.cut, text))
                 return
-            live = await answers.in_time(interaction, self._tables.cut(table, ask, text))
+            live = await answers.in_time(
+                interaction, self._tables.change(table, ask, plans.cut, text)
+            )
         except errors.MovedOn:
             said = await answers.in_time(interaction, self._late(press, ask, text), ephemeral=True)
             await answers.whisper(interaction, said)
@@ -106,7 +108,7 @@ class CuttingHandlers:
             raise errors.MovedOn
         anywhere = replace(ask.place, message_id=None)
         late = replace(ask, place=anywhere, redraws=False)
-        live = await self._tables.cut(press.address.table, late, text)
+        live = await self._tables.change(press.address.table, late, plans.cut, text)
         return _dealt_before(live)
 
 

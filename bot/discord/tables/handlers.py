@@ -42,8 +42,9 @@ from bot.discord.tables.seat_handlers import SeatHandlers, typed_bid
 from bot.discord.tables.teaching import Teaching
 from bot.language.catalogues import N_, tr
 from bot.roster import CHARACTERS
-from bot.tables import errors
+from bot.tables import errors, plans
 from bot.tables.live import LiveTable
+from bot.tables.requests import NOBODY, Ask
 from bot.tables.service import Tables
 from engine.errors import EngineError
 from engine.variants import ruleset
@@ -119,9 +120,7 @@ class TableHandlers:
             "cancel": options.cancel,
             "computer": options.seat_computer,
             "cut": cutting.open,
-            "pick": self._pick,
             "form": self.seat.open_form,
-            "challenge": self._challenge,
             "mine": self.seat.open,  # as older versions called it
             "seat": self.seat.open,
             "refresh": self.seat.refresh,
@@ -133,7 +132,6 @@ class TableHandlers:
             "bidding": past.bidding,
             "seal": cutting.check,
             "story": past.story,
-            "next": self._next,
             "again": self._again,
             "stay": self.leaving.stay,
             "agree": self.leaving.agree,
@@ -142,6 +140,13 @@ class TableHandlers:
             **records.verbs,
             **self.replays.verbs,
             **privacy.verbs,
+        }
+        change = tables.change
+        # what a press asks of the table, where its answer is the table as it is then
+        self._moves: dict[str, Callable[[int, Ask, Press], Awaitable[LiveTable]]] = {
+            "pick": lambda table, ask, press: change(table, ask, plans.bid, _picked(press)),
+            "challenge": lambda table, ask, _: change(table, ask, plans.challenge),
+            "next": lambda table, ask, _: change(table, ask, plans.next_round),
         }
         self._forms: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "bid": self._submit_bid,
@@ -156,36 +161,34 @@ class TableHandlers:
             **records.forms,
         }
 
-    async def press(self, interaction: Interaction, press: Press) -> None:
-        """A button or select of a table message."""
-        await self._handle(interaction, press, self._verbs.get(press.verb))
-
-    async def submit(self, interaction: Interaction, press: Press) -> None:
-        """A form that was opened from a table message."""
-        await self._handle(interaction, press, self._forms.get(press.verb))
-
-    async def _handle(
-        self,
-        interaction: Interaction,
-        press: Press,
-        handler: Callable[[Interaction, Press], Awaitable[None]] | None,
-    ) -> None:
-        if handler is None:
+    async def handle(self, interaction: Interaction, press: Press, *, submitted: bool) -> None:
+        """A button or select of a table message, or (`submitted`) a form opened from one."""
+        handler = (self._forms if submitted else self._verbs).get(press.verb)
+        move = None if submitted else self._moves.get(press.verb)
+        if handler is None and move is None:
             await answers.whisper(interaction, tr(MOVED_ON))
             return
-        self.seats.pressed(press.address.table, interaction)
+        table = press.address.table
+        self.seats.pressed(table, interaction)
         try:
-            await handler(interaction, press)
+            if move is not None:
+                await self._move(interaction, move(table, asked(interaction, press), press))
+            elif handler is not None:
+                await handler(interaction, press)
         except Exception as raised:
             error = self._as_it_is(interaction, raised)
             await self.drafts.keep(interaction, press, error)
             if not await self.seat.refused(interaction, error, press):
-                await self.refuse(interaction, error, press.address.table)
+                await self.refuse(interaction, error, table)
 
     def _as_it_is(self, interaction: Interaction, error: Exception) -> Exception:
         """The error, but that nothing is called undone of which a part was stored before."""
         down = isinstance(error, errors.StoreUnavailable)
-        return errors.MaybeStored() if down and self.tables.has_stored(interaction.id) else error
+        return (
+            errors.MaybeStored()
+            if down and self.tables.runtime.has_stored(interaction.id)
+            else error
+        )
 
     async def refuse(
         self, interaction: Interaction, error: Exception, table_id: int | None
@@ -228,7 +231,7 @@ class TableHandlers:
         """End the table of a channel that was deleted; it counts in no statistics."""
         try:
             live = await self.tables.in_channel(channel_id)
-            await self.tables.end(live.table.id, None)
+            await self.tables.change(live.table.id, NOBODY, plans.close)
         except errors.RefusedError as refusal:
             log.info("handlers: nothing to end", channel=channel_id, refusal=type(refusal).__name__)
 
@@ -299,7 +302,7 @@ class TableHandlers:
 
         A later move may have been drawn before this one's answer reached Discord.
         """
-        if taken and self.tables.is_latest(live):
+        if taken and self.tables.runtime.is_latest(live):
             return
         try:
             latest = await self.tables.see(live.table.id)
@@ -373,7 +376,7 @@ class TableHandlers:
 
         async def seated() -> LiveTable:
             nonlocal reached
-            live = await self.tables.join(press.address.table, ask)
+            live = await self.tables.change(press.address.table, ask, plans.join)
             if press.verb == "join":  # who was asked to play again has been greeted before
                 reached = await self.greeter.greet(interaction, live)
             return live
@@ -388,18 +391,18 @@ class TableHandlers:
             await self.leaving.leave(interaction, press)
             return
         ask = asked(interaction, press)
-        await self._move(interaction, self.tables.leave(press.address.table, ask))
+        await self._move(interaction, self.tables.change(press.address.table, ask, plans.leave))
 
     async def _decline(self, interaction: Interaction, press: Press) -> None:
         ask = asked(interaction, press)
         await self._check_dealing(interaction)
-        await self._move(interaction, self.tables.decline(press.address.table, ask))
+        await self._move(interaction, self.tables.change(press.address.table, ask, plans.decline))
 
     async def _wait(self, interaction: Interaction, press: Press) -> None:
         """Answer who wants to play in the next match; the table shows it by itself."""
         ask = asked(interaction, press, redraws=False)
         live = await answers.in_time(
-            interaction, self.tables.wait(press.address.table, ask), ephemeral=True
+            interaction, self.tables.change(press.address.table, ask, plans.wait), ephemeral=True
         )
         waits = interaction.user.id in live.table.waiting
         await answers.whisper(interaction, tr(WAITING if waits else NOT_WAITING))
@@ -414,7 +417,9 @@ class TableHandlers:
     async def _start(self, interaction: Interaction, press: Press) -> None:
         ask = asked(interaction, press)
         await self._check_dealing(interaction)
-        live = await self._move(interaction, self.tables.start(press.address.table, ask))
+        live = await self._move(
+            interaction, self.tables.change(press.address.table, ask, plans.start)
+        )
         if interaction.user.id in live.table.players and not self.seats.is_open(
             live, interaction.user.id
         ):
@@ -422,29 +427,18 @@ class TableHandlers:
 
     # -- a round ----------------------------------------------------------------------------------
 
-    async def _pick(self, interaction: Interaction, press: Press) -> None:
-        key = press.values[0] if press.values else ""
-        ask = asked(interaction, press)
-        await self._move(interaction, self.tables.bid(press.address.table, ask, key))
-
     async def _submit_bid(self, interaction: Interaction, press: Press) -> None:
         ask = asked(interaction, press)
-        bid = self.tables.bid(press.address.table, ask, typed_bid(interaction))
+        bid = self.tables.change(press.address.table, ask, plans.bid, typed_bid(interaction))
         await self._move(interaction, bid)
-
-    async def _challenge(self, interaction: Interaction, press: Press) -> None:
-        ask = asked(interaction, press)
-        await self._move(interaction, self.tables.challenge(press.address.table, ask))
-
-    async def _next(self, interaction: Interaction, press: Press) -> None:
-        ask = asked(interaction, press)
-        await self._move(interaction, self.tables.next_round(press.address.table, ask))
 
     async def _again(self, interaction: Interaction, press: Press) -> None:
         before = await self._see(interaction, press)
         ask = asked(interaction, press)
         await self._check_dealing(interaction)
-        live = await answers.in_time(interaction, self.tables.again(press.address.table, ask))
+        live = await answers.in_time(
+            interaction, self.tables.change(press.address.table, ask, plans.again)
+        )
         # the end of a match stays as it is, but for the question: the lobby is a message of its own
         await answers.redraw(interaction, await self.publisher.boards.of(before, again=False))
         await self.publisher.messages.tell_if_barred(before)
@@ -456,4 +450,9 @@ class TableHandlers:
             await self.seat.back(interaction, press)
             return
         ask = replace(asked(interaction, press), at=None)
-        await self._move(interaction, self.tables.back(press.address.table, ask))
+        await self._move(interaction, self.tables.change(press.address.table, ask, plans.back))
+
+
+def _picked(press: Press) -> str:
+    """The key of the bid that was chosen in a table's list; empty in a forged press."""
+    return press.values[0] if press.values else ""

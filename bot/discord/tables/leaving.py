@@ -15,7 +15,7 @@ from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.press import Press, asked, place_of
 from bot.language.catalogues import speaking, tr
-from bot.tables import errors
+from bot.tables import errors, moderation, plans
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
 from bot.tables.moderation import THE_MATCH
@@ -51,7 +51,9 @@ class LeavingHandlers:
             raise errors.MovedOn
         # whatever was played since it was asked: the answer is to the match, not to a move
         ask = replace(asked(interaction, press, redraws=False), at=None)
-        await answers.in_time(interaction, self._tables.forfeit(press.address.table, ask))
+        await answers.in_time(
+            interaction, self._tables.change(press.address.table, ask, plans.forfeit)
+        )
         await answers.redraw(interaction, told_board(tr("You have left the match.")))
 
     async def stay(self, interaction: Interaction, press: Press) -> None:
@@ -80,9 +82,10 @@ class LeavingHandlers:
         channel = place_of(interaction).channel_id
         # whatever was played since it was asked, and wherever the table is shown by now
         ask = replace(asked(interaction, press, redraws=False), at=None, place=Place(channel, None))
-        answer = self._tables.agree if agreed else self._tables.refuse
+        answer = moderation.agree if agreed else moderation.refuse
         try:
-            live = await answers.in_time(interaction, answer(table, ask, match, about))
+            changed = self._tables.change(table, ask, answer, match, about)
+            live = await answers.in_time(interaction, changed)
         except errors.MovedOn:
             over = await answers.in_time(interaction, self._tables.see(table))
             with speaking(language_of(over.table)):

@@ -26,7 +26,7 @@ from bot.discord.pinging import only
 from bot.discord.press import Press
 from bot.language.catalogues import speaking
 from bot.roster import CHARACTERS
-from bot.tables import errors, ports
+from bot.tables import errors, plans, ports
 from bot.tables.live import LiveTable
 from bot.tables.requests import Ask
 from bot.tables.service import Tables
@@ -59,13 +59,13 @@ class Lobby:
         what, _, which = (press.values[0] if press.values else "").partition(".")
         table = press.address.table
         if press.choice == NEXT and not press.values:
-            return await self._tables.add_computer(table, ask, None)
+            return await self._tables.change(table, ask, plans.add_computer, None)
         if what == ADD and which in CHARACTERS:
-            return await self._tables.add_computer(table, ask, which)
+            return await self._tables.change(table, ask, plans.add_computer, which)
         if what == TAKE and re.fullmatch(r"-\d{1,6}", which, re.ASCII):
-            return await self._tables.take_computer_away(table, ask, int(which))
+            return await self._tables.change(table, ask, plans.remove_computer, int(which))
         if what == LET and any(choice.value == which for choice in TALK.choices):
-            return await self._tables.choose(table, ask, {TALK.key: which})
+            return await self._tables.change(table, ask, plans.choose, {TALK.key: which})
         raise errors.MovedOn
 
     async def tell(self, interaction: Interaction, press: Press) -> None:

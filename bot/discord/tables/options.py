@@ -16,7 +16,7 @@ from bot.discord.answers import Interaction
 from bot.discord.forms import open_form, pace_form, read_rules, rules_form
 from bot.discord.press import Press, asked, fields_of, is_moderator, place_of
 from bot.discord.tables.lobby import Lobby
-from bot.tables import errors
+from bot.tables import errors, plans
 from bot.tables.live import LiveTable, may_manage
 from bot.tables.model import Status
 from bot.tables.service import Tables
@@ -53,7 +53,9 @@ class OptionsHandlers:
         """What was chosen in it."""
         read = partial(read_rules, submitted=fields_of(interaction))
         ask = asked(interaction, press)
-        await self._change(interaction, self._tables.choose(press.address.table, ask, read))
+        await self._change(
+            interaction, self._tables.change(press.address.table, ask, plans.choose, read)
+        )
 
     async def seat_computer(self, interaction: Interaction, press: Press) -> None:
         """Seat a computer player, or what else the list of them offers."""
@@ -63,7 +65,7 @@ class OptionsHandlers:
     async def cancel(self, interaction: Interaction, press: Press) -> None:
         """Close the lobby."""
         ask = asked(interaction, press)
-        await self._change(interaction, self._tables.cancel(press.address.table, ask))
+        await self._change(interaction, self._tables.change(press.address.table, ask, plans.cancel))
 
     async def _change(self, interaction: Interaction, work: Awaitable[LiveTable]) -> None:
         if answers.is_private(interaction):

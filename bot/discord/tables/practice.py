@@ -26,7 +26,7 @@ from bot.discord.tables.seat_handlers import check_private
 from bot.discord.tables.teaching import Teaching, Wanted
 from bot.language.words import capital
 from bot.roster import CHARACTERS
-from bot.tables import errors
+from bot.tables import errors, moderation, plans
 from bot.tables.live import LiveTable
 from bot.tables.practice import once_more, practise
 from bot.tables.requests import Ask
@@ -97,7 +97,9 @@ class PracticeHandlers:
     async def _next(self, interaction: Interaction, press: Press) -> None:
         ask = asked(interaction, press, redraws=False)
         await self._redrawn(
-            interaction, press, lambda: self._tables.next_round(press.address.table, ask)
+            interaction,
+            press,
+            lambda: self._tables.change(press.address.table, ask, plans.next_round),
         )
 
     async def _again(self, interaction: Interaction, press: Press) -> None:
@@ -108,7 +110,11 @@ class PracticeHandlers:
 
     async def _end(self, interaction: Interaction, press: Press) -> None:
         ask = replace(asked(interaction, press, redraws=False), moderator=False)
-        await self._redrawn(interaction, press, lambda: self._tables.end(press.address.table, ask))
+        await self._redrawn(
+            interaction,
+            press,
+            lambda: self._tables.change(press.address.table, ask, moderation.end),
+        )
 
     async def _redrawn(
         self, interaction: Interaction, press: Press, work: Callable[[], Awaitable[LiveTable]]

@@ -20,7 +20,7 @@ from bot.discord.press import Press, asked, fields_of, is_own, place_of
 from bot.discord.seats.seats import Seats
 from bot.discord.tables.drafts import Drafts
 from bot.language.wordings import understood
-from bot.tables import errors
+from bot.tables import errors, plans
 from bot.tables.live import LiveTable
 from bot.tables.plans import check_turn
 from bot.tables.service import Tables
@@ -88,19 +88,25 @@ class SeatHandlers:
         check_private(interaction)
         ask = asked(interaction, press, redraws=False)
         await self._seated(
-            interaction, press, self._tables.bid(press.address.table, ask, press.choice)
+            interaction,
+            press,
+            self._tables.change(press.address.table, ask, plans.bid, press.choice),
         )
 
     async def doubt(self, interaction: Interaction, press: Press) -> None:
         """Challenge from the seat."""
         check_private(interaction)
         ask = asked(interaction, press, redraws=False)
-        await self._seated(interaction, press, self._tables.challenge(press.address.table, ask))
+        await self._seated(
+            interaction, press, self._tables.change(press.address.table, ask, plans.challenge)
+        )
 
     async def back(self, interaction: Interaction, press: Press) -> None:
         """Play on oneself after having been away."""
         ask = replace(asked(interaction, press, redraws=False), at=None)
-        await self._seated(interaction, press, self._tables.back(press.address.table, ask))
+        await self._seated(
+            interaction, press, self._tables.change(press.address.table, ask, plans.back)
+        )
 
     async def open_form(self, interaction: Interaction, press: Press) -> None:
         """A form to type the bid in, from a seat or from the table; it is answered there."""
@@ -120,7 +126,7 @@ class SeatHandlers:
         """A bid as it was typed."""
         check_private(interaction)
         ask = asked(interaction, press, redraws=False)
-        bid = self._tables.bid(press.address.table, ask, typed_bid(interaction))
+        bid = self._tables.change(press.address.table, ask, plans.bid, typed_bid(interaction))
         await self._seated(interaction, press, bid)
 
     async def _seated(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.privacy.service import Privacy
-from bot.tables import errors
+from bot.tables import errors, plans
 from bot.tables.errors import MaybeStored, StoreUnavailable
 from tests.bot.storage.asking import transaction
 from tests.bot.tables.conftest import room as room
@@ -50,9 +50,9 @@ async def test_whoever_was_forgotten_is_told_so_though_a_table_cannot_be_shown_a
     room: Room,
 ) -> None:
     table = await room.match(ANN, BOB)
-    await room.tables.forfeit(table, ask(ANN))
+    await room.tables.change(table, ask(ANN), plans.forfeit)
     away: Any = AwayAfterwards(room.store)
-    room.tables._keeper._store = away
+    room.tables.runtime._store = away
     privacy = Privacy(away, room.tables, Strangers(), rewriting_due=lambda: due.append(True))
     due: list[bool] = []
     done = await privacy.forget(ANN)
@@ -77,7 +77,7 @@ class Unanswered:
 
 async def test_whoever_may_have_been_forgotten_is_remembered_nowhere(room: Room) -> None:
     table = await room.match(ANN, BOB)
-    await room.tables.forfeit(table, ask(ANN))
+    await room.tables.change(table, ask(ANN), plans.forfeit)
     unanswered: Any = Unanswered(room.store)
     told: list[object] = []
     people: Any = Strangers()
@@ -107,7 +107,7 @@ async def test_a_practice_that_is_damaged_keeps_nobody_from_being_forgotten(room
 async def test_an_export_has_every_line_of_a_match_that_can_be_read(room: Room) -> None:
     table = await room.match(ANN, BOB)
     match = (await room.tables.see(table)).table.match_id
-    await room.tables.forfeit(table, ask(ANN))
+    await room.tables.change(table, ask(ANN), plans.forfeit)
     async with transaction(room.store.database) as connection:
         await connection.exec_driver_sql("UPDATE actions SET body = 'torn' WHERE seq = 1")
     (kept,) = await room.store.kept_of(ANN, [match or 0])

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from bot.storage.store import SqlStore
+from bot.tables import plans
 from bot.tables.live import LiveTable
 from bot.tables.model import Player, Table
 from bot.tables.service import Tables
@@ -65,12 +66,15 @@ async def furnished(store: SqlStore) -> tuple[Home, Home]:
             live = await _dealt(tables, home, channel, first, second)
             live = await _round(tables, live)
             home.matches.append(live.table.match_id or 0)
-            over = await tables.forfeit(live.table.id, ask(second))
+            over = await tables.change(live.table.id, ask(second), plans.forfeit)
             home.tables.append(over.table)
         live = await _dealt(tables, home, 2, third, fourth)
         home.matches.append(live.table.match_id or 0)
         lobby = await tables.open(ask(third), home.guild, home.channel(3), "thai_poker")
-        home.tables += [live.table, (await tables.cut(lobby.table.id, ask(third), "a word")).table]
+        home.tables += [
+            live.table,
+            (await tables.change(lobby.table.id, ask(third), plans.cut, "a word")).table,
+        ]
         for player in home.people:
             await store.note_listener(home.channel(0), player, listens=True)
         await store.may_tell(home.channel(0), 1, 1000)
@@ -84,10 +88,10 @@ async def furnished(store: SqlStore) -> tuple[Home, Home]:
 async def _dealt(tables: Tables, home: Home, channel: int, *players: int) -> LiveTable:
     opened = await tables.open(ask(players[0]), home.guild, home.channel(channel), "thai_poker")
     number = opened.table.id
-    await tables.join(number, ask(players[1]))
-    await tables.choose(number, ask(players[0]), {"pings": "never", "letters": "yes"})
-    await tables.cut(number, ask(players[0]), "words of the first")
-    return await tables.start(number, ask(players[0]))
+    await tables.change(number, ask(players[1]), plans.join)
+    await tables.change(number, ask(players[0]), plans.choose, {"pings": "never", "letters": "yes"})
+    await tables.change(number, ask(players[0]), plans.cut, "words of the first")
+    return await tables.change(number, ask(players[0]), plans.start)
 
 
 async def _round(tables: Tables, live: LiveTable) -> LiveTable:
@@ -97,9 +101,9 @@ async def _round(tables: Tables, live: LiveTable) -> LiveTable:
         assert live.match.round is not None
         turn = live.match.seats[live.match.round.turn].player
         if live.match.round.standing is None:
-            live = await tables.bid(live.table.id, ask(turn), "pair:9")
+            live = await tables.change(live.table.id, ask(turn), plans.bid, "pair:9")
         else:
-            live = await tables.challenge(live.table.id, ask(turn))
+            live = await tables.change(live.table.id, ask(turn), plans.challenge)
     return live
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.storage.store import SqlStore
-from bot.tables import errors, storing
+from bot.tables import errors, plans, unanswered
 from bot.tables.model import DeadlineKind
 from engine.errors import NotYourTurn
 from tests.bot.storage.conftest import BUSY_MS, empty
@@ -80,7 +80,7 @@ async def cutter(postgres: str) -> AsyncIterator[Cutter]:
 
 @pytest.fixture
 async def room(cutter: Cutter, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Room]:
-    monkeypatch.setattr(storing, "ASK_AGAIN", (0.0, 0.0, 0.0))
+    monkeypatch.setattr(unanswered, "ASK_AGAIN", (0.0, 0.0, 0.0))
     address = f"postgresql://bluffhouse@127.0.0.1:{cutter.port}/postgres"
     store = await SqlStore.open(address, busy_ms=BUSY_MS)
     clock, shown = FakeClock(), Shown()
@@ -104,7 +104,7 @@ async def test_a_move_whose_commit_is_not_answered_counts_once(
     shown = len(room.shown.seen)
     cutter.cuts, cutter.passing = 1, passing
     pressed = ask(await room.turn(table_id))
-    live = await room.tables.bid(table_id, pressed, "pair:9")
+    live = await room.tables.change(table_id, pressed, plans.bid, "pair:9")
     assert cutter.cuts == 0
     assert live.match is not None
     assert live.match.round is not None
@@ -112,8 +112,8 @@ async def test_a_move_whose_commit_is_not_answered_counts_once(
     assert await length(room, table_id) == before + 1
     assert len(room.shown.seen) == shown + 1
     with pytest.raises(NotYourTurn):
-        await room.tables.bid(table_id, pressed, "pair:9")
-    await room.tables.challenge(table_id, ask(await room.turn(table_id)))
+        await room.tables.change(table_id, pressed, plans.bid, "pair:9")
+    await room.tables.change(table_id, ask(await room.turn(table_id)), plans.challenge)
     assert await length(room, table_id) == before + 2
 
 
@@ -143,10 +143,10 @@ async def test_where_no_answer_comes_it_is_said_to_be_unknown_and_read_anew_late
     before = await length(room, table_id)
     cutter.cuts, cutter.passing = 100, False
     with pytest.raises(errors.MaybeStored):
-        await room.tables.bid(table_id, ask(await room.turn(table_id)), "pair:9")
+        await room.tables.change(table_id, ask(await room.turn(table_id)), plans.bid, "pair:9")
     cutter.cuts = 0
     assert await length(room, table_id) == before
-    await room.tables.bid(table_id, ask(await room.turn(table_id)), "pair:9")
+    await room.tables.change(table_id, ask(await room.turn(table_id)), plans.bid, "pair:9")
     assert await length(room, table_id) == before + 1
 
 
@@ -154,12 +154,12 @@ async def test_where_it_stays_unknown_though_it_was_stored_the_next_press_is_jud
     cutter: Cutter, room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table_id = await room.match(ANN, BOB)
-    monkeypatch.setattr(storing, "ASK_AGAIN", ())
+    monkeypatch.setattr(unanswered, "ASK_AGAIN", ())
     cutter.cuts = 1
     first = await room.turn(table_id)
     with pytest.raises(errors.MaybeStored):
-        await room.tables.bid(table_id, ask(first), "pair:9")
+        await room.tables.change(table_id, ask(first), plans.bid, "pair:9")
     with pytest.raises(NotYourTurn):
-        await room.tables.bid(table_id, ask(first), "pair:T")
-    live = await room.tables.challenge(table_id, ask(await room.turn(table_id)))
+        await room.tables.change(table_id, ask(first), plans.bid, "pair:T")
+    live = await room.tables.change(table_id, ask(await room.turn(table_id)), plans.challenge)
     assert live.match is not None

@@ -28,6 +28,7 @@ from bot.storage.database import Database
 from bot.storage.postgres import postgres_session
 from bot.storage.repair import find_damaged, unsound_rows
 from bot.storage.store import SqlStore
+from bot.tables import plans
 from bot.tables.errors import RefusedError, StoreUnavailable
 from bot.tables.model import Change, Delivery, HoleCards, Table
 from tests.bot.storage.conftest import BUSY_MS, ENGINES
@@ -164,7 +165,7 @@ async def _after_a_start(store: SqlStore, home: Home) -> Any:
     """Clocks are given time, tables shown again, and a match under way is played to its end."""
     clock = FakeClock()
     tables = tables_over(store, clock, Shown())
-    granted = of(home, await tables.grant_time(1))
+    granted = of(home, await tables.runtime.grant_time(1))
     await tables.untold()
     seen = [(await tables.see(one.id)).match for one in granted]
     for number in home.matches[:2]:
@@ -173,7 +174,9 @@ async def _after_a_start(store: SqlStore, home: Home) -> Any:
         await tables.deal_of(table.id, number, 1)
         await tables.round_of(table.id, number, 1)
     number = home.table("playing").id
-    over = await tables.forfeit(number, ask(home.people[2], interaction=50_000 + home.number))
+    over = await tables.change(
+        number, ask(home.people[2], interaction=50_000 + home.number), plans.forfeit
+    )
     return granted, seen, over.table.status
 
 

@@ -18,7 +18,7 @@ from bot.storage.backup import copy_database
 from bot.storage.personal_data import NAMING, Form
 from bot.storage.schema import Unreadable
 from bot.storage.store import SqlStore
-from bot.tables import errors
+from bot.tables import errors, plans
 from bot.tables.model import (
     Change,
     Ending,
@@ -281,9 +281,9 @@ async def test_nobody_is_forgotten_from_a_seat_at_a_live_table(
     await filled(store)
     tables = tables_over(store, FakeClock(), Shown())
     opened = await tables.open(ask(ANN), GUILD, CHANNEL + 1, "thai_poker")
-    joined = await tables.join(opened.table.id, ask(BOB))
+    joined = await tables.change(opened.table.id, ask(BOB), plans.join)
     if status is Status.PLAYING:  # the match has her, whatever the table says
-        dealt = await tables.start(joined.table.id, ask(ANN))
+        dealt = await tables.change(joined.table.id, ask(ANN), plans.start)
         await store.commit(Change(next_version(dealt.table, players=(BOB,))))
     before = await whole(store)
     with pytest.raises(errors.StillSeated) as refused:
@@ -338,10 +338,10 @@ async def test_words_that_cannot_be_told_apart_are_named_and_the_person_is_told(
     tables = tables_over(store, FakeClock(), Shown())
     opened = await tables.open(ask(ANN), GUILD, CHANNEL, "thai_poker")
     number = opened.table.id
-    await tables.join(number, ask(BOB))
-    await tables.cut(number, ask(ANN), NAME)
-    match = (await tables.start(number, ask(ANN))).table.match_id
-    await tables.forfeit(number, ask(ANN))
+    await tables.change(number, ask(BOB), plans.join)
+    await tables.change(number, ask(ANN), plans.cut, NAME)
+    match = (await tables.change(number, ask(ANN), plans.start)).table.match_id
+    await tables.change(number, ask(ANN), plans.forfeit)
     async with transaction(store.database) as connection:
         log = {"match": match}
         await connection.execute(
@@ -377,8 +377,8 @@ async def test_a_seat_at_a_table_that_is_damaged_keeps_nobody(store: SqlStore) -
     tables = tables_over(store, FakeClock(), Shown())
     for channel, players in ((CHANNEL, (ANN, BOB)), (CHANNEL + 1, (BOB, CLEO))):
         opened = await tables.open(ask(players[0]), GUILD, channel, "thai_poker")
-        await tables.join(opened.table.id, ask(players[1]))
-        dealt = await tables.start(opened.table.id, ask(players[0]))
+        await tables.change(opened.table.id, ask(players[1]), plans.join)
+        dealt = await tables.change(opened.table.id, ask(players[0]), plans.start)
         if channel == CHANNEL:
             async with transaction(store.database) as connection:
                 match = {"match": dealt.table.match_id}

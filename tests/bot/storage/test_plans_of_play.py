@@ -13,6 +13,7 @@ from sqlalchemy.engine import Engine
 
 from bot.stats.folding import Scope
 from bot.storage.store import SqlStore
+from bot.tables import moderation, plans
 from tests.bot.tables.room import ANN, BOB, CLEO, FakeClock, Room, Shown, ask, tables_over
 
 GUILD, CHANNEL = 1, 2
@@ -40,12 +41,12 @@ def executed() -> Iterator[set[str]]:
 async def played_to_the_end(room: Room) -> int:
     """A match with bids, a challenge and a forfeit; its number."""
     table_id = await room.match(ANN, BOB, channel=CHANNEL)
-    await room.tables.bid(table_id, ask(await room.turn(table_id)), "pair:9")
-    await room.tables.challenge(table_id, ask(await room.turn(table_id)))
-    await room.tables.next_round(table_id, ask(ANN))
-    await room.tables.shown(table_id, 77, 3)
-    await room.tables.nudge_shown(table_id, 78, "turn", None)
-    await room.tables.forfeit(table_id, ask(BOB))
+    await room.tables.change(table_id, ask(await room.turn(table_id)), plans.bid, "pair:9")
+    await room.tables.change(table_id, ask(await room.turn(table_id)), plans.challenge)
+    await room.tables.change(table_id, ask(ANN), plans.next_round)
+    await room.tables.runtime.note_shown(table_id, 77, 3)
+    await room.tables.runtime.note_nudge(table_id, 78, "turn", None)
+    await room.tables.change(table_id, ask(BOB), plans.forfeit)
     match_id = (await room.table(table_id)).match_id
     assert match_id is not None
     return match_id
@@ -90,8 +91,8 @@ async def test_no_statement_of_an_evening_reads_a_whole_table(tmp_path: Path) ->
         with executed() as statements:
             await looked_back_at(store, await played_to_the_end(room))
             again = await room.lobby(ANN, BOB, CLEO, channel=3)
-            await room.tables.grant_time(20_000)
-            await room.tables.end(again, ask(ANN))
+            await room.tables.runtime.grant_time(20_000)
+            await room.tables.change(again, ask(ANN), moderation.end)
         looked = {one for one in statements if one.split()[0] in {"SELECT", "UPDATE", "DELETE"}}
         assert len(looked) > 30
         whole = {}

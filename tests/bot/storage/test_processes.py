@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bot.storage.store import SqlStore
+from bot.tables import plans
 from bot.tables.live import dealt_to
 from tests.bot.storage.conftest import BUSY_MS
 from tests.bot.tables.room import ANN, BOB, CLEO, FakeClock, Room, Shown, ask, tables_over
@@ -25,10 +26,10 @@ async def test_a_table_is_seen_and_cards_are_found_as_another_process_dealt_them
         assert [dealt.table.id for dealt in before] == [table_id]
         assert {dealt.table.id for dealt in await there.where_dealt(ANN)} == {table_id, other_id}
         who = await room.turn(table_id)
-        await here.bid(table_id, ask(who), "pair:9")
-        await here.challenge(table_id, ask(await room.turn(table_id)))
+        await here.change(table_id, ask(who), plans.bid, "pair:9")
+        await here.change(table_id, ask(await room.turn(table_id)), plans.challenge)
         assert await there.where_dealt(BOB) == []  # the round is over
-        await here.next_round(table_id, ask(ANN))
+        await here.change(table_id, ask(ANN), plans.next_round)
         (after,) = await there.where_dealt(BOB)
         assert after.seen == dealt_to(await here.see(table_id), BOB).seen  # type: ignore[union-attr]
         assert after.seen != before[0].seen
@@ -46,7 +47,7 @@ async def test_only_a_shared_store_is_asked_before_a_table_is_shown(address: str
     try:
         opened = await here.open(ask(ANN), 1, 2, "thai_poker")
         known = await there.see(opened.table.id)
-        await here.join(opened.table.id, ask(BOB))
+        await here.change(opened.table.id, ask(BOB), plans.join)
         seen = await there.see(opened.table.id)
         assert (seen is known) is not store.shared
         assert store.shared is address.startswith("postgresql")

@@ -18,6 +18,7 @@ from sqlalchemy.engine import Connection, Engine
 
 from bot.storage.sqlite import SqliteConnection, connect
 from bot.storage.store import SqlStore
+from bot.tables import plans
 from bot.tables.errors import Repeated, Stale, StoreUnavailable
 from bot.tables.model import Player, Table
 from tests.bot.storage.moves import ANN, BOB, CHANNEL, first_deal, lobby, move, playing
@@ -106,9 +107,9 @@ async def test_no_statement_is_executed_on_the_event_loop(
         clock, shown = FakeClock(), Shown()
         room = Room(store, clock, shown, tables_over(store, clock, shown), tmp_path)
         table_id = await room.match(ANN, BOB)
-        await room.tables.bid(table_id, ask(await room.turn(table_id)), "pair:9")
-        await room.tables.challenge(table_id, ask(await room.turn(table_id)))
-        await room.tables.forfeit(table_id, ask(BOB))
+        await room.tables.change(table_id, ask(await room.turn(table_id)), plans.bid, "pair:9")
+        await room.tables.change(table_id, ask(await room.turn(table_id)), plans.challenge)
+        await room.tables.change(table_id, ask(BOB), plans.forfeit)
         await store.rebuild_records(await store.servers_with_matches())
         await store.forget_person(ANN)
         assert await store.rewrite_if_due()

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from bot.storage.store import SqlStore
+from bot.tables import plans
 from bot.tables.changes import Changes
 from bot.tables.live import LiveTable
 from bot.tables.model import DeadlineKind, Table
@@ -46,10 +47,10 @@ class Room:
         live = await self.tables.open(ask(players[0]), 1, 2, "thai_poker")
         self.id = live.table.id
         for player in players[1:]:
-            await self.tables.join(self.id, ask(player))
+            await self.tables.change(self.id, ask(player), plans.join)
         if options:
-            await self.tables.choose(self.id, ask(players[0]), options)
-        return (await self.tables.start(self.id, ask(players[0]))).table
+            await self.tables.change(self.id, ask(players[0]), plans.choose, options)
+        return (await self.tables.change(self.id, ask(players[0]), plans.start)).table
 
     async def live(self) -> LiveTable:
         return await self.tables.see(self.id)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bot.storage.store import SqlStore
-from bot.tables import ports
+from bot.tables import plans, ports
 from bot.tables.changes import Changes
 from bot.tables.computer_turns import ComputerTurns
 from bot.tables.live import LiveTable
@@ -114,10 +114,10 @@ class House:
         live = await self.tables.open(ask(people[0]), 1, 2, game, with_)
         self.id = live.table.id
         for player in people[1:]:
-            await self.tables.join(self.id, ask(player))
+            await self.tables.change(self.id, ask(player), plans.join)
         if options:
-            await self.tables.choose(self.id, ask(people[0]), options)
-        return await self.tables.start(self.id, ask(people[0]))
+            await self.tables.change(self.id, ask(people[0]), plans.choose, options)
+        return await self.tables.change(self.id, ask(people[0]), plans.start)
 
     async def live(self) -> LiveTable:
         return await self.tables.see(self.id)
@@ -153,7 +153,7 @@ class House:
             await self.happens()
         else:
             least = legal(match_of(live)).rungs[0][0].key
-            await self.tables.bid(self.id, ask(player), least)
+            await self.tables.change(self.id, ask(player), plans.bid, least)
 
     async def stored(self) -> list[dict[str, Any]]:
         """The log as it is stored."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.storage.store import SqlStore
+from bot.tables import plans
 from bot.tables.live import LiveTable
 from bot.tables.model import Table
 from bot.tables.requests import Ask, At, Limits
@@ -57,14 +58,16 @@ class Room:
         """An open lobby; the first is its host."""
         live = await self.tables.open(ask(players[0]), 1, channel, "thai_poker")
         for player in players[1:]:
-            await self.tables.join(live.table.id, ask(player))
+            await self.tables.change(live.table.id, ask(player), plans.join)
         return live.table.id
 
     async def match(self, *players: int, channel: int = 2, **options: str) -> int:
         """A match that has been dealt; nobody is reminded of their turn."""
         table_id = await self.lobby(*players, channel=channel)
-        await self.tables.choose(table_id, ask(players[0]), {"pings": "never"} | options)
-        await self.tables.start(table_id, ask(players[0]))
+        await self.tables.change(
+            table_id, ask(players[0]), plans.choose, {"pings": "never"} | options
+        )
+        await self.tables.change(table_id, ask(players[0]), plans.start)
         return table_id
 
     async def turn(self, table_id: int) -> int:
@@ -86,7 +89,7 @@ def ask(player: int, at: At | None = None, interaction: int | None = None) -> As
 
 
 def tables_over(
-    store: SqlStore, clock: FakeClock, shown: Shown, jumps: ClockSkew | None = None
+    store: SqlStore, clock: FakeClock, shown: Shown, skew: ClockSkew | None = None
 ) -> Tables:
     seeds: Callable[[], bytes] = lambda: next(interactions).to_bytes(32, "big")  # noqa: E731
-    return Tables(store, clock, shown, LIMITS, seeds, jumps=jumps)
+    return Tables(store, clock, shown, LIMITS, seeds, skew=skew)

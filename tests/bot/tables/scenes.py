@@ -6,6 +6,7 @@ from typing import Any
 
 from bot.tables.live import LiveTable, advance
 from bot.tables.model import Status, Table
+from bot.tables.requests import Limits, Moment
 from engine.actions import Action, Challenge, Deal, MakeBid
 from engine.play import start
 from engine.state import Match, Round
@@ -15,6 +16,8 @@ from tests.dealing import stacked_deal
 ANN, BOB, CLEO, DAN, EVE = 11, 12, 13, 14, 15
 NOW = 1_800_000_000_000
 THAI = "thai_poker"
+LIMITS = Limits(next_round=15_000, lobby=3_600_000, turn_seconds=600, tables_per_guild=3)
+MOMENT = Moment(NOW, LIMITS, lambda: bytes(32))
 
 # no ten and no king is dealt: a pair of nines holds, a pair of kings does not
 HANDS = {0: "9c 9d", 1: "Jc Jd", 2: "Qc Qd"}

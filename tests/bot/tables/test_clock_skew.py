@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.tables import errors
+from bot.tables import errors, plans
 from bot.tables.errors import StoreUnavailable
 from bot.tables.model import Change, Table
 from bot.tables.scheduler import BEAT_SECONDS, ClockSkew, DeadlineClock
@@ -78,7 +78,7 @@ async def test_a_turn_that_began_after_the_jump_has_its_whole_clock_and_no_more(
     room = machine.room
     table_id = await room.match(ANN, BOB)
     machine.pass_on(30, jump)
-    await room.tables.bid(table_id, ask(await room.turn(table_id)), "high_card:9")
+    await room.tables.change(table_id, ask(await room.turn(table_id)), plans.bid, "high_card:9")
     begun = await room.table(table_id)
     await machine.serving._serve()  # notices that the clock has jumped
     assert (await room.table(table_id)).turn_ends == begun.turn_ends == room.clock.at + 10 * MINUTE
@@ -93,7 +93,7 @@ async def test_what_happens_beside_a_turn_after_the_jump_leaves_the_turn_its_clo
     before = await room.table(table_id)
     assert before.turn_ends is not None
     machine.pass_on(30, jump)
-    await room.tables.cut(table_id, ask(ANN), "purple giraffe")
+    await room.tables.change(table_id, ask(ANN), plans.cut, "purple giraffe")
     assert (await room.table(table_id)).turn_ends == before.turn_ends + jump
     await machine.serving._serve()
     after = await room.table(table_id)

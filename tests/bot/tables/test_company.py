@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import text
 
 from bot.storage.store import SqlStore
-from bot.tables import errors
+from bot.tables import errors, plans
 from bot.tables.computer_turns import SOONER
 from bot.tables.model import DeadlineKind, MatchStatus, Status
 from tests.bot.storage.asking import transaction
@@ -43,9 +43,9 @@ async def test_cards_are_owed_to_people_alone(store: SqlStore) -> None:
 async def test_a_match_is_over_when_the_last_person_leaves_it(store: SqlStore) -> None:
     house = House(store)
     await house.match(ANN, BOB, with_=("careful", "sly"))
-    live = await house.tables.forfeit(house.id, ask(ANN))
+    live = await house.tables.change(house.id, ask(ANN), plans.forfeit)
     assert (live.table.status, live.table.host_id) == (Status.PLAYING, BOB)
-    live = await house.tables.forfeit(house.id, ask(BOB))
+    live = await house.tables.change(house.id, ask(BOB), plans.forfeit)
     assert live.table.status is Status.CLOSED
     assert live.table.deadline is None
     assert await ended(house) is MatchStatus.ABANDONED
@@ -54,7 +54,7 @@ async def test_a_match_is_over_when_the_last_person_leaves_it(store: SqlStore) -
 async def test_whoever_leaves_one_computer_player_alone_has_lost(store: SqlStore) -> None:
     house = House(store)
     await house.match(ANN, with_=("careful",))
-    live = await house.tables.forfeit(house.id, ask(ANN))
+    live = await house.tables.change(house.id, ask(ANN), plans.forfeit)
     assert live.table.status is Status.FINISHED
     assert match_of(live).winner == 1
     assert await ended(house) is MatchStatus.WON
@@ -82,9 +82,9 @@ async def test_they_play_on_sooner_when_the_last_person_is_out_and_it_ends(
             top = match_of(live).ruleset.ladder.rungs[-1][0].key
             standing = round_of(live).standing
             if standing is not None and standing.bid.key == top:
-                await house.tables.challenge(house.id, ask(ANN))
+                await house.tables.change(house.id, ask(ANN), plans.challenge)
             else:
-                await house.tables.bid(house.id, ask(ANN), top)
+                await house.tables.change(house.id, ask(ANN), plans.bid, top)
         else:
             await house.happens()
     assert live.table.status is Status.FINISHED
@@ -94,14 +94,14 @@ async def test_they_play_on_sooner_when_the_last_person_is_out_and_it_ends(
 async def test_to_play_again_people_are_asked_and_computer_players_stay(store: SqlStore) -> None:
     house = House(store)
     await house.match(ANN, BOB, with_=("careful",))
-    await house.tables.forfeit(house.id, ask(BOB))
-    live = await house.tables.forfeit(house.id, ask(ANN))
+    await house.tables.change(house.id, ask(BOB), plans.forfeit)
+    live = await house.tables.change(house.id, ask(ANN), plans.forfeit)
     assert live.table.status is Status.FINISHED
-    live = await house.tables.again(house.id, ask(BOB))
+    live = await house.tables.change(house.id, ask(BOB), plans.again)
     assert live.table.players == (BOB, AGNES)
     assert live.table.awaited == (ANN,)
     assert live.table.deadline_kind is not DeadlineKind.REMATCH  # one person alone is no match yet
-    live = await house.tables.join(house.id, ask(ANN))
+    live = await house.tables.change(house.id, ask(ANN), plans.join)
     assert live.table.status is Status.PLAYING  # everybody has answered
 
 
@@ -109,9 +109,9 @@ async def test_nobody_is_voted_away_by_computer_players(store: SqlStore) -> None
     house = House(store)
     await house.match(ANN, BOB, with_=("careful", "sly"))
     with pytest.raises(errors.TooFewToVote):
-        await house.tables.say_away(house.id, ask(ANN), BOB)
+        await house.tables.change(house.id, ask(ANN), plans.say_away, BOB)
     with pytest.raises(errors.NotHere):
-        await house.tables.say_away(house.id, ask(ANN), -999)
+        await house.tables.change(house.id, ask(ANN), plans.say_away, -999)
 
 
 async def away(house: House, player: int) -> None:
@@ -129,7 +129,7 @@ async def test_an_away_players_seat_is_played_by_the_houses_own_player(store: Sq
     house = House(store, Always())
     await house.match(ANN, BOB, CLEO, with_=())
     for voter in (ANN, CLEO):
-        await house.tables.say_away(house.id, ask(voter), BOB)
+        await house.tables.change(house.id, ask(voter), plans.say_away, BOB)
     await house.until_turn(BOB)
     live = await house.live()
     assert live.table.deadline_kind is DeadlineKind.HOUSE
@@ -168,7 +168,7 @@ async def test_computer_players_do_not_play_on_while_every_person_is_away(store:
     table = await house.table()
     assert table.deadline_kind is DeadlineKind.DESERTED
     assert table.deadline == house.clock.at + 60 * MINUTE
-    live = await house.tables.back(house.id, ask(ANN))
+    live = await house.tables.change(house.id, ask(ANN), plans.back)
     assert live.table.deadline_kind is not DeadlineKind.DESERTED
 
 

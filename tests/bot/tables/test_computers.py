@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import text
 
 from bot.storage.store import SqlStore
-from bot.tables import computer_turns
+from bot.tables import computer_turns, plans
 from bot.tables.computer_turns import PATIENCE, SPREAD, pause
 from bot.tables.live import LiveTable
 from bot.tables.model import DeadlineKind, Status
@@ -137,7 +137,7 @@ async def test_they_decide_from_their_own_view_and_what_showdowns_have_shown(
             break
         if round_of(live).outcome is not None:
             shown += 1
-            await house.tables.next_round(house.id, ask(ANN))
+            await house.tables.change(house.id, ask(ANN), plans.next_round)
             continue
         await house.act_for_whoever_is_in_turn()
         for position in decider.asked:
@@ -159,7 +159,7 @@ async def test_they_act_after_a_pause_that_everybody_could_reckon(store: SqlStor
     for _ in range(25):
         live = await house.live()
         if round_of(live).outcome is not None:
-            await house.tables.next_round(house.id, ask(ANN))
+            await house.tables.change(house.id, ask(ANN), plans.next_round)
             continue
         if await house.turn() < 0:
             began = house.clock.at
@@ -206,7 +206,7 @@ async def test_a_person_may_act_before_them_where_anybody_may_challenge(store: S
     standing = round_of(await house.live()).standing
     if standing is None or standing.seat == 0:  # nobody doubts their own bid
         await house.happens()
-    await house.tables.challenge(house.id, ask(ANN))
+    await house.tables.change(house.id, ask(ANN), plans.challenge)
     outcome = round_of(await house.live()).outcome
     assert outcome is not None
     assert outcome.challenger == 0
@@ -222,7 +222,7 @@ async def test_where_anybody_may_challenge_they_are_asked_after_each_call(store:
     live = await house.live()
     assert not round_of(live).outcome
     least = legal(match_of(live)).rungs[0][0].key
-    await house.tables.bid(house.id, ask(ANN), least)
+    await house.tables.change(house.id, ask(ANN), plans.bid, least)
     # the next to act is a person or not: the wild one doubts it out of turn all the same
     while round_of(await house.live()).outcome is None:
         assert await house.happens() is DeadlineKind.COMPUTER

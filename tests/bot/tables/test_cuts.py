@@ -15,7 +15,7 @@ from bot.tables import cuts, errors, history, plans
 from bot.tables.changes import Changes
 from bot.tables.live import LiveTable, with_left
 from bot.tables.model import PlayerCut, Snapshot, Status, Table
-from bot.tables.requests import Ask, Limits
+from bot.tables.requests import NOBODY, Ask
 from bot.tables.service import Tables
 from engine.actions import Challenge, Deal, Forfeit, MakeBid, from_json
 from engine.cutting import cut, cut_shuffle, round_seed
@@ -26,6 +26,8 @@ from tests.bot.tables.scenes import (
     BOB,
     CLEO,
     DAN,
+    LIMITS,
+    MOMENT,
     NOW,
     THAI,
     dealt,
@@ -36,7 +38,6 @@ from tests.bot.tables.scenes import (
 )
 
 ROOT = bytes(range(32))
-LIMITS = Limits(next_round=15_000, lobby=3_600_000, turn_seconds=600, tables_per_guild=3)
 
 
 def lobby(*players: int) -> LiveTable:
@@ -45,17 +46,17 @@ def lobby(*players: int) -> LiveTable:
 
 def typed(live: LiveTable, *said: tuple[int, str]) -> LiveTable:
     for player, text in said:
-        live, _ = plans.cut(live, player, text, None)
+        live, _ = plans.cut(live, Ask(player, None), MOMENT, text)
     return live
 
 
 def started(live: LiveTable) -> LiveTable:
-    after, _ = plans.begin(live, bytes(32), NOW, None)
+    after, _ = plans.start(live, Ask(live.table.host_id, None), MOMENT)
     return after
 
 
 def next_deal(live: LiveTable) -> tuple[LiveTable, Deal]:
-    after, change = plans.deal(live, bytes(32), NOW, None)
+    after, change = plans.deal(live, NOBODY, MOMENT)
     deal = from_json(change.actions[0].body)
     assert isinstance(deal, Deal)
     return after, deal
@@ -92,7 +93,7 @@ def test_the_seal_of_a_lobby_is_that_of_its_first_deal_and_fixes_all_others() ->
 
 def test_the_deal_is_made_of_seed_and_cuts_in_their_order_and_records_them() -> None:
     before = typed(lobby(), (CLEO, "one"), (ANN, "two"))
-    after, change = plans.begin(before, bytes(32), NOW, None)
+    after, change = plans.start(before, Ask(ANN, None), MOMENT)
     deal = from_json(change.actions[0].body)
     assert isinstance(deal, Deal)
     assert deal.cuts == (cut(2, "one"), cut(0, "two"))
@@ -143,22 +144,22 @@ def test_the_words_of_whoever_leaves_a_match_stay() -> None:
 )
 def test_who_may_not_cut_is_told_why(table: Table, refused: type[Exception]) -> None:
     with pytest.raises(refused):
-        plans.cut(LiveTable(table), DAN, "me too", None)
+        plans.cut(LiveTable(table), Ask(DAN, None), MOMENT, "me too")
 
 
 def test_who_is_not_in_the_match_does_not_cut_it() -> None:
     live = moved(started(lobby()), Forfeit(1))
     with pytest.raises(NotInMatch):
-        plans.cut(live, BOB, "still here", None)
+        plans.cut(live, Ask(BOB, None), MOMENT, "still here")
     with pytest.raises(errors.NotSeated):
-        plans.cut(live, DAN, "me too", None)
+        plans.cut(live, Ask(DAN, None), MOMENT, "me too")
 
 
 def test_a_match_of_an_earlier_version_is_sealed_with_its_next_deal() -> None:
     old = dealt(ANN, BOB, CLEO)
     old = replace(ended_round(old), table=replace(old.table, chain_root=None))
     assert (cuts.match_seal(old.table), cuts.next_seal(old)) == (None, None)
-    after, change = plans.deal(old, ROOT, NOW, None)
+    after, change = plans.deal(old, NOBODY, replace(MOMENT, draw_seed=lambda: ROOT))
     assert after.table.chain_root == change.table.chain_root == ROOT
     assert after.seeds[2] == round_seed(ROOT, 2)
     later = typed(after, (ANN, "now I may"))
@@ -203,25 +204,25 @@ async def test_seal_and_cuts_are_the_same_after_a_restart(store: SqlStore) -> No
 
     before = tables()
     number = (await before.open(ask(ANN), 1, 2, THAI)).table.id
-    await before.join(number, ask(BOB))
-    await before.cut(number, ask(BOB), "purple giraffe 7")
+    await before.change(number, ask(BOB), plans.join)
+    await before.change(number, ask(BOB), plans.cut, "purple giraffe 7")
     seen = await before.see(number)
     again = await tables().see(number)
     assert again.table == seen.table
     assert cuts.match_seal(again.table) == hashed((7).to_bytes(32, "big"), 1000)
     after = tables()
-    dealt_now = await after.start(number, ask(ANN))
+    dealt_now = await after.change(number, ask(ANN), plans.start)
     assert round_of(dealt_now).commitment == cuts.match_seal(seen.table)
     second = await tables().see(number)
     assert second.table.chain_root == seen.table.chain_root
     assert match_of(second) == match_of(dealt_now)
     shown = await tables().deal_of(number, second.table.match_id or 0, 1)
     assert (shown.cuts, shown.seed) == (((BOB, "purple giraffe 7"),), None)
-    over = await after.forfeit(number, ask(ANN))
+    over = await after.change(number, ask(ANN), plans.forfeit)
     assert (over.table.chain_root, over.table.cuts) == (None, ())
     shown = await tables().deal_of(number, over.table.match_id or 0, 1)
     assert (shown.kept, shown.seed) == (True, dealt_now.seeds[1])
-    lobby_again = await after.again(number, ask(BOB))
+    lobby_again = await after.change(number, ask(BOB), plans.again)
     assert lobby_again.table.chain_root not in (None, seen.table.chain_root)
     assert lobby_again.table.cuts == ()
 
@@ -255,10 +256,10 @@ async def a_cut_round(store: SqlStore) -> Snapshot:
     interactions = itertools.count(1)
     tables = Tables(store, Clock(), Changes(), LIMITS, lambda: ROOT)
     number = (await tables.open(Ask(ANN, next(interactions)), 1, 2, THAI)).table.id
-    await tables.join(number, Ask(BOB, next(interactions)))
-    await tables.cut(number, Ask(BOB, next(interactions)), "purple giraffe 7")
-    await tables.start(number, Ask(ANN, next(interactions)))
-    await tables.forfeit(number, Ask(ANN, next(interactions)))
+    await tables.change(number, Ask(BOB, next(interactions)), plans.join)
+    await tables.change(number, Ask(BOB, next(interactions)), plans.cut, "purple giraffe 7")
+    await tables.change(number, Ask(ANN, next(interactions)), plans.start)
+    await tables.change(number, Ask(ANN, next(interactions)), plans.forfeit)
     snapshot = await store.snapshot(number)
     assert snapshot is not None
     return snapshot

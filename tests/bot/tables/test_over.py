@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.storage.store import SqlStore
-from bot.tables import errors, runtime
+from bot.tables import errors, plans, runtime
 from bot.tables.model import Status
 from tests.bot.tables.room import ANN, BOB, CLEO, Room, ask
 
@@ -27,7 +27,7 @@ class Reads:
 async def over(room: Room, *, channel: int = 2) -> int:
     """A table where Ann has won."""
     table_id = await room.match(ANN, BOB, channel=channel)
-    await room.tables.forfeit(table_id, ask(BOB))
+    await room.tables.change(table_id, ask(BOB), plans.forfeit)
     return table_id
 
 
@@ -39,16 +39,16 @@ async def test_its_end_is_not_read_again(room: Room, monkeypatch: pytest.MonkeyP
         assert live.table.status is Status.FINISHED
         assert live.match is not None
         assert live.match.winner == 0
-        assert room.tables.is_latest(live)
+        assert room.tables.runtime.is_latest(live)
     assert reads.number == 0
     monkeypatch.undo()
-    await room.tables._keeper.load(table_id)  # what is kept is what is stored
+    await room.tables.runtime._load(table_id)  # what is kept is what is stored
     assert await room.tables.see(table_id) == live
 
 
 async def test_its_message_is_known_before_it_is_stored_again(room: Room) -> None:
     table_id = await over(room)
-    await room.tables.shown(table_id, 77, 3)
+    await room.tables.runtime.note_shown(table_id, 77, 3)
     table = (await room.tables.see(table_id)).table
     assert (table.message_id, table.announced_seq) == (77, 3)
     assert (await room.table(table_id)).message_id == 77
@@ -59,7 +59,7 @@ async def test_it_is_closed_by_the_next_one_in_its_channel(room: Room) -> None:
     await room.lobby(CLEO)
     assert (await room.tables.see(table_id)).table.status is Status.CLOSED
     with pytest.raises(errors.RefusedError):
-        await room.tables.again(table_id, ask(ANN))
+        await room.tables.change(table_id, ask(ANN), plans.again)
 
 
 async def test_who_is_forgotten_is_not_seen_in_it(room: Room) -> None:
@@ -70,11 +70,11 @@ async def test_who_is_forgotten_is_not_seen_in_it(room: Room) -> None:
 
 async def test_it_goes_on_when_it_is_played_at_again(room: Room) -> None:
     table_id = await over(room)
-    await room.tables.again(table_id, ask(ANN))
-    await room.tables.join(table_id, ask(BOB))
+    await room.tables.change(table_id, ask(ANN), plans.again)
+    await room.tables.change(table_id, ask(BOB), plans.join)
     live = await room.tables.see(table_id)
     assert live.table.status is Status.PLAYING
-    assert live in room.tables.all()
+    assert live in room.tables.runtime.all()
 
 
 async def test_only_the_latest_are_kept(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:

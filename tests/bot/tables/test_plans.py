@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -18,7 +19,7 @@ from bot.tables.model import (
     Status,
     StoredAction,
 )
-from bot.tables.requests import Ask, At, Limits, Place
+from bot.tables.requests import NOBODY, Ask, At, Limits, Place
 from engine.actions import Challenge, Forfeit, MakeBid, from_json, to_json
 from engine.cutting import VERSION, cut_shuffle, round_seed
 from engine.errors import BidTooLow, MatchIsOver, NotDealt, NotInMatch, NotYourTurn
@@ -29,6 +30,8 @@ from tests.bot.tables.scenes import (
     CLEO,
     FAILS,
     HOLDS,
+    LIMITS,
+    MOMENT,
     NOW,
     begun,
     dealt,
@@ -41,7 +44,6 @@ from tests.bot.tables.scenes import (
 
 ROOT = bytes(range(32))
 SEED = round_seed(ROOT, 1)
-LIMITS = Limits(next_round=15_000, lobby=3_600_000, turn_seconds=600, tables_per_guild=3)
 NO_LIMITS = Limits(next_round=15_000, lobby=None, turn_seconds=0, tables_per_guild=3)
 
 
@@ -51,7 +53,7 @@ NO_LIMITS = Limits(next_round=15_000, lobby=None, turn_seconds=0, tables_per_gui
 def test_a_move_stores_its_one_action_with_its_number_time_and_interaction() -> None:
     before = dealt(ANN, BOB, CLEO)
     bid = MakeBid(0, HOLDS)
-    after, change = plans.act(before, bid, NOW, 77)
+    after, change = plans.act(before, Ask(ANN, 77), MOMENT, bid)
     assert change == Change(
         before.table, 77, actions=(StoredAction(2, to_json(bid), NOW, 77),), ending=None
     )
@@ -61,7 +63,7 @@ def test_a_move_stores_its_one_action_with_its_number_time_and_interaction() -> 
 
 def test_a_move_in_the_middle_of_a_match_leaves_the_table_as_it_is() -> None:
     before = dealt(ANN, BOB, CLEO)
-    after, change = plans.act(shown_down(before, FAILS), Forfeit(1), NOW, None)
+    after, change = plans.act(shown_down(before, FAILS), NOBODY, MOMENT, Forfeit(1))
     assert after.table == change.table == before.table
     assert change.ending is None
     assert (change.seeds, change.deliveries, change.new_match) == ((), (), None)
@@ -70,13 +72,13 @@ def test_a_move_in_the_middle_of_a_match_leaves_the_table_as_it_is() -> None:
 def test_a_move_that_the_rules_refuse_is_no_plan() -> None:
     raised = moved(dealt(ANN, BOB), MakeBid(0, FAILS))
     with pytest.raises(BidTooLow):
-        plans.act(raised, MakeBid(1, HOLDS), NOW, 1)
+        plans.act(raised, Ask(ANN, 1), MOMENT, MakeBid(1, HOLDS))
     with pytest.raises(errors.NoTable):
-        plans.act(LiveTable(table_of(ANN, BOB)), MakeBid(0, HOLDS), NOW, 1)
+        plans.act(LiveTable(table_of(ANN, BOB)), Ask(ANN, 1), MOMENT, MakeBid(0, HOLDS))
 
 
 def test_the_move_that_leaves_one_player_finishes_the_table_and_names_the_winner() -> None:
-    after, change = plans.act(dealt(ANN, BOB), Forfeit(0), NOW, 5)
+    after, change = plans.act(dealt(ANN, BOB), Ask(ANN, 5), MOMENT, Forfeit(0))
     assert after.table == change.table
     assert (after.table.status, after.table.last_winner) == (Status.FINISHED, BOB)
     assert change.ending == Ending(MatchStatus.WON, (Result(ANN, 2, 1), Result(BOB, 1, 1)))
@@ -88,7 +90,7 @@ def test_the_move_that_leaves_one_player_finishes_the_table_and_names_the_winner
 
 def test_the_first_deal_stores_the_shuffle_of_its_seed_and_owes_everybody_cards() -> None:
     before = begun(ANN, BOB, CLEO, opener=None, chain_root=ROOT)
-    after, change = plans.deal(before, bytes(32), NOW, 8)
+    after, change = plans.deal(before, Ask(ANN, 8), MOMENT)
     shuffled = cut_shuffle(SEED, (), match_of(before).ruleset.deck.order, 3)
     (stored,) = change.actions
     action = from_json(stored.body)
@@ -109,7 +111,7 @@ def test_the_first_deal_stores_the_shuffle_of_its_seed_and_owes_everybody_cards(
 def test_a_later_deal_is_counted_on_and_owes_no_cards_to_who_has_left() -> None:
     before = shown_down(moved(dealt(ANN, BOB, CLEO), Forfeit(1)), FAILS)
     before = replace(before, table=replace(before.table, chain_root=ROOT), seeds={1: bytes(32)})
-    after, change = plans.deal(before, bytes(32), NOW, None)
+    after, change = plans.deal(before, NOBODY, MOMENT)
     second = round_seed(ROOT, 2)
     assert change.seeds == ((2, second),)
     assert change.deliveries == ((2, 0, ANN), (2, 2, CLEO))
@@ -120,12 +122,12 @@ def test_a_later_deal_is_counted_on_and_owes_no_cards_to_who_has_left() -> None:
 
 
 def test_nothing_is_dealt_in_a_lobby_or_after_the_end() -> None:
-    over, _ = plans.act(dealt(ANN, BOB), Forfeit(0), NOW, None)
+    over, _ = plans.act(dealt(ANN, BOB), NOBODY, MOMENT, Forfeit(0))
     still_playing = replace(over, table=replace(over.table, status=Status.PLAYING))
     lobby = replace(begun(ANN, BOB), table=table_of(ANN, BOB))
     for live in (LiveTable(table_of(ANN, BOB, status=Status.PLAYING)), lobby, over, still_playing):
         with pytest.raises(errors.MovedOn):
-            plans.deal(live, SEED, NOW, None)
+            plans.deal(live, NOBODY, MOMENT)
 
 
 # -- what happens by itself -----------------------------------------------------------------------
@@ -138,7 +140,7 @@ def chosen(live: LiveTable, **options: int | str) -> LiveTable:
 
 def test_when_the_clock_runs_out_the_house_plays_and_the_seat_stays() -> None:
     before = moved(dealt(ANN, BOB, CLEO), MakeBid(0, FAILS))
-    after, change = plans.out_of_time(before, NOW)
+    after, change = plans.out_of_time(before, NOBODY, MOMENT, None)
     (stored,) = change.actions
     assert from_json(stored.body) == absence.stand_in(match_of(before), 1)
     assert (stored.interaction_id, change.interaction_id, stored.at) == (None, None, NOW)
@@ -149,7 +151,7 @@ def test_when_the_clock_runs_out_the_house_plays_and_the_seat_stays() -> None:
 
 def test_where_the_house_says_so_the_absent_forfeit_and_by_no_interaction() -> None:
     before = chosen(moved(dealt(ANN, BOB, CLEO), MakeBid(0, HOLDS)), absence="forfeit")
-    after, change = plans.out_of_time(before, NOW)
+    after, change = plans.out_of_time(before, NOBODY, MOMENT, None)
     (stored,) = change.actions
     assert from_json(stored.body) == Forfeit(1, Cause.ABSENT)
     assert (stored.interaction_id, change.interaction_id, stored.at) == (None, None, NOW)
@@ -157,30 +159,48 @@ def test_where_the_house_says_so_the_absent_forfeit_and_by_no_interaction() -> N
 
 
 def test_nobody_is_absent_where_nobody_is_to_act() -> None:
-    over, _ = plans.act(dealt(ANN, BOB), Forfeit(0), NOW, None)
+    over, _ = plans.act(dealt(ANN, BOB), NOBODY, MOMENT, Forfeit(0))
     lobby = LiveTable(table_of(ANN, BOB))
     for live in (lobby, begun(ANN, BOB), shown_down(dealt(ANN, BOB), HOLDS), over):
         with pytest.raises(errors.MovedOn):
-            plans.out_of_time(live, NOW)
+            plans.out_of_time(live, NOBODY, MOMENT, None)
         with pytest.raises(errors.MovedOn):
-            plans.stand_in(live, NOW)
+            plans.stand_in(live, NOBODY, MOMENT, None)
         with pytest.raises(errors.MovedOn):
-            plans.nudge(live)
+            plans.nudge(live, NOBODY, MOMENT)
+
+
+def overdue(
+    live: LiveTable, kind: DeadlineKind | None, draw: Callable[[], bytes] = lambda: SEED
+) -> plans.Plan:
+    """What happens when a deadline of this kind has come."""
+    live = replace(live, table=replace(live.table, deadline_kind=kind))
+    after, change = plans.overdue(
+        live, NOBODY, replace(MOMENT, draw_seed=draw), live.table, lambda _: None
+    )
+    was = replace(after.table, deadline_kind=None)
+    return replace(after, table=was), replace(
+        change, table=replace(change.table, deadline_kind=None)
+    )
 
 
 def test_what_is_overdue_is_what_its_deadline_stands_for() -> None:
     waiting, bidding = begun(ANN, BOB), dealt(ANN, BOB)
     lobby = LiveTable(table_of(ANN, BOB))
     for live, kind, planned in (
-        (waiting, DeadlineKind.NEXT_ROUND, plans.deal(waiting, SEED, NOW, None)),
-        (bidding, DeadlineKind.TURN, plans.out_of_time(bidding, NOW)),
-        (bidding, DeadlineKind.NUDGE, plans.nudge(bidding)),
-        (bidding, DeadlineKind.HOUSE, plans.stand_in(bidding, NOW)),
-        (bidding, DeadlineKind.DESERTED, plans.close(bidding, None)),
-        (lobby, DeadlineKind.LOBBY, plans.close(lobby, None)),
+        (
+            waiting,
+            DeadlineKind.NEXT_ROUND,
+            plans.deal(waiting, NOBODY, replace(MOMENT, draw_seed=lambda: SEED)),
+        ),
+        (bidding, DeadlineKind.TURN, plans.out_of_time(bidding, NOBODY, MOMENT, None)),
+        (bidding, DeadlineKind.NUDGE, plans.nudge(bidding, NOBODY, MOMENT)),
+        (bidding, DeadlineKind.HOUSE, plans.stand_in(bidding, NOBODY, MOMENT, None)),
+        (bidding, DeadlineKind.DESERTED, plans.close(bidding, NOBODY, MOMENT)),
+        (lobby, DeadlineKind.LOBBY, plans.close(lobby, NOBODY, MOMENT)),
         (bidding, None, (bidding, Change(bidding.table))),
     ):
-        assert plans.overdue(live, kind, NOW, lambda: SEED, LIMITS) == planned
+        assert overdue(live, kind) == planned
 
 
 def test_a_seed_is_drawn_only_for_a_deal() -> None:
@@ -188,22 +208,22 @@ def test_a_seed_is_drawn_only_for_a_deal() -> None:
         raise AssertionError("a seed was drawn")
 
     for kind in (DeadlineKind.TURN, DeadlineKind.NUDGE, DeadlineKind.HOUSE):
-        plans.overdue(dealt(ANN, BOB), kind, NOW, never, LIMITS)
-    plans.overdue(LiveTable(table_of(ANN)), DeadlineKind.LOBBY, NOW, never, LIMITS)
+        overdue(dealt(ANN, BOB), kind, never)
+    overdue(LiveTable(table_of(ANN)), DeadlineKind.LOBBY, never)
 
 
 # -- closing --------------------------------------------------------------------------------------
 
 
 def test_a_closed_lobby_ends_no_match() -> None:
-    after, change = plans.close(LiveTable(table_of(ANN, BOB)), 6)
+    after, change = plans.close(LiveTable(table_of(ANN, BOB)), Ask(ANN, 6), MOMENT)
     assert after.table.status is Status.CLOSED
     assert change == Change(after.table, 6, ending=None)
 
 
 def test_a_match_that_is_closed_has_no_winner_and_no_results() -> None:
     before = moved(dealt(ANN, BOB), MakeBid(0, HOLDS))
-    after, change = plans.close(before, None)
+    after, change = plans.close(before, NOBODY, MOMENT)
     assert after.table == replace(before.table, status=Status.CLOSED)
     assert change == Change(after.table, None, ending=Ending(MatchStatus.ABANDONED, ()))
     assert after.match == before.match
@@ -212,7 +232,7 @@ def test_a_match_that_is_closed_has_no_winner_and_no_results() -> None:
 @pytest.mark.parametrize("status", [Status.FINISHED, Status.CLOSED])
 def test_a_table_that_is_over_is_not_closed_again(status: Status) -> None:
     with pytest.raises(errors.NoTable):
-        plans.close(LiveTable(table_of(ANN, BOB, status=status)), 6)
+        plans.close(LiveTable(table_of(ANN, BOB, status=status)), Ask(ANN, 6), MOMENT)
 
 
 # -- deadlines ------------------------------------------------------------------------------------
@@ -244,8 +264,8 @@ def test_without_a_limit_nothing_happens_by_itself_but_the_next_deal() -> None:
 
 
 def test_a_deadline_goes_with_the_state_it_was_for() -> None:
-    over, _ = plans.act(dealt(ANN, BOB), Forfeit(0), NOW, None)
-    closed, _ = plans.close(dealt(ANN, BOB), None)
+    over, _ = plans.act(dealt(ANN, BOB), NOBODY, MOMENT, Forfeit(0))
+    closed, _ = plans.close(dealt(ANN, BOB), NOBODY, MOMENT)
     unfinished = replace(over, table=replace(over.table, status=Status.PLAYING))
     for live in (over, closed, unfinished):
         bidding = replace(dealt(ANN, BOB), table=live.table)
@@ -264,7 +284,7 @@ def test_a_request_for_the_state_that_is_there_is_current() -> None:
     live = moved(dealt(ANN, BOB), MakeBid(0, HOLDS))
     plans.check_current(live, ask(9, 2))
     plans.check_current(live, ask())
-    over, _ = plans.act(live, Forfeit(0), NOW, None)
+    over, _ = plans.act(live, NOBODY, MOMENT, Forfeit(0))
     plans.check_current(over, ask(9, 3))  # the rules say themselves that it is over
 
 
@@ -283,7 +303,7 @@ def test_a_request_for_a_match_where_there_is_none_has_moved_on() -> None:
 
 
 def test_a_command_after_the_end_is_told_who_won() -> None:
-    over, _ = plans.act(dealt(ANN, BOB), Forfeit(0), NOW, None)
+    over, _ = plans.act(dealt(ANN, BOB), NOBODY, MOMENT, Forfeit(0))
     with pytest.raises(MatchIsOver) as refused:
         plans.check_current(over, ask())
     assert refused.value.winner == 1

@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 
 from bot.discord.errors import sentence
 from bot.storage.repair import Looked, find_damaged, repair
-from bot.tables import errors
+from bot.tables import errors, plans
 from bot.tables.history import Archive
 from bot.tables.model import Player
 from bot.tables.scheduler import DeadlineClock
@@ -53,13 +53,13 @@ async def test_a_damaged_table_is_named_once_and_all_others_go_on(
     room: Room, statement: str
 ) -> None:
     bad = await room.match(ANN, BOB)
-    await room.tables.bid(bad, ask(await room.turn(bad)), "pair:9")
+    await room.tables.change(bad, ask(await room.turn(bad)), plans.bid, "pair:9")
     good = await room.match(ANN, CLEO, channel=3)
     damage(room.store_file, statement, bad)
     with capture_logs() as logged:
         tables = tables_over(room.store, room.clock, Shown())  # as after a start
         resumed = []
-        for found in await tables.grant_time(1):
+        for found in await tables.runtime.grant_time(1):
             with suppress(errors.Damaged):
                 resumed.append((await tables.see(found.id)).table.id)
         assert resumed == [good]
@@ -70,7 +70,7 @@ async def test_a_damaged_table_is_named_once_and_all_others_go_on(
         assert (await tables.see(good)).table.absent  # its clock ran out
         with pytest.raises(errors.Damaged):
             await tables.in_channel(2)
-        await tables.forfeit(good, ask(CLEO))
+        await tables.change(good, ask(CLEO), plans.forfeit)
     (named,) = [line for line in logged if "set aside" in line["event"]]
     assert (named["table"], named["log_level"]) == (bad, "error")
     assert "bluffhouse store repair" in named["mend"]
@@ -95,7 +95,7 @@ async def test_a_repair_rebuilds_a_table_from_its_match_and_its_log(
     room: Room, statement: str
 ) -> None:
     bad = await room.match(ANN, BOB)
-    await room.tables.bid(bad, ask(await room.turn(bad)), "pair:9")
+    await room.tables.change(bad, ask(await room.turn(bad)), plans.bid, "pair:9")
     before = await room.tables.see(bad)
     damage(room.store_file, statement, bad)
     ((found, _),) = (await find_damaged(room.store.database)).damaged
@@ -108,7 +108,7 @@ async def test_a_repair_rebuilds_a_table_from_its_match_and_its_log(
     assert after.table.players == (ANN, BOB)
     assert after.table.host_id == ANN
     assert after.table.deadline is not None
-    await room.another().challenge(bad, ask(await room.turn(bad)))
+    await room.another().change(bad, ask(await room.turn(bad)), plans.challenge)
 
 
 @pytest.mark.parametrize("statement", LOST)
@@ -116,7 +116,7 @@ async def test_a_repair_closes_a_table_whose_log_is_lost_and_deletes_nothing(
     room: Room, statement: str
 ) -> None:
     bad = await room.match(ANN, BOB)
-    await room.tables.bid(bad, ask(await room.turn(bad)), "pair:9")
+    await room.tables.change(bad, ask(await room.turn(bad)), plans.bid, "pair:9")
     damage(room.store_file, statement, bad)
     with closing(sqlite3.connect(room.store_file)) as connection:
         before = connection.execute("SELECT * FROM actions").fetchall()
@@ -146,13 +146,13 @@ async def test_a_repair_keeps_a_lobby_of_which_less_is_damaged(room: Room) -> No
     assert await repair(room.store.database, bad, LIMITS) == (
         f"table {bad} was rebuilt; it has not begun to play"
     )
-    live = await room.another().start(bad, ask(ANN))
+    live = await room.another().change(bad, ask(ANN), plans.start)
     assert live.table.players == (ANN, BOB)
 
 
 async def test_a_table_whose_match_old_age_has_taken_is_not_damaged(room: Room) -> None:
     table = await room.match(ANN, BOB)
-    await room.tables.forfeit(table, ask(ANN))
+    await room.tables.change(table, ask(ANN), plans.forfeit)
     room.clock.at += 86_400_000
     done = await room.store.purge_old(room.clock.at, 1)  # the table goes in a later part
     assert done.rows == 1
@@ -163,7 +163,7 @@ async def test_matches_that_cannot_be_read_take_no_place_in_a_list(room: Room) -
     over = []
     for _ in range(4):
         table = await room.match(ANN, BOB)
-        await room.tables.forfeit(table, ask(ANN))
+        await room.tables.change(table, ask(ANN), plans.forfeit)
         over.append((await room.table(table)).match_id)
     with closing(sqlite3.connect(room.store_file)) as connection, connection:
         connection.execute("UPDATE matches SET players = '[' WHERE id = ?", (over[2],))
@@ -180,7 +180,7 @@ async def test_matches_that_cannot_be_read_take_no_place_in_a_list(room: Room) -
 
 async def test_a_match_that_looks_back_on_a_damaged_log_says_which(room: Room) -> None:
     table = await room.match(ANN, BOB)
-    await room.tables.forfeit(table, ask(ANN))
+    await room.tables.change(table, ask(ANN), plans.forfeit)
     match = (await room.table(table)).match_id or 0
     damage(room.store_file, "UPDATE actions SET body = '{' WHERE match_id = :table", match)
     with pytest.raises(errors.Damaged) as refused:

@@ -47,7 +47,7 @@ async def slow_deadlines(room: Room) -> tuple[Slow, DeadlineClock]:
         await room.match(ANN, BOB, CLEO, channel=channel)
     room.clock.at += 60 * MINUTE
     slow = Slow(room.store)
-    room.tables._keeper._store = slow
+    room.tables.runtime._store = slow
     serving = DeadlineClock(room.tables, room.store, room.clock)
     serving.start()
     await slow.begun.wait()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.tables import absence, errors
+from bot.tables import absence, errors, plans
 from bot.tables.model import DeadlineKind, MatchStatus, Status
 from engine.actions import Challenge, MakeBid
 from engine.cards import Cards
@@ -66,7 +66,7 @@ async def test_the_house_chooses_when_a_turn_is_reminded(room, options, course) 
 async def test_where_every_turn_is_reminded_it_is_at_once(room) -> None:
     await room.match(ANN, BOB, pings="every")
     assert (await room.live()).table.nudges == 1
-    live = await room.tables.bid(room.id, ask(await room.turn()), "pair:9")
+    live = await room.tables.change(room.id, ask(await room.turn()), plans.bid, "pair:9")
     assert live.table.nudges == 1
 
 
@@ -74,7 +74,7 @@ async def test_a_move_ends_the_reminders_and_the_next_turn_has_its_own(room) -> 
     await room.match(ANN, BOB)
     await room.happens()
     room.clock.at = START + 25 * SECOND
-    live = await room.tables.bid(room.id, ask(await room.turn()), "pair:9")
+    live = await room.tables.change(room.id, ask(await room.turn()), plans.bid, "pair:9")
     assert live.table.nudges == 0
     assert live.table.turn_ends == START + 145 * SECOND
     assert await room.next() == (DeadlineKind.NUDGE, 45 * SECOND)
@@ -85,7 +85,7 @@ async def test_somebody_elses_leaving_does_not_lengthen_a_turn(room) -> None:
     turn = await room.turn()
     other = ({ANN, BOB, CLEO} - {turn}).pop()
     room.clock.at += 10 * SECOND
-    await room.tables.forfeit(room.id, ask(other))
+    await room.tables.change(room.id, ask(other), plans.forfeit)
     assert (await room.live()).table.turn_ends == START + 120 * SECOND
 
 
@@ -130,9 +130,9 @@ async def until_away(room: Room, sleeper: int) -> int:
         if match.round is None or match.round.outcome is not None or await room.turn() == sleeper:
             ran_out += await room.happens() is DeadlineKind.TURN
         elif match.round.standing is None:
-            await room.tables.bid(room.id, ask(await room.turn()), "high_card:9")
+            await room.tables.change(room.id, ask(await room.turn()), plans.bid, "high_card:9")
         else:
-            await room.tables.challenge(room.id, ask(await room.turn()))
+            await room.tables.change(room.id, ask(await room.turn()), plans.challenge)
     raise AssertionError("nobody was found to be away")
 
 
@@ -144,9 +144,9 @@ async def test_who_lets_it_run_out_twice_in_a_row_is_played_by_the_house_at_once
         if live.match.round.outcome is not None:
             await room.happens()
         elif live.match.round.standing is None:
-            await room.tables.bid(room.id, ask(ANN), "high_card:9")
+            await room.tables.change(room.id, ask(ANN), plans.bid, "high_card:9")
         else:
-            await room.tables.challenge(room.id, ask(ANN))
+            await room.tables.change(room.id, ask(ANN), plans.challenge)
     kind, at = await room.next()
     assert kind is DeadlineKind.HOUSE
     assert at + START - room.clock.at <= 3 * SECOND
@@ -157,10 +157,10 @@ async def test_a_move_in_between_is_a_sign_of_life(room) -> None:
     sleeper = await room.turn()
     await room.happens()
     other = await room.turn()
-    await room.tables.bid(room.id, ask(other), "pair:K")
-    await room.tables.bid(room.id, ask(sleeper), "pair:A")
+    await room.tables.change(room.id, ask(other), plans.bid, "pair:K")
+    await room.tables.change(room.id, ask(sleeper), plans.bid, "pair:A")
     assert (await room.live()).table.absent == {}
-    await room.tables.bid(room.id, ask(other), "three:K")
+    await room.tables.change(room.id, ask(other), plans.bid, "three:K")
     await room.happens()
     live = await room.live()
     assert live.table.absent == {sleeper: 1}
@@ -188,39 +188,41 @@ async def test_a_match_that_nobody_attends_closes_as_a_lobby_does(room) -> None:
 
 async def test_two_of_three_may_say_that_somebody_is_away_one_may_not(room) -> None:
     await room.match(ANN, BOB, CLEO)
-    live = await room.tables.say_away(room.id, ask(ANN), BOB)
+    live = await room.tables.change(room.id, ask(ANN), plans.say_away, BOB)
     assert live.table.votes == {BOB: (ANN,)}
-    live = await room.tables.say_away(room.id, ask(ANN), BOB)  # said twice, it counts once
+    live = await room.tables.change(
+        room.id, ask(ANN), plans.say_away, BOB
+    )  # said twice, it counts once
     assert not absence.is_away(live.table, BOB)
-    live = await room.tables.say_away(room.id, ask(CLEO), BOB)
+    live = await room.tables.change(room.id, ask(CLEO), plans.say_away, BOB)
     assert absence.is_away(live.table, BOB)
     assert live.table.votes == {}
     with pytest.raises(errors.AlreadyAway):
-        await room.tables.say_away(room.id, ask(CLEO), BOB)
+        await room.tables.change(room.id, ask(CLEO), plans.say_away, BOB)
 
 
 async def test_nobody_votes_on_themselves_on_strangers_or_between_two(room) -> None:
     await room.match(ANN, BOB, CLEO)
     with pytest.raises(errors.Oneself):
-        await room.tables.say_away(room.id, ask(ANN), ANN)
+        await room.tables.change(room.id, ask(ANN), plans.say_away, ANN)
     with pytest.raises(errors.NotHere):
-        await room.tables.say_away(room.id, ask(ANN), 99)
+        await room.tables.change(room.id, ask(ANN), plans.say_away, 99)
     with pytest.raises(errors.NotSeated):
-        await room.tables.say_away(room.id, ask(99), ANN)
-    await room.tables.forfeit(room.id, ask(CLEO))
+        await room.tables.change(room.id, ask(99), plans.say_away, ANN)
+    await room.tables.change(room.id, ask(CLEO), plans.forfeit)
     with pytest.raises(NotInMatch):
-        await room.tables.say_away(room.id, ask(CLEO), ANN)
+        await room.tables.change(room.id, ask(CLEO), plans.say_away, ANN)
     with pytest.raises(errors.TooFewToVote):
-        await room.tables.say_away(room.id, ask(ANN), BOB)
+        await room.tables.change(room.id, ask(ANN), plans.say_away, BOB)
 
 
 async def test_the_host_passes_on_when_away_or_out(room) -> None:
     await room.match(ANN, BOB, CLEO)
     assert (await room.live()).table.host_id == ANN
     for voter in (BOB, CLEO):
-        await room.tables.say_away(room.id, ask(voter), ANN)
+        await room.tables.change(room.id, ask(voter), plans.say_away, ANN)
     assert (await room.live()).table.host_id == BOB
-    await room.tables.forfeit(room.id, ask(BOB))
+    await room.tables.change(room.id, ask(BOB), plans.forfeit)
     assert (await room.live()).table.host_id == CLEO
 
 
@@ -230,7 +232,7 @@ async def test_the_host_passes_on_when_away_or_out(room) -> None:
 async def test_time_is_given_back_after_a_start(room) -> None:
     await room.match(ANN, BOB, pings="never")
     room.clock.at = START + 119 * SECOND
-    await room.tables.grant_time(20 * SECOND)
+    await room.tables.runtime.grant_time(20 * SECOND)
     live = await room.live()
     assert live.table.turn_ends == START + 139 * SECOND
     assert await room.next() == (DeadlineKind.TURN, 139 * SECOND)
@@ -239,7 +241,7 @@ async def test_time_is_given_back_after_a_start(room) -> None:
 async def test_a_reminder_due_long_ago_comes_after_the_time_given_back(room) -> None:
     await room.match(ANN, BOB, turn_seconds=86_400)
     room.clock.at = START + 3600 * SECOND
-    await room.tables.grant_time(20 * SECOND)
+    await room.tables.runtime.grant_time(20 * SECOND)
     assert await room.next() == (DeadlineKind.NUDGE, 3620 * SECOND)
     await room.happens()
     assert (await room.next())[1] > 12 * 3600 * SECOND
@@ -248,7 +250,7 @@ async def test_a_reminder_due_long_ago_comes_after_the_time_given_back(room) -> 
 async def test_a_clock_that_ran_out_while_the_bot_was_down_is_given_back(room) -> None:
     await room.match(ANN, BOB)
     room.clock.at = START + 3600 * SECOND
-    await room.tables.grant_time(20 * SECOND)
+    await room.tables.runtime.grant_time(20 * SECOND)
     live = await room.live()
     assert live.table.turn_ends is not None
     assert live.table.turn_ends >= room.clock.at + 20 * SECOND
@@ -308,4 +310,4 @@ async def test_only_who_is_to_act_may_act_however_late(room) -> None:
     sleeper = await room.turn()
     await room.happens()
     with pytest.raises(NotYourTurn):
-        await room.tables.bid(room.id, ask(sleeper), "four:A")
+        await room.tables.change(room.id, ask(sleeper), plans.bid, "four:A")

@@ -9,6 +9,7 @@ from bot.discord.odds.asking import MINE
 from bot.discord.odds.completing import completions
 from bot.language.words import percent
 from bot.sandbox.driver import Person
+from bot.tables import plans
 from engine.cards import Cards
 from engine.odds import advise, bid_chance
 from engine.ruleset import OptionValue
@@ -152,7 +153,9 @@ async def choose(house: Table, **options: OptionValue) -> None:
     from bot.tables.requests import Ask
 
     live = await house.bot.tables.in_channel(int(house.channel.id))
-    await house.bot.tables.choose(live.table.id, Ask(int(house.host.id), 1), dict(options))
+    await house.bot.tables.change(
+        live.table.id, Ask(int(house.host.id), 1), plans.choose, dict(options)
+    )
 
 
 async def test_a_house_without_odds_refuses_its_players_until_the_round_ends(table: Seat) -> None:
@@ -226,7 +229,7 @@ async def test_the_command_is_offered_to_servers_and_to_people(table: Seat) -> N
 async def test_a_restarted_bot_still_knows_whose_table_it_is(table: Seat) -> None:
     house = await table(2)
     await house.start("liars_poker")
-    house.bot.tables._keeper._live.clear()  # what a new process starts with
+    house.bot.tables.runtime._live.clear()  # what a new process starts with
     text = whispered(await house.host.slash(house.channel, "odds liars"))
     assert "Your round\n-# 4 cards in play" in text
 

@@ -286,8 +286,8 @@ async def _next(at: Table) -> str:
 
 async def test_a_computer_players_move_is_one_request_and_the_open_seat(table: Seat) -> None:
     at = await table(1)
-    at.bot.tables._limits = replace(at.bot.tables._limits, computer_pause=200)
-    at.bot.tables._keeper._limits = at.bot.tables._limits
+    runtime = at.bot.tables.runtime
+    runtime._limits = replace(runtime._limits, computer_pause=200)
     await at.host.slash(at.channel, "play", game=THAI, computers=1)
     await at.host.click(at.shown(), "Start")
     await at.settle()

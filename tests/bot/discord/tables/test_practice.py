@@ -199,7 +199,7 @@ async def test_who_has_never_played_is_shown_the_example_and_whoever_has_is_not(
     at = await table(1)
     await at.host.slash(at.channel, "practice", game=THAI)
     assert "**How to play Thai Poker · 1 of 4**" in screen(at, at.channel).text
-    assert not at.bot.tables._keeper.all()  # looking at it stores nothing
+    assert not at.bot.tables.runtime.all()  # looking at it stores nothing
     await led_through(at.host, at.channel)
     assert "Round 1" in (await thought(at, at.channel)).text
     assert len([one for one in at.host.visible(at.channel) if one.ephemeral]) == 1
@@ -250,7 +250,7 @@ async def test_a_forged_example_begins_nothing(table: Seat, choice: str) -> None
     shown = screen(at, at.channel)
     for verb in ("howto", "pstart"):
         assert "moved on" in await whispered(at.host.forge(shown, f"bh:{verb}:0:0:0:{choice}"))
-    assert not at.bot.tables._keeper.all()
+    assert not at.bot.tables.runtime.all()
 
 
 async def test_in_the_first_three_rounds_a_seat_says_what_a_bid_claims_and_then_no_more(

@@ -269,7 +269,7 @@ async def test_after_a_deletion_the_person_is_found_nowhere_and_every_match_veri
         await letters_too(at, THAI)
         await played(at, THAI)
         await practise(ann, at.channel, THAI)
-        await until(lambda: any(one.table.is_practice for one in bot.tables._keeper.all()))
+        await until(lambda: any(one.table.is_practice for one in bot.tables.runtime.all()))
         assert {"text", "value", "key", NAME} == found(database, int(ann.id), NAME)
         told = await pressed(ann, await opened(at, ann), DELETE, SURE)
         assert told.text == "**Your data is deleted.** In 1 match a nameless player has your place."
@@ -288,7 +288,7 @@ async def test_after_a_deletion_the_person_is_found_nowhere_and_every_match_veri
             assert ann.id not in text
             assert NAME not in text
             live = await bot.tables.in_channel(int(at.channel.id))
-            snapshot = await bot.tables._keeper.snapshot(live.table.id)
+            snapshot = await bot.tables.runtime.snapshot(live.table.id)
             revived = revive(snapshot)
             assert revived.match is not None
             assert revived.match.winner is not None

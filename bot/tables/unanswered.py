@@ -1,0 +1,69 @@
+"""Whether a change was stored is found out where the store did not say.
+
+PostgreSQL may be cut off after it was told to commit and before it has answered. Then nobody knows
+whether the change is there. It is given to the store once more, which stores it once: either it
+was, or it is now. Only where no answer comes for that either it stays unknown, and is said to be.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Final, TypeVar
+
+import structlog
+
+from bot.tables import errors, ports
+from bot.tables.model import Change, Table
+
+log = structlog.get_logger(__name__)
+T = TypeVar("T")
+ASK_AGAIN: Final = (0.1, 0.5, 2.0)  # seconds before the store is asked once more
+
+
+async def ask_again(request: Callable[[], Awaitable[T]]) -> T:
+    """What the store says if it is asked once more. Raises `MaybeStored` if no answer comes."""
+    for wait in ASK_AGAIN:
+        await asyncio.sleep(wait)
+        with contextlib.suppress(errors.StoreUnavailable):
+            return await request()
+    raise errors.MaybeStored("no answer to a commit, nor later")
+
+
+async def stored_after_all(store: ports.Store, change: Change) -> Table | None:
+    """What became of a change: the table as it is stored now, or None if it was stored before.
+
+    Raises `Stale` if it was not, and cannot be any more.
+    """
+    try:
+        return await ask_again(partial(store.commit, change))
+    except errors.Repeated:
+        return None
+    except errors.Stale:
+        snapshot = await store.snapshot(change.table.id)
+        if snapshot is not None and is_stored(change, snapshot.table):
+            return None
+        raise
+
+
+def is_stored(change: Change, table: Table) -> bool:
+    """Whether a change is what the stored table's version is."""
+    changed = change.table
+    return (table.version, table.updated_at) == (changed.version, changed.updated_at)
+
+
+async def open_table(store: ports.Store, table: Table, interaction_id: int | None) -> Table:
+    """Store a new table; the table as it is stored. Raises as `Store.open_table`."""
+    try:
+        return await store.open_table(table, interaction_id)
+    except errors.MaybeStored:
+        log.warning("store: no answer to a new table, asking again", channel=table.channel_id)
+    try:
+        return await ask_again(partial(store.open_table, table, interaction_id))
+    except (errors.Repeated, errors.ChannelHasTable):
+        stored = await store.table_in(table.channel_id)
+        if stored is not None and stored.chain_root == table.chain_root:  # no two have one secret
+            return stored
+        raise
