@@ -110,7 +110,7 @@ def deciding_seats(live: LiveTable) -> tuple[int, ...]:
 
 def out_of_turn(match: Match) -> tuple[int, ...]:
     """The computer players who may challenge though it is not their turn, in turn order."""
-    if match.round is None:
+    if match.round is None or all(not is_computer(match.seats[seat].player) for seat in match.live):
         return ()
     turn, challengers = match.round.turn, legal(match).challengers
     following = ((turn + step) % len(match.seats) for step in range(1, len(match.seats)))

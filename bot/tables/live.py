@@ -120,14 +120,15 @@ def advance(live: LiveTable, action: Action, *, by_house: bool = False) -> LiveT
     if live.match is None:
         raise errors.NoTable
     after, _ = apply(live.match, action)
+    is_news = after.phase is not live.match.phase  # a deal, or the end of a round
     return replace(
         live,
         match=after,
-        news_seq=after.seq if after.phase is not live.match.phase else live.news_seq,
-        before=live.match if after.phase is not live.match.phase else live.before,
+        news_seq=after.seq if is_news else live.news_seq,
+        before=live.match if is_news else live.before,
         left=live.left + departed(live.match, after),
         by_house=live.by_house | {after.seq} if by_house else live.by_house,
-        shown=remember(Memory("", 0, live.shown), view(after)).shown,
+        shown=remember(Memory("", 0, live.shown), view(after)).shown if is_news else live.shown,
         deals=(*live.deals, after.seq) if isinstance(action, Deal) else live.deals,
     )
 

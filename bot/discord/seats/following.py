@@ -42,6 +42,7 @@ from bot.tables import errors
 from bot.tables.live import LiveTable
 from bot.tables.preferences import language_of
 from bot.tables.service import Tables
+from bot.tables.turns import turn_of
 from engine.play import legal
 from engine.state import Phase
 
@@ -318,8 +319,5 @@ def is_awaited(seat: Seat, live: LiveTable, player: int) -> bool:
 
 
 def _is_to_bid(live: LiveTable, player: int) -> bool:
-    match = live.match
-    if match is None or match.round is None:
-        return False
-    bidder = legal(match).bidder
-    return bidder is not None and match.seat_of(player) == bidder
+    match, turn = live.match, turn_of(live.match)
+    return match is not None and turn is not None and match.seat_of(player) == turn[-1]

@@ -1,0 +1,190 @@
+"""The store is cut off after COMMIT was told and before its answer: nothing is done twice or lost.
+
+On PostgreSQL that happens (`tests/bot/storage/test_commits.py`); here it is made to, at a call.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.tables import errors, plans, unanswered
+from bot.tables.model import Status
+from bot.tables.practice import practise
+from bot.tables.requests import NOBODY
+from bot.tables.scheduler import ClockSkew
+from bot.tables.service import Tables
+from tests.bot.tables.room import ANN, BOB, MINUTE, Room, Shown, ask, tables_over
+
+JUMP = 10 * MINUTE
+
+
+class Unanswering:
+    """A store that does what it is told and gives no answer, so many times by name of the call."""
+
+    def __init__(self, store: Any) -> None:
+        self._store = store
+        self.silent: dict[str, int] = {}  # how often the call is done, and not answered
+        self.away: dict[str, int] = {}  # how often after that it is not even done
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._store, name)
+        if name not in self.silent:
+            return method
+
+        async def call(*args: Any, **kwargs: Any) -> Any:
+            if self.silent[name]:
+                self.silent[name] -= 1
+                await method(*args, **kwargs)
+                raise errors.MaybeStored(f"no answer to {name}")
+            if self.away.get(name):
+                self.away[name] -= 1
+                raise errors.StoreUnavailable(f"{name}: it is away")
+            return await method(*args, **kwargs)
+
+        return call
+
+
+class Skew(ClockSkew):
+    """As far as it is told."""
+
+    def __init__(self) -> None:
+        self.ms = 0
+
+    def total(self) -> int:
+        return self.ms
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unanswered, "ASK_AGAIN", (0.0, 0.0, 0.0))
+
+
+@pytest.fixture
+def cut_off(room: Room) -> Unanswering:
+    return Unanswering(room.store)
+
+
+@pytest.fixture
+def skew() -> Skew:
+    return Skew()
+
+
+@pytest.fixture
+def tables(room: Room, cut_off: Unanswering, skew: Skew) -> Tables:
+    """Tables over the store that gives no answer."""
+    made: Any = cut_off
+    return tables_over(made, room.clock, Shown(), skew)
+
+
+# -- time that is given back ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("away", [0, 3], ids=["answered later", "never answered"])
+async def test_time_for_which_the_clock_jumped_is_given_back_once(
+    room: Room, cut_off: Unanswering, tables: Tables, skew: Skew, away: int
+) -> None:
+    table_id = await room.match(ANN, BOB)
+    deadline = (await room.table(table_id)).deadline or 0
+    skew.ms, cut_off.silent, cut_off.away = JUMP, {"commit": 1}, {"commit": away}
+    if away:
+        with pytest.raises(errors.MaybeStored):
+            await tables.give_back()
+    await tables.give_back()  # as the clock does until it is all given back
+    await tables.give_back()
+    assert (await room.table(table_id)).deadline == deadline + JUMP
+
+
+@pytest.mark.parametrize("away", [0, 3], ids=["answered later", "never answered"])
+async def test_a_move_after_the_clock_jumped_gives_its_time_back_once(
+    room: Room, cut_off: Unanswering, tables: Tables, skew: Skew, away: int
+) -> None:
+    table_id = await room.match(ANN, BOB)
+    deadline = (await room.table(table_id)).deadline or 0
+    await tables.see(table_id)
+    skew.ms, cut_off.silent, cut_off.away = JUMP, {"commit": 1}, {"commit": away}
+    cut = tables.change(table_id, ask(ANN), plans.cut, "purple giraffe 7")
+    if away:
+        with pytest.raises(errors.MaybeStored):
+            await cut
+    else:
+        await cut
+    await tables.give_back()
+    await tables.change(table_id, ask(BOB), plans.cut, "another")
+    stored = await room.table(table_id)
+    assert stored.deadline == deadline + JUMP
+    assert [one.player for one in stored.cuts] == [ANN, BOB]
+
+
+async def test_time_after_a_start_is_given_back_once(
+    room: Room, cut_off: Unanswering, tables: Tables
+) -> None:
+    table_id = await room.match(ANN, BOB)
+    room.clock.at += 10 * MINUTE - 1
+    cut_off.silent = {"postpone": 1}
+    granted = await tables.runtime.grant_time(20_000)
+    stored = await room.table(table_id)
+    assert granted == [stored]
+    assert stored.deadline == room.clock.at + 20_000
+
+
+# -- messages --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("away", [0, 3], ids=["answered later", "never answered"])
+async def test_the_message_of_a_match_is_not_taken_for_that_of_the_next_lobby(
+    room: Room, cut_off: Unanswering, tables: Tables, away: int
+) -> None:
+    table_id = await room.match(ANN, BOB)
+    await tables.change(table_id, ask(ANN), plans.forfeit)
+    await tables.runtime.note_shown(table_id, 500, 3, store=False)  # seen, and not stored yet
+    assert (await tables.see(table_id)).table.message_id == 500
+    cut_off.silent, cut_off.away = {"commit": 1}, {"commit": away}
+    again = tables.change(table_id, ask(BOB), plans.again)
+    if away:
+        with pytest.raises(errors.MaybeStored):
+            await again
+    else:
+        await again
+    live = await tables.see(table_id)
+    assert live.table.status is Status.LOBBY
+    assert live.table.message_id is None
+    assert live.needs_new_message
+
+
+# -- new tables ------------------------------------------------------------------------------------
+
+
+async def test_a_new_table_whose_commit_is_not_answered_is_there(
+    room: Room, cut_off: Unanswering, tables: Tables
+) -> None:
+    cut_off.silent = {"open_table": 1}
+    live = await tables.open(ask(ANN), 1, 2, "thai_poker")
+    assert live.table == await room.store.table_in(2)
+    await tables.change(live.table.id, ask(BOB), plans.join)
+
+
+async def test_a_channel_that_another_took_meanwhile_is_still_taken(
+    room: Room, cut_off: Unanswering, tables: Tables
+) -> None:
+    taken = await room.lobby(BOB)
+    cut_off.silent, cut_off.away = {"open_table": 0}, {"open_table": 1}
+    with pytest.raises(errors.StoreUnavailable):
+        await tables.open(ask(ANN), 1, 2, "thai_poker")
+    with pytest.raises(errors.ChannelHasTable):
+        await tables.open(ask(ANN), 1, 2, "thai_poker")
+    assert (await room.table(taken)).players == (BOB,)
+
+
+@pytest.mark.parametrize("call", ["open_table", "commit"])
+async def test_a_practice_whose_commit_is_not_answered_is_dealt(
+    room: Room, cut_off: Unanswering, tables: Tables, call: str
+) -> None:
+    cut_off.silent = {call: 1}
+    live = await practise(tables, ask(ANN), "thai_poker", "careful")
+    assert live.table.status is Status.PLAYING
+    stored = await room.store.table_in(-ANN)
+    assert stored is not None
+    assert stored.version == live.table.version
+    await tables.change(live.table.id, NOBODY, plans.close)
