@@ -35,7 +35,7 @@ log = structlog.get_logger(__name__)
 APART: Final = 50  # milliseconds between what was overdue at two tables before a start
 OVER: Final = 100  # tables whose match has ended that are kept: its end is drawn in many places
 REMEMBERED: Final = 10_000  # interactions: more than are under way at any time
-Wanted = TypeVarTuple("Wanted")  # what a plan wants beside the request
+Ts = TypeVarTuple("Ts")  # what a plan wants beside the request
 
 
 class TableRuntime:
@@ -168,8 +168,8 @@ class TableRuntime:
         self,
         table_id: int,
         ask: Ask,
-        plan: Callable[[LiveTable, Ask, Moment, *Wanted], plans.Plan],
-        *wanted: *Wanted,
+        plan: Callable[[LiveTable, Ask, Moment, *Ts], plans.Plan],
+        *wanted: *Ts,
     ) -> LiveTable:
         """Judge a request under its table's lock, store it, keep the table and have it shown.
 

@@ -29,7 +29,7 @@ async def ask_again(request: Callable[[], Awaitable[T]]) -> T:
         await asyncio.sleep(wait)
         with contextlib.suppress(errors.StoreUnavailable):
             return await request()
-    raise errors.MaybeStored("no answer to a commit, nor later")
+    raise errors.MaybeStored
 
 
 async def stored_after_all(store: ports.Store, change: Change) -> Table | None:

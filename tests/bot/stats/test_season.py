@@ -1,6 +1,6 @@
 """A season of random matches: the records agree with a slow program that shares no code.
 
-    python -m pytest tests/bot/records tests/bot/storage/test_records.py --long
+    python -m pytest tests/bot/stats tests/bot/storage/test_stats.py --long
 
 plays 500 matches here and rebuilds 1,000 there; without `--long` it is fewer, for a quick answer.
 """
