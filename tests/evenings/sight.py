@@ -5,16 +5,21 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final
 
 from benchmarks.reading import CARD, HAND, NATURAL, ROUND
+from bot.language.catalogues import KEYS, speaking
+from bot.language.words import card_names
 from bot.sandbox.driver import Person
+from engine.cards import Card, Rank, Suit
 from engine.state import Match, Phase
 from tests.evenings.people import SCREENS, Deed
 from tests.evenings.premises import Premises
 from tests.evenings.screens import Seen
 
 Hand = frozenset[str]  # cards that are no jokers, as people read them
+IN_WORDS: Final = re.compile(r"^### (.+)$", re.MULTILINE)  # one's own cards, as they are read aloud
 TYPED: Final = re.compile(r"[2-9TJQKA][cdhs]|\*")  # a card as people type it
 
 
@@ -128,10 +133,9 @@ class Sight:
         for person in self.here.people:
             came: Counter[tuple[int, int, Hand]] = Counter()
             for message in self.here.screens.letters(person):
-                found, hand = ROUND.search(message.text), HAND.search(message.text)
-                if found is None or hand is None:
+                found, held = ROUND.search(message.text), own_cards(message.text)
+                if found is None or held is None:
                     continue
-                held = frozenset(NATURAL.findall(hand[1]))
                 came[int(person.id), int(found[0].split()[1]), held] += 1
             self._are_theirs(person, came, wanted)
 
@@ -156,3 +160,26 @@ class Sight:
                 assert came[letter] >= min(times, 1), (
                     f"noted as sent and never come: round {letter[1]} for {person.name}"
                 )
+
+
+@cache
+def _named() -> dict[str, str]:
+    """Each card by its name in every language; all jokers are alike."""
+    cards = (Card.joker(), *(Card.of(rank, suit) for rank in Rank for suit in Suit))
+    named: dict[str, str] = {}
+    for key in KEYS:
+        with speaking(key):
+            named |= {card_names((card,)): card.symbol for card in cards}
+    return named
+
+
+def own_cards(text: str) -> Hand | None:
+    """The cards of a seat's person, as it shows them: large, or in words for who prefers that."""
+    hand = HAND.search(text)
+    if hand is not None:
+        return frozenset(NATURAL.findall(hand[1]))
+    for line in IN_WORDS.findall(text):
+        held = [_named().get(name) for name in line.lower().split(", ")]
+        if None not in held:
+            return frozenset(card for card in held if card is not None and NATURAL.match(card))
+    return None

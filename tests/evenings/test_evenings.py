@@ -14,6 +14,7 @@ import structlog
 
 from tests.evenings.evening import make_template, play
 from tests.evenings.loop import NothingWillHappen, VirtualLoop
+from tests.evenings.sight import own_cards
 
 EVENINGS = 50
 AT_ONCE = 10
@@ -78,3 +79,16 @@ def test_time_passes_only_while_nobody_has_anything_to_do() -> None:
 def test_a_press_that_is_answered_late_leaves_no_second_table(template: Path) -> None:
     """Its message was brought down meanwhile, and asked for an act again for good."""
     assert play(107, template).failure is None
+
+
+@pytest.mark.parametrize(
+    ("text", "held"),
+    [
+        ("Round 2\n# 6♦ 10♥ ★\n", {"6♦", "10♥"}),
+        ("Round 2\n### Six of diamonds, joker, ten of hearts\n", {"6♦", "10♥"}),
+        ("Round 2\n### Szóstka karo, dziesiątka kier\n", {"6♦", "10♥"}),
+        ("Round 2\n### No bid yet\n", None),
+    ],
+)
+def test_a_letter_is_read_as_its_person_reads_it(text: str, held: set[str] | None) -> None:
+    assert own_cards(text) == held
