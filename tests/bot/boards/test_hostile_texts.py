@@ -426,7 +426,7 @@ def test_nothing_that_was_typed_is_markup_in_what_a_board_says(name: str) -> Non
 
 def test_a_board_that_forgets_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(words, "escaped", lambda text: text)
-    for name in ("reminder.reminder_line", "reminder.reminder_letter", "records.begun_board"):
+    for name in ("reminder.reminder_line", "reminder.reminder_letter", "stats.begun_board"):
         said: list[Any] = []
         for scene in everywhere():
             with contextlib.suppress(Unknown):
