@@ -76,8 +76,11 @@ def player_of(name: str, entry: Entry | None) -> Player:
                 *(g, work, players[0], nets[0], learned.table_from(position)),
                 *(position.seat, chance),
             )
-        if action == CHALLENGE:
+        if action != CHALLENGE:
+            return Choice.bid(position, rules.ladder.at(int(action)))
+        if position.may_challenge:
             return Choice.challenge(position)
-        return Choice.bid(position, rules.ladder.at(int(action)))
+        # what stands is certain, and nothing above it can hold: one lie is as good as another
+        return Choice.bid(position, rules.ladder.at(rules.ladder.first_above(position.standing)))
 
     return play

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
 import pytest
 
+from engine.actions import Challenge, MakeBid
 from engine.errors import RulesetError
+from engine.play import start
 from engine.players import CHARACTERS, Character, Memory, observe
 from engine.players.by_views import play_by_views
 from engine.players.deciding import chosen_by
@@ -23,6 +26,7 @@ from engine.players.simulation import MOST_SEED, Simulation
 from engine.state import Phase
 from engine.variants import ruleset
 from engine.view import view
+from tests.dealing import fair_deal, play, seed_of
 from tests.engine.players.tables import whole_match
 
 RULES = ruleset("thai_poker")
@@ -204,6 +208,18 @@ def test_sharp_is_who_sits_at_a_table_and_not_the_network_alone():
     assert player_of("sharp", None) is CHARACTERS["sharp"].load()
     assert compiled_form("sharp", liars).kind == READER
     assert compiled_form(NETWORK, liars).kind == NETWORK_KIND
+
+
+def test_who_counts_and_may_not_challenge_bids_the_next_bid():
+    match = start(RULES, range(2), 0)
+    match = play(match, fair_deal(match, seed_of("certain")), MakeBid(0, "four:9"))
+    position = observe(view(match, 1), Memory("hider", 1))
+    assert position is not None
+    hider = player_of("hider", BASELINES["hider"])
+    assert hider(position, RULES).action == Challenge(1)
+    certain = replace(position, challengers=())
+    above = RULES.ladder.at(RULES.ladder.first_above(position.standing))
+    assert hider(certain, RULES).action == MakeBid(1, above.key)
 
 
 def test_players_are_known_by_name():
