@@ -297,7 +297,7 @@ class Bot:
     async def stop(self) -> None:
         """Finish what was asked and what is being shown, then leave Discord.
 
-        Each step has its own limit in `life.STOP`, whatever hangs in it.
+        Each step has its own limit in `process_lifetime.STOP`, whatever hangs in it.
         """
         if self._watching is not None:
             self._watching.cancel()

@@ -77,7 +77,7 @@ class PrivacyStore(DossierStore, Protocol):
     async def forget_person(self, player: int) -> Forgotten | None:
         """Put a nameless player in somebody's place, in one transaction.
 
-        None if nothing is stored of them. Raises `refusals.StillSeated`.
+        None if nothing is stored of them. Raises `errors.StillSeated`.
         """
 
     async def live_seat(self, player: int) -> tuple[int, int] | None:

@@ -1,6 +1,6 @@
 """One table in memory: its record, the match it plays, and what may be said of both.
 
-Everything here is pure: functions from one state to the next. Locks and the store are in `keeper`.
+Everything here is pure: functions from one state to the next. Locks and the store are in `runtime`.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ class Table:
     letter_to: int | None = None  # whom that was written to
     nudged: str | None = None  # which reminder that is, as `turns.reminder` names it
     absent: dict[int, int] = field(default_factory=dict)  # turns let pass in a row, by player
-    # who says that one is away; of 0, who asks to end the match (`power.THE_MATCH`)
+    # who says that one is away; of 0, who asks to end the match (`moderation.THE_MATCH`)
     votes: dict[int, tuple[int, ...]] = field(default_factory=dict)
     # the people of the last match, where they are asked to play again; who says no, or leaves, goes
     invited: tuple[int, ...] = ()
