@@ -4,8 +4,8 @@ Plain column types only, so that SQLite and PostgreSQL keep the same values: tex
 and for ratings doubles.
 Snowflakes and times (milliseconds since 1970) are 64-bit; JSON is text, read and written here only.
 A table or match is closed by its status. Rows are deleted by `purging` alone, when a server or the
-house wants no old matches, and people are made nameless by `forgetting`; `personal_data` says where they
-are named.
+house wants no old matches, and people are made nameless by `forgetting`; `personal_data` says
+where they are named.
 """
 
 from __future__ import annotations
