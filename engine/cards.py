@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-from engine.errors import TextError, quoted
+from engine.errors import Reason, TextError
 
 MAX_JOKERS: Final = 12
 JOKER_CHAR: Final = "*"
@@ -96,7 +96,9 @@ class Card:
         """One card from its text, such as `Ah`, `10d`, `td` or `*`. Raises `TextError`."""
         numbers = _numbers(text)
         if len(numbers) != 1:
-            raise TextError(text, f"expected one card, got {len(numbers)}", '"Ah"')
+            raise TextError(
+                text, Reason("expected one card, got {number}", number=len(numbers)), '"Ah"'
+            )
         return Card(numbers[0])
 
     @property
@@ -156,7 +158,9 @@ class Cards:
         bits = 0
         for number in _numbers(text):
             if bits >> number & 1:
-                raise TextError(text, f"{Card(number)} is given twice", CARDS_EXAMPLE)
+                raise TextError(
+                    text, Reason("{card} is given twice", card=Card(number)), CARDS_EXAMPLE
+                )
             bits |= 1 << number
         return Cards(bits)
 
@@ -238,6 +242,7 @@ _SUITS: Final = {char: index for index, char in enumerate(SUIT_CHARS)} | {
 _TOKEN: Final = re.compile(
     r"(10|[2-9tjqka])([cdhs♣♦♥♠])|([cdhs♣♦♥♠])(10|[2-9tjqka])|([*★])",
 )
+_NO_CARD: Final = re.compile(r"[befgilmnopru-z]")  # of no rank and no suit: a word, not a slip
 _SEPARATORS: Final = re.compile(r"[\s,;|+/\[\]-]+")
 _OUTLINE_SUITS: Final = str.maketrans(
     {"♧": "♣", "♢": "♦", "♡": "♥", "♤": "♠", "\ufe0f": None, "\ufe0e": None}
@@ -249,7 +254,9 @@ def _numbers(text: str) -> list[int]:
     """The card numbers written in `text`, in order; each joker gets the next joker number."""
     if len(text) > _LONGEST_TEXT:
         raise TextError(
-            text[:40], f"expected a few cards, got {len(text)} characters", CARDS_EXAMPLE
+            text[:40],
+            Reason("expected a few cards, got {number} characters", number=len(text)),
+            CARDS_EXAMPLE,
         )
     plain = unicodedata.normalize("NFKC", text).translate(_OUTLINE_SUITS).lower()
     plain = _SEPARATORS.sub(" ", plain).strip()
@@ -262,10 +269,16 @@ def _numbers(text: str) -> list[int]:
             continue
         token = _TOKEN.match(plain, at)
         if token is None:
-            raise TextError(text, _what_is_wrong(plain[at:].split(" ")[0]), CARDS_EXAMPLE)
+            word = plain[plain.rfind(" ", 0, at) + 1 :].split(" ")[0]
+            rest = word if _NO_CARD.search(word) else plain[at:].split(" ")[0]
+            raise TextError(text, _what_is_wrong(rest), CARDS_EXAMPLE)
         if token[5]:
             if jokers == MAX_JOKERS:
-                raise TextError(text, f"there are at most {MAX_JOKERS} jokers", CARDS_EXAMPLE)
+                raise TextError(
+                    text,
+                    Reason("there are at most {number} jokers", number=MAX_JOKERS),
+                    CARDS_EXAMPLE,
+                )
             numbers.append(52 + jokers)
             jokers += 1
         else:
@@ -274,12 +287,12 @@ def _numbers(text: str) -> list[int]:
     return numbers
 
 
-def _what_is_wrong(rest: str) -> str:
+def _what_is_wrong(rest: str) -> Reason:
     if re.match(r"(10|[2-9tjqka])$", rest):
-        return f"{quoted(rest.upper())} is missing its suit"
+        return Reason('"{card}" is missing its suit', card=rest.upper())
     odd = re.match(r"[\w]{1,2}[cdhs♣♦♥♠](?=[\dtjqka]|$)", rest)
     if odd is not None:  # "1h2d": the very card, not what follows it
         rest = odd[0]
     if len(rest) > 12:
         rest = rest[:12] + "…"
-    return f"{quoted(rest)} is not a card"
+    return Reason('"{word}" is not a card', word=rest)

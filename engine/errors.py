@@ -20,11 +20,47 @@ class EngineError(Exception):
     """Base of every error the engine raises on purpose."""
 
 
+class Reason(str):
+    """Half a sentence that says what is wrong: a `template` in English and the `facts` in it.
+
+    As a `str` it is the English text; who speaks another language fills the facts into their own
+    template. Facts are whole numbers, texts, and tuples of texts, which are listed.
+    """
+
+    template: str
+    facts: dict[str, int | str | tuple[str, ...]]
+
+    def __new__(cls, template: str, /, **facts: object) -> Reason:
+        """The template filled in. A template without facts stays as it is, braces and all."""
+        plain = {name: _fact(value) for name, value in facts.items()}
+        shown = {
+            name: f"{value:,}"
+            if isinstance(value, int)
+            else value
+            if isinstance(value, str)
+            else ", ".join(value)
+            for name, value in plain.items()
+        }
+        self = super().__new__(cls, template.format(**shown) if shown else template)
+        self.template, self.facts = template, plain
+        return self
+
+
+def _fact(value: object) -> int | str | tuple[str, ...]:
+    """A fact as plain data, which goes through a pipe to another process."""
+    return value if isinstance(value, (int, tuple)) else printable(str(value))
+
+
+def reason_template(template: str) -> str:
+    """Mark a template that becomes a `Reason` elsewhere; it comes back as it is."""
+    return template
+
+
 class TextError(EngineError, ValueError):
     """A text could not be understood.
 
-    `text` is what was given, `reason` says in half a sentence what is wrong with it, `example`
-    is a text of the expected form. `str()` of it is one sentence fit to be shown.
+    `text` is what was given, `reason` (a `Reason`) says in half a sentence what is wrong with it,
+    `example` is a text of the expected form. `str()` of it is one sentence fit to be shown.
     """
 
     def __init__(self, text: str, reason: str, example: str) -> None:

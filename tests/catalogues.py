@@ -43,6 +43,7 @@ from engine.ruleset import EVERY_GAME, Option
 from engine.variants import VARIANTS
 
 BOT = Path(__file__).parents[1] / "bot"
+ENGINE = Path(__file__).parents[1] / "engine"
 # not translated: the command line, the terminal and the local Discord's own page
 ENGLISH_ONLY = ("cli", "sandbox", "terminal")
 Text = tuple[str | None, str | tuple[str, str]]  # context, text or (one, several)
@@ -76,6 +77,18 @@ def marked(call: ast.Call) -> Text | None:
     return None
 
 
+def reasons() -> Iterator[str]:
+    """The templates of why the engine refuses something, from its syntax trees."""
+    for path in sorted(ENGINE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                first = node.args[0] if node.args else None
+                if node.func.id in ("Reason", "reason_template") and isinstance(
+                    first, ast.Constant
+                ):
+                    yield str(first.value)
+
+
 def in_data() -> Iterator[Text]:
     """What the games, the house's options and Discord's commands say."""
     options: list[Option] = [*EVERY_GAME, *HOUSE_OPTIONS, *PREFERENCES]
@@ -101,10 +114,13 @@ def in_data() -> Iterator[Text]:
         yield "result", words
     for table in (AnteBonus, PairPlus, SixCardBonus):
         yield None, table.TITLE
+        yield None, table.ENTRIES
     for number in NUMBERS:
         yield "number", number
         yield "lacking", number
     yield None, CUT_EXAMPLE
+    for reason in reasons():
+        yield None, (reason, reason) if "{number}" in reason else reason
     for game in GAMES.values():
         yield None, game.name
     for kind in (*BADUGI_KINDS, *Made, *Draw):

@@ -20,6 +20,7 @@ from engine.odds.showdown.hand_grid import has_grid
 from engine.odds.showdown.hits import has_hits, open_seats
 from engine.odds.showdown.next_card import has_next_card
 
+_TITLE_ROOM: Final = 80  # characters of a picture's title: two lines
 MOST_HITS: Final = 3  # ranges of which a message shows what they hit
 # what a colour stands for: the first of these groups that a class is in, by its weakest
 _GROUPS: Final = (
@@ -89,7 +90,7 @@ def _hit_chart(scenario: Scenario, seat: int, own: Hits) -> HitChart:
     board = " ".join(card.symbol for card in scenario.in_order)
     hands = trn("{count} hand", "{count} hands", own.hands, count=figure(own.hands, ","))
     return HitChart(
-        f"P{seat + 1} {held_by(scenario, seat).drawn}",
+        f"P{seat + 1} {held_by(scenario, seat, _TITLE_ROOM).drawn}",
         f"{board} · {hands}",
         tuple((tr(words), float(share)) for (words, _), share in zip(_GROUPS, shares, strict=True)),
         tuple(

@@ -300,9 +300,9 @@ def hand_grid_board(scenario: Scenario, cells: Sequence[Sequence[GridCell]]) -> 
     return Board(GREEN, (Text("\n".join(lines)), picture), footer=f"-# {footer}")
 
 
-def held_by(scenario: Scenario, seat: int) -> TypedText:
-    """What a player holds, where there is little room."""
-    return TypedText(_said(scenario.players[seat]), _SOME_ROOM)
+def held_by(scenario: Scenario, seat: int, room: int = _SOME_ROOM) -> TypedText:
+    """What a player holds, in at most so many characters."""
+    return TypedText(_said(scenario.players[seat]), room)
 
 
 def _tables(answer: Showdown) -> str:

@@ -8,6 +8,7 @@ from typing import Final
 from bot.discord import posting
 from bot.discord.links import invite_link
 from bot.language.catalogues import ENGLISH, N_, spoken, tr, trn
+from bot.language.reasons import reason_said
 from bot.language.wordings import game_words, said, wording
 from bot.language.words import TypedText, escaped, kind_label, listed, mention, quoted
 from bot.tables import errors as refusals
@@ -15,6 +16,7 @@ from bot.tables.live import LiveTable
 from engine import errors
 from engine.bids import Bid
 from engine.cutting import CUT_EXAMPLE, CutTextError
+from engine.odds.chance import OddsError
 from engine.play import legal
 from engine.ruleset import Ruleset
 from engine.wording import BidTextError
@@ -36,10 +38,9 @@ def sentence(error: Exception, live: LiveTable | None = None) -> str:
             return _refusal(error)
         case CutTextError():
             return _uncut(error)
-        case errors.TextError():
-            return escaped(
-                tr("{reason}. Example: {example}", reason=error.reason, example=error.example)
-            )
+        case errors.TextError() | OddsError():
+            reason = reason_said(error.reason)
+            return escaped(tr("{reason}. Example: {example}", reason=reason, example=error.example))
         case errors.EngineError():
             return escaped(str(error))
         case _:

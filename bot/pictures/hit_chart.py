@@ -15,13 +15,14 @@ from PIL import Image, ImageDraw
 from bot.language.catalogues import speaking, spoken
 from bot.language.words import percent, rough_percent
 from bot.pictures import palette
-from bot.pictures.fonts import fitted, font, width
+from bot.pictures.fonts import fitted, font, width, wrapped
 from bot.pictures.palette import Colour
 from bot.pictures.typefaces import lock
 
 WIDTH: Final = 800
 _MARGIN: Final = 28
 _HEADING: Final = 108
+_LINE: Final = 42  # a second line of the title
 _WHOLE: Final = 54  # the bar of the groups
 _KEY: Final = 36  # a line of what their colours say
 _ROW: Final = 46
@@ -86,15 +87,18 @@ def hit_chart_png(chart: HitChart) -> bytes:
 def _hit_chart_png(chart: HitChart) -> bytes:
     keys = (len(chart.groups) + 1) // 2
     draws = _SECTION + _ROW * len(chart.draws) if chart.draws else 0
-    height = _HEADING + _WHOLE + 12 + _KEY * keys + 16 + _ROW * len(chart.made) + draws + 14
+    room = WIDTH - 2 * _MARGIN
+    title = wrapped(chart.title, _TITLE, room, 2)
+    heading = _HEADING + _LINE * (len(title) - 1)
+    height = heading + _WHOLE + 12 + _KEY * keys + 16 + _ROW * len(chart.made) + draws + 14
     image = Image.new("RGB", (WIDTH, height), palette.CHART_PAPER)
     pen = ImageDraw.Draw(image)
-    room = WIDTH - 2 * _MARGIN
-    pen.text((_MARGIN, 18), fitted(chart.title, _TITLE, room), palette.CHART_INK, font(_TITLE))
+    for number, line in enumerate(title):
+        pen.text((_MARGIN, 18 + _LINE * number), line, palette.CHART_INK, font(_TITLE))
     subtitle = fitted(chart.subtitle, _SMALL, room, bold=False)
-    pen.text((_MARGIN, 62), subtitle, palette.CHART_MUTED, font(_SMALL, bold=False))
-    _draw_whole(pen, chart)
-    top = _HEADING + _WHOLE + 12 + _KEY * keys + 16
+    pen.text((_MARGIN, heading - 46), subtitle, palette.CHART_MUTED, font(_SMALL, bold=False))
+    _draw_whole(pen, heading, chart)
+    top = heading + _WHOLE + 12 + _KEY * keys + 16
     most = max((row.share for row in (*chart.made, *chart.draws)), default=0.0)
     for row in chart.made:
         _draw_row(pen, top, row, most)
@@ -111,7 +115,7 @@ def _hit_chart_png(chart: HitChart) -> bytes:
     return png.getvalue()
 
 
-def _draw_whole(pen: ImageDraw.ImageDraw, chart: HitChart) -> None:
+def _draw_whole(pen: ImageDraw.ImageDraw, top: int, chart: HitChart) -> None:
     """The whole range as one bar of its groups, and below it what each colour stands for."""
     room = WIDTH - 2 * _MARGIN
     left, reached = float(_MARGIN), 0.0
@@ -119,18 +123,18 @@ def _draw_whole(pen: ImageDraw.ImageDraw, chart: HitChart) -> None:
         reached += share
         right = _MARGIN + room * reached
         if right - left >= 1:
-            pen.rectangle((left, _HEADING, right - 1, _HEADING + _WHOLE), colour)
+            pen.rectangle((left, top, right - 1, top + _WHOLE), colour)
         said = rough_percent(share)
         if width(said, _TEXT) + 12 <= right - left:
-            centre = ((left + right) / 2, _HEADING + _WHOLE / 2)
+            centre = ((left + right) / 2, top + _WHOLE / 2)
             pen.text(centre, said, palette.HEAT_INK, font(_TEXT), anchor="mm")
         left = right
     for number, (colour, (words, share)) in enumerate(zip(_COLOURS, chart.groups, strict=False)):
         at = _MARGIN + number % 2 * room // 2
-        top = _HEADING + _WHOLE + 12 + _KEY * (number // 2)
-        pen.rounded_rectangle((at, top + 5, at + 22, top + 27), 4, colour)
+        line = top + _WHOLE + 12 + _KEY * (number // 2)
+        pen.rounded_rectangle((at, line + 5, at + 22, line + 27), 4, colour)
         said = fitted(f"{words} {rough_percent(share)}", _SMALL, room // 2 - 46, bold=False)
-        pen.text((at + 32, top + 2), said, palette.CHART_INK, font(_SMALL, bold=False))
+        pen.text((at + 32, line + 2), said, palette.CHART_INK, font(_SMALL, bold=False))
 
 
 def _draw_row(pen: ImageDraw.ImageDraw, top: int, row: HitRow, most: float) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine.cards import Card, Cards
 from engine.deck import DeckSpec
-from engine.errors import EngineError
+from engine.errors import EngineError, Reason
 
 
 class OddsError(EngineError, ValueError):
@@ -50,7 +50,11 @@ def check_question(deck: DeckSpec, in_play: int, known: Cards) -> None:
     """Raise `OddsError` unless `in_play` cards of `deck` can include the `known` ones."""
     if not 1 <= in_play <= deck.size:
         raise OddsError(
-            f"1 to {deck.size} cards of this deck can be in play, not {in_play}",
+            Reason(
+                "1 to {most} cards of this deck can be in play, not {given}",
+                most=deck.size,
+                given=in_play,
+            ),
             str(min(12, deck.size)),
         )
     foreign = known - deck.cards
@@ -58,15 +62,29 @@ def check_question(deck: DeckSpec, in_play: int, known: Cards) -> None:
         strange = next(iter(foreign.naturals))
         low, high = deck.ranks[0].label, deck.ranks[-1].label
         raise OddsError(
-            f"{strange} is not in the deck of {deck.size} cards, which goes from {low} to {high}",
+            Reason(
+                "{card} is not in the deck of {number} cards, which goes from {low} to {high}",
+                card=strange,
+                number=deck.size,
+                low=low,
+                high=high,
+            ),
             f'"{_some_cards(deck)}"',
         )
     if foreign:
-        some = f"only {deck.jokers} jokers" if deck.jokers else "no jokers"
-        raise OddsError(f"this deck has {some}", f'"{_some_cards(deck)}"')
+        reason = (
+            Reason("this deck has only {number} jokers", number=deck.jokers)
+            if deck.jokers
+            else Reason("this deck has no jokers")
+        )
+        raise OddsError(reason, f'"{_some_cards(deck)}"')
     if len(known) > in_play:
         raise OddsError(
-            f"{len(known)} cards are known, but only {in_play} are in play",
+            Reason(
+                "{number} cards are known, but only {most} are in play",
+                number=len(known),
+                most=in_play,
+            ),
             str(min(max(12, len(known)), deck.size)),
         )
 

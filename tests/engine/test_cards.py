@@ -89,7 +89,7 @@ def test_each_star_is_a_further_joker():
         ("1h", '"1h" is not a card'),
         ("Ah nonsensenonsense", '"nonsensenons…" is not a card'),
         ("<@1234>", '"<@1234>" is not a card'),
-        ("x" * 10_000, "expected a few cards, got 10000 characters"),
+        ("x" * 10_000, "expected a few cards, got 10,000 characters"),
     ],
 )
 def test_a_text_that_is_no_set_is_refused_in_a_sentence_with_an_example(text, reason):

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from engine.bids import Kind
 from engine.cards import Cards
+from engine.errors import Reason
 from engine.odds.bids.exact import NOTHING_KNOWN
 from engine.odds.bids.kernels import count_bids, count_kinds, random_bits
 from engine.odds.chance import OddsError, check_question
@@ -63,12 +64,24 @@ class Trial:
     def __post_init__(self) -> None:
         if not 1 <= self.samples <= MOST_SAMPLES:
             raise OddsError(
-                f"1 to {MOST_SAMPLES} deals can be sampled, not {self.samples}", "10000"
+                Reason(
+                    "1 to {most} deals can be sampled, not {given}",
+                    most=MOST_SAMPLES,
+                    given=self.samples,
+                ),
+                "10000",
             )
         if not 0 <= self.seed < 1 << 64:
-            raise OddsError(f"a seed is 0 to {(1 << 64) - 1}, not {self.seed}", "7")
+            raise OddsError(
+                Reason(
+                    "a seed is 0 to {most}, not {given}", most=str((1 << 64) - 1), given=self.seed
+                ),
+                "7",
+            )
         if self.threads < 1:
-            raise OddsError(f"at least one thread is needed, not {self.threads}", "2")
+            raise OddsError(
+                Reason("at least one thread is needed, not {given}", given=self.threads), "2"
+            )
 
 
 def sample_bids(

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from engine.bids import Bid
 from engine.cards import Cards
 from engine.deck import DeckSpec
+from engine.errors import Reason
 from engine.ladder import Ladder
 from engine.odds.bids.exact import NOTHING_KNOWN, Open, terms
 from engine.odds.bids.polynomials import choices, coefficient, shifted
@@ -72,8 +73,13 @@ class BidTable:
     def __init__(self, ladder: Ladder, deck: DeckSpec) -> None:
         if deck.jokers or deck.size > MOST_CARDS:
             raise OddsError(
-                f"a table of every answer is for at most {MOST_CARDS} cards and no jokers, not for"
-                f" {deck.size} cards with {deck.jokers} jokers",
+                Reason(
+                    "a table of every answer is for at most {most} cards and no jokers, not for"
+                    " {number} cards with {jokers} jokers",
+                    most=MOST_CARDS,
+                    number=deck.size,
+                    jokers=deck.jokers,
+                ),
                 "a deck of 24 cards",
             )
         self.deck = deck

@@ -16,7 +16,7 @@ from functools import cache
 from typing import Any, Final
 
 from engine.cards import Cards
-from engine.errors import EngineError, TextError
+from engine.errors import EngineError, Reason, TextError
 from engine.odds.showdown.counting import CountPlan, board_jobs, cheapest
 from engine.odds.showdown.dealing import Job, Sums, deal_jobs, sample_jobs
 from engine.odds.showdown.few_boards import few_boards
@@ -64,16 +64,21 @@ class Effort:
 
     def __post_init__(self) -> None:
         if self.deals is not None and not 1 <= self.deals <= MOST_DEALS:
-            reason = f"expected 1 to {MOST_DEALS} deals, got {self.deals}"
+            reason = Reason(
+                "expected 1 to {most} deals, got {given}", most=MOST_DEALS, given=self.deals
+            )
             raise TextError(str(self.deals), reason, "-i 10000")
         if self.error is not None and not 1e-6 <= self.error < 1:
-            reason = f"expected a standard error from 0.000001 to below 1, got {self.error}"
+            reason = Reason(
+                "expected a standard error from 0.000001 to below 1, got {given}",
+                given=str(self.error),
+            )
             raise TextError(str(self.error), reason, "--error 0.001")
         if not 1 <= self.threads <= 64:
-            reason = f"expected 1 to 64 threads, got {self.threads}"
+            reason = Reason("expected 1 to 64 threads, got {given}", given=self.threads)
             raise TextError(str(self.threads), reason, "-t 2")
         if self.exact and (self.deals is not None or self.error is not None):
-            reason = "an exact count takes neither a number of deals nor an error"
+            reason = Reason("an exact count takes neither a number of deals nor an error")
             raise TextError("", reason, "--exact without -i and --error")
 
 
@@ -205,8 +210,9 @@ def showdown_odds(
             break
         if totals.deals < deals and effort.enough is not None and effort.enough():
             if plan is not None and effort.exact:
-                reason = (
-                    f"time was up when {100 * totals.deals // deals}% of the deals were counted"
+                reason = Reason(
+                    "time was up when {share}% of the deals were counted",
+                    share=100 * totals.deals // deals,
                 )
                 raise TextError("", reason, "--seconds 120, or --error 0.0001 samples")
             if plan is not None:
@@ -219,12 +225,13 @@ def showdown_odds(
     return _answer(totals, scenario, exact=plan is not None)
 
 
-def _no_hand(totals: Totals) -> str:
+def _no_hand(totals: Totals) -> Reason:
     if not totals.tried:
         return NO_HAND_FOR_ALL
-    return (
-        f"the ranges almost never leave a hand for everybody: of {totals.tried:,} hands"
-        " that were drawn for them, no deal came about"
+    return Reason(
+        "the ranges almost never leave a hand for everybody: of {tried} hands that were drawn for"
+        " them, no deal came about",
+        tried=totals.tried,
     )
 
 
@@ -256,7 +263,9 @@ def _plan(scenario: Scenario, effort: Effort) -> CountPlan | None:
     if effort.exact is None:
         return plan if plan is not None and plan.seconds <= effort.seconds else None
     if plan is None or plan.seconds > effort.longest:
-        raise TextError("", "there are too many deals to count them all", "--error 0.0001 samples")
+        raise TextError(
+            "", Reason("there are too many deals to count them all"), "--error 0.0001 samples"
+        )
     return plan
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from engine.errors import TextError
+from engine.errors import Reason, TextError
 from engine.odds.showdown.each_hand import each_hand, knows_each
 from engine.odds.showdown.hand_grid import listed_seat
 from engine.odds.showdown.scenario import NO_HAND_FOR_ALL, RANGES_EXAMPLE, Scenario
@@ -41,7 +41,7 @@ def has_curve(scenario: Scenario) -> bool:
 def check_curve(scenario: Scenario) -> None:
     """Raise `TextError` where there is no curve."""
     if not has_curve(scenario):
-        reason = (
+        reason = Reason(
             "an equity curve is for two players, one of them with a range or unknown cards, in"
             " hold'em without dead cards before the flop, or hold'em and short deck after it"
         )

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 from engine.cards import NATURAL_BITS, Card, Cards, Suit
-from engine.errors import TextError
+from engine.errors import Reason, TextError
 from engine.odds.showdown import scoring
 from engine.odds.showdown.ranking import LOW_TOP, HandRank, Ranking, Score, rank_index
 
@@ -35,7 +35,9 @@ def evaluate(cards: Cards, wild: Cards = Cards(), ranking: Ranking = Ranking.HIG
         return _badugi(cards, wild)
     if len(cards) < ranking.cards:
         raise TextError(
-            str(cards), f"lowball needs five cards, got {len(cards)}", '"7h 5d 4c 3s 2h"'
+            str(cards),
+            Reason("lowball needs five cards, got {given}", given=len(cards)),
+            '"7h 5d 4c 3s 2h"',
         )
     raw, five = min(
         (
@@ -50,7 +52,9 @@ def evaluate(cards: Cards, wild: Cards = Cards(), ranking: Ranking = Ranking.HIG
 def _badugi(cards: Cards, wild: Cards) -> Score:
     """The best badugi in any number of cards, and the cards that count in it."""
     if cards.jokers or cards & wild or not cards:
-        raise TextError(str(cards), "badugi is played with natural cards only", '"7h 5d 4c 2s"')
+        raise TextError(
+            str(cards), Reason("badugi is played with natural cards only"), '"7h 5d 4c 2s"'
+        )
     raw = raw_score(cards, wild, Ranking.BADUGI)
     counted = 4 - (raw >> 20)
     making = next(

@@ -7,7 +7,7 @@ from math import comb
 from typing import Final
 
 from engine.cards import MAX_JOKERS, NATURAL_BITS, Cards, rank_bits
-from engine.errors import TextError
+from engine.errors import Reason, TextError, reason_template
 from engine.odds.showdown.ranking import Ranking
 
 NO_CARDS: Final = Cards()
@@ -41,44 +41,84 @@ class ShowdownRules:
 
     def __post_init__(self) -> None:
         for count, least, most, what in (
-            (self.private, 1, 52, "private cards per player"),
-            (self.public, 0, 52, "public cards"),
-            (self.usable_private, 0, self.private, "private cards usable"),
-            (self.usable_public, 0, self.public, "public cards usable"),
-            (self.jokers, 0, MAX_JOKERS, "jokers"),
+            (
+                self.private,
+                1,
+                52,
+                reason_template("expected {least} to {most} private cards per player, got {given}"),
+            ),
+            (
+                self.public,
+                0,
+                52,
+                reason_template("expected {least} to {most} public cards, got {given}"),
+            ),
+            (
+                self.usable_private,
+                0,
+                self.private,
+                reason_template("expected {least} to {most} private cards usable, got {given}"),
+            ),
+            (
+                self.usable_public,
+                0,
+                self.public,
+                reason_template("expected {least} to {most} public cards usable, got {given}"),
+            ),
+            (
+                self.jokers,
+                0,
+                MAX_JOKERS,
+                reason_template("expected {least} to {most} jokers, got {given}"),
+            ),
         ):
             if not least <= count <= most:
-                reason = f"expected {least} to {most} {what}, got {count}"
+                reason = Reason(what, least=least, most=most, given=count)
                 raise TextError(str(count), reason, RULES_EXAMPLE)
         strange = self.wild - self.naturals
         if strange:
-            reason = f"{next(iter(strange))} is not a natural card of this pack that could be wild"
+            reason = Reason(
+                "{card} is not a natural card of this pack that could be wild",
+                card=next(iter(strange)),
+            )
             raise TextError(str(self.wild), reason, '"2c 2d" for two wild deuces')
         usable = self.usable_private + self.usable_public
         if usable == 0:
-            raise TextError("0", "a hand needs at least one usable card", RULES_EXAMPLE)
+            raise TextError("0", Reason("a hand needs at least one usable card"), RULES_EXAMPLE)
         needed = self.ranking.cards
         if self.ranking.is_low and usable < needed:
-            what = "badugi needs four" if needed == 4 else "lowball needs five"
-            reason = f"{what} usable cards, these rules leave {usable}"
+            reason = (
+                Reason("badugi needs four usable cards, these rules leave {given}", given=usable)
+                if needed == 4
+                else Reason(
+                    "lowball needs five usable cards, these rules leave {given}", given=usable
+                )
+            )
             raise TextError(str(usable), reason, RULES_EXAMPLE)
         self._check_split(usable)
         if len(self.hole_picks()) * len(self.board_picks()) > _MOST_PICKS:
-            raise TextError(str(self.private), "too many ways to choose a hand", RULES_EXAMPLE)
+            raise TextError(
+                str(self.private), Reason("too many ways to choose a hand"), RULES_EXAMPLE
+            )
 
     def _check_split(self, usable: int) -> None:
         """Wild cards have no meaning yet in a low half and in badugi."""
         if self.ranking is Ranking.BADUGI and self.five_possible:
-            raise TextError("", "badugi is played without wild cards", "--game badugi")
+            raise TextError("", Reason("badugi is played without wild cards"), "--game badugi")
         if not self.hi_lo:
             return
         if self.ranking.is_low or self.ranking.is_short:
-            reason = f"a pot is split between a high and a low hand, not in {self.ranking.label}"
+            reason = Reason(
+                "a pot is split between a high and a low hand, not in {ranking}",
+                ranking=self.ranking.label,
+            )
             raise TextError("", reason, "--game omaha8")
         if self.five_possible:
-            raise TextError("", "a split pot is played without wild cards", "--game stud8")
+            raise TextError("", Reason("a split pot is played without wild cards"), "--game stud8")
         if usable < _FIVE:
-            reason = f"a low hand needs five usable cards, these rules leave {usable}"
+            reason = Reason(
+                "a low hand needs five usable cards, these rules leave {given}", given=usable
+            )
             raise TextError(str(usable), reason, "--game omaha8")
 
     @property
@@ -170,7 +210,7 @@ class ShowdownRules:
             size = self._at_once(dealt, usable, others)
             sizes = range(size, size + 1)
         if sum(comb(dealt, size) for size in sizes) > _MOST_PICKS:
-            raise TextError(str(dealt), "too many ways to choose a hand", RULES_EXAMPLE)
+            raise TextError(str(dealt), Reason("too many ways to choose a hand"), RULES_EXAMPLE)
         return [places for size in sizes for places in combinations(range(dealt), size)]
 
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Final
 
 from engine.cards import RANK_CHARS
-from engine.errors import TextError
+from engine.errors import Reason, TextError
 from engine.odds.showdown.each_hand import each_hand, knows_each, value_of
 from engine.odds.showdown.equity import Effort, showdown_odds
 from engine.odds.showdown.range_terms import named
@@ -62,7 +62,9 @@ def has_grid(scenario: Scenario) -> bool:
 def check_grid(scenario: Scenario) -> None:
     """Raise `TextError` where there is no grid."""
     if not has_grid(scenario):
-        reason = "a grid shows one hand of two cards, or a range, against a range or unknown cards"
+        reason = Reason(
+            "a grid shows one hand of two cards, or a range, against a range or unknown cards"
+        )
         raise TextError("", reason, GRID_EXAMPLE)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
-from engine.errors import TextError, quoted
+from engine.errors import Reason, TextError
 from engine.odds.showdown.ranking import Ranking
 
 _HIGH: Final = (
@@ -58,7 +58,12 @@ def strongest(
     first, last = (_fitting(order, part * total) for part in (low, high))
     if last == 0:
         least = float(Fraction(100 * combos_of(order[0]), total))
-        reason = f"{quoted(atom)} is less than the best hand, {order[0]}, which is {least:.2f}%"
+        reason = Reason(
+            '"{share}" is less than the best hand, {hand}, which is {least}%',
+            share=atom,
+            hand=order[0],
+            least=f"{least:.2f}",
+        )
         raise TextError(text, reason, '"15%" or "5%-15%"')
     return order[first:last]
 

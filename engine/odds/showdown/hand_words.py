@@ -36,6 +36,7 @@ _SAYINGS: Final[tuple[tuple[str, _Meaning], ...]] = (
     *_NICKNAMES.items(),
     (rf"({_KIND}) ?(?:suited|soooted)", r"\1s"),
     (rf"({_KIND}) ?(?:off ?suit(?:ed)?|off|os|unsuited)", r"\1o"),
+    (r"([2-9tjqka*]{2,5}) ?double[ -]?suited", r"\1ds"),
     (rf"suited ({_KIND})", r"\1s"),
     (rf"(?:off ?suit(?:ed)?|unsuited) ({_KIND})", r"\1o"),
     (rf"({_KIND}[so]?) plus", r"\1+"),
@@ -91,6 +92,7 @@ _NOTHING: Final = re.compile(
     r"what(?:'s| is| are)|who(?:'s| is)(?: ahead| winning)|who wins|how often|how many times"
     r"|(?:the )?(?:odds|equity|equities|chances?|probability)(?: of| for| that)?"
     r"|all[ -]in|(?:be)?for(?:e)? the flop|pre[ -]?flop|pre"
+    r"|please|plz|pls|calc(?:ulate)?|compare|win ?rate(?: of)?|how (?:good|strong) (?:is|are)"
     r"|does|do|will|would|my(?: hand| cards)?(?: is| are)?|his|her|their"
     r")(?![\w'-])(?:\s*:)?"
 )

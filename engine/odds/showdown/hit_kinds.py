@@ -9,7 +9,7 @@ import re
 from enum import Enum
 from typing import Final
 
-from engine.errors import TextError, quoted
+from engine.errors import Reason, TextError
 from engine.odds.showdown.ranking import Ranking
 
 KEEP_EXAMPLE: Final = '"top pair+, flush draw"'
@@ -123,7 +123,7 @@ def parse_keep(text: str, ranking: Ranking) -> tuple[tuple[Term, ...], Kinds]:
             wanted.append((_named(name, text, ranking), sign == ":"))
         terms.append(tuple(wanted))
     if not terms and not gone:
-        raise TextError(text, "expected at least one class of hands to keep", KEEP_EXAMPLE)
+        raise TextError(text, Reason("expected at least one class of hands to keep"), KEEP_EXAMPLE)
     if not terms:  # only what is taken away: out of everything
         terms.append(((Kinds(Made), True),))
     return tuple(terms), Kinds(gone)
@@ -141,12 +141,18 @@ def _named(name: str, text: str, ranking: Ranking) -> Kinds:
     order = made_order(ranking)
     places = [order.index(one) for one in found if isinstance(one, Made)]
     if not places:
-        reason = f"{quoted(name.strip())}: no draw is stronger than another, so it takes no +"
+        reason = Reason(
+            '"{words}": no draw is stronger than another, so it takes no +',
+            words=name.strip(),
+        )
         raise TextError(text, reason, KEEP_EXAMPLE)
     return Kinds(order[: max(places) + 1])
 
 
 def _unknown(name: str, text: str) -> TextError:
-    labels = ", ".join(one.label for one in (*Made, *Draw))
-    reason = f"{quoted(name)} is nothing that a hand makes or draws to; expected one of {labels}"
+    reason = Reason(
+        '"{words}" is nothing that a hand makes or draws to; expected one of {labels}',
+        words=name,
+        labels=tuple(one.label for one in (*Made, *Draw)),
+    )
     return TextError(text, reason, KEEP_EXAMPLE)

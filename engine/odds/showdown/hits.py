@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from engine.cards import Cards
-from engine.errors import TextError, quoted
+from engine.errors import Reason, TextError
 from engine.odds.showdown.hand_grid import grid_labels
 from engine.odds.showdown.hit_kinds import KEEP_EXAMPLE, Draw, Kinds, Made, made_order, parse_keep
 from engine.odds.showdown.range_terms import named
@@ -68,9 +68,10 @@ def has_hits(scenario: Scenario) -> bool:
 def check_hits(scenario: Scenario) -> None:
     """Raise `TextError` unless there is a flop or turn of hold'em, short deck or Omaha."""
     if not has_hits(scenario):
-        reason = (
-            f"what a range has made is told on a flop or turn of hold'em, short deck or Omaha,"
-            f" here are {len(scenario.board)} public cards"
+        reason = Reason(
+            "what a range has made is told on a flop or turn of hold'em, short deck or Omaha,"
+            " here are {given} public cards",
+            given=len(scenario.board),
         )
         raise TextError(str(scenario.board), reason, HITS_EXAMPLE)
 
@@ -129,7 +130,11 @@ def keep_hits(scenario: Scenario, seat: int, wanted: str) -> Range:
         kept |= fits
     kept &= ~has(gone)
     if not kept.any():
-        raise TextError(wanted, f"{quoted(wanted)} leaves no hand of the range", KEEP_EXAMPLE)
+        raise TextError(
+            wanted,
+            Reason('"{words}" leaves no hand of the range', words=wanted),
+            KEEP_EXAMPLE,
+        )
     bits = tuple(hands[kept].tolist())
     left = tuple((weights[kept] // np.gcd.reduce(weights[kept])).tolist())
     held = scenario.players[seat]
@@ -171,7 +176,9 @@ def _marked(scenario: Scenario, seat: int) -> tuple[NDArray[np.uint64], NDArray[
     elif not held:
         bits = Range.parse("any", scenario.rules).bits
     else:
-        reason = f"{held} is a part of a hand; expected a range, a whole hand or nothing"
+        reason = Reason(
+            "{cards} is a part of a hand; expected a range, a whole hand or nothing", cards=held
+        )
         raise TextError(str(held), reason, HITS_EXAMPLE)
     hands = np.array(bits, np.uint64)
     possible = hands & np.uint64(~left & (1 << 52) - 1) == 0

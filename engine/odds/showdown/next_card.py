@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import Final
 
 from engine.cards import Card, Cards, Rank, Suit, rank_bits
-from engine.errors import TextError
+from engine.errors import Reason, TextError
 from engine.odds.showdown.counting import cheapest
 from engine.odds.showdown.equity import Effort, Showdown, showdown_odds
 from engine.odds.showdown.evaluator import raw_score
@@ -70,9 +70,11 @@ def has_next_card(scenario: Scenario) -> bool:
 def check_next(scenario: Scenario) -> None:
     """Raise `TextError` unless there is a flop and another public card to come."""
     if not has_next_card(scenario):
-        reason = (
-            f"the next card is looked at with three or more public cards and one to come,"
-            f" here are {len(scenario.board)} of {scenario.rules.public}"
+        reason = Reason(
+            "the next card is looked at with three or more public cards and one to come, here are"
+            " {given} of {most}",
+            given=len(scenario.board),
+            most=scenario.rules.public,
         )
         raise TextError(str(scenario.board), reason, NEXT_EXAMPLE)
 
@@ -80,7 +82,7 @@ def check_next(scenario: Scenario) -> None:
 def check_streets(scenario: Scenario) -> None:
     """Raise `TextError` unless the game has five public cards."""
     if scenario.rules.public != STREET_CARDS[-1]:
-        reason = "a game is looked at street by street where five cards are public"
+        reason = Reason("a game is looked at street by street where five cards are public")
         raise TextError("", reason, "--game holdem --streets")
 
 

@@ -19,7 +19,7 @@ from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.cards import RANK_CHARS, SUIT_CHARS, rank_bits
-from engine.errors import TextError, quoted
+from engine.errors import Reason, TextError
 from engine.odds.showdown.range_terms import PERCENT, percents
 
 if TYPE_CHECKING:
@@ -107,7 +107,12 @@ class OmahaHands:
         import numpy as np
 
         if len(entries) > self.private:
-            reason = f"{quoted(atom.upper())} names {len(entries)} cards, a hand has {self.private}"
+            reason = Reason(
+                '"{term}" names {number} cards, a hand has {most}',
+                term=atom.upper(),
+                number=len(entries),
+                most=self.private,
+            )
             raise TextError(text, reason, self.example)
         named = sorted({char for entry in entries for char in entry if char in _VARIABLES})
         meanings = _demands(entries, named)
@@ -150,7 +155,7 @@ class OmahaHands:
             last = [_RANKS[char] for char in found[4]]
             moved = {one - other for one, other in zip(last, first, strict=False)}
             if len(last) != len(first) or len(moved) != 1 or (found[2] or "") != (found[5] or ""):
-                reason = f"{quoted(atom.upper())} does not join hands of one shape"
+                reason = Reason('"{term}" does not join hands of one shape', term=atom.upper())
                 raise TextError(text, reason, self.example)
             low, high = sorted((0, moved.pop()))
             steps = range(low, high + 1)
@@ -168,8 +173,11 @@ class OmahaHands:
     def _by_percent(self, found: re.Match[str], atom: str, text: str) -> NDArray[np.bool_]:
         """The strongest hands, whole classes of those that differ by suits alone."""
         if self.private != 4 or self._split:
-            known = "an order of hands is known for Omaha with four cards and no low half only"
-            reason = f"{quoted(atom)}: {known}"
+            reason = Reason(
+                '"{term}": an order of hands is known only for Omaha with four cards and no low'
+                " half",
+                term=atom,
+            )
             raise TextError(text, reason, self.example)
         low, high = percents(found, atom, text)
         within: NDArray[np.bool_] = self._reached <= int(high * self.total)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from engine.errors import TextError
+from engine.errors import Reason, TextError
 
 POT_EXAMPLE: Final = "--pot 60 --call 20"
 
@@ -34,8 +34,12 @@ def pot_odds(held: Fraction, pot: Fraction, call: Fraction) -> PotOdds:
     `TextError` unless the call is more than nothing and the pot not less.
     """
     if pot < 0:
-        raise TextError(str(pot), f"expected a pot of 0 or more, got {float(pot):g}", POT_EXAMPLE)
+        raise TextError(
+            str(pot),
+            Reason("expected a pot of 0 or more, got {given}", given=f"{float(pot):g}"),
+            POT_EXAMPLE,
+        )
     if call <= 0:
-        reason = f"expected a call of more than 0, got {float(call):g}"
+        reason = Reason("expected a call of more than 0, got {given}", given=f"{float(call):g}")
         raise TextError(str(call), reason, POT_EXAMPLE)
     return PotOdds(pot, call, call / (pot + call), held, held * (pot + call) - call)

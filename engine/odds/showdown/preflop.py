@@ -23,7 +23,7 @@ from pkgutil import get_data
 from typing import TYPE_CHECKING, Final
 
 from engine.cards import Cards
-from engine.errors import TextError
+from engine.errors import Reason, TextError
 from engine.odds.showdown.hand_orders import ORDERS
 from engine.odds.showdown.range_terms import named
 from engine.odds.showdown.ranking import Ranking
@@ -73,7 +73,7 @@ def hand_number(cards: Cards) -> int:
     """The number of a hand of two cards, 0 to 1325. Raises `TextError` for anything else."""
     number = numbers().get(cards.bits)
     if number is None:
-        raise TextError(str(cards), "expected two cards of the 52", '"AhKd"')
+        raise TextError(str(cards), Reason("expected two cards of the 52"), '"AhKd"')
     return number
 
 
@@ -165,7 +165,11 @@ def place_of(one: Cards, other: Cards) -> int:
     if first is None or second is None:
         first, second = hand_number(one), hand_number(other)  # says which is none
     if one.bits & other.bits:
-        raise TextError(str(one & other), f"{one & other} is in both hands", '"AhKd" and "QcQs"')
+        raise TextError(
+            str(one & other),
+            Reason("{cards} is in both hands", cards=one & other),
+            '"AhKd" and "QcQs"',
+        )
     if "numpy" in sys.modules:
         return places().item(first, second)
     key, turned = key_of(one, other)

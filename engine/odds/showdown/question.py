@@ -16,8 +16,9 @@ from typing import Final
 
 from engine.card_words import in_letters
 from engine.cards import Cards, cards_in_order
-from engine.errors import TextError, UnclearBoard, UnclearText, quoted
+from engine.errors import Reason, TextError, UnclearBoard, UnclearText
 from engine.odds.showdown.games import GAMES, PRESETS, ShowdownRules
+from engine.odds.showdown.omaha_terms import cards_named
 from engine.odds.showdown.range_terms import written
 from engine.odds.showdown.ranges import Range, is_hands, looks_like_range
 from engine.odds.showdown.scenario import Scenario, parse_scenario
@@ -46,7 +47,10 @@ _DASH: Final = re.compile(rf"((?:{CARD}\s?){{2}})\s+-\s+")
 _AT_BOARD: Final = re.compile(rf"@\s*(?={_CARDS}{{3,5}}(?:$|[;|]))")
 _ASIDE: Final = re.compile(rf"\(\s*((?:{_BOARD}|{_DEAD})(?!\w)[^()]*)\)")
 _IN_SEMICOLONS: Final = re.compile(rf"{CARD}(?:,\s*{CARD})+(?:\s*;\s*{CARD}(?:,\s*{CARD})*)+")
-_MARKS: Final = re.compile(r"(?<=[\w)%+*-])[?!]+(?=\s|$)")
+_MARKS: Final = re.compile(r"(?<=[\w)%+*-])[?!]+(?=\s|$)|\s!+(?=\s|$)")
+# quotation marks and emoji, and a message's bold letters
+_DECORATION: Final = re.compile('["`“”„«»\U0001f300-\U0001faff]')
+_WRAPPED: Final = re.compile(r"(?<![\w*])(?:\*\*|__)(\S[^*_]*)(?:\*\*|__)(?![\w*])")
 _COUNTED: Final = r"one|two|three|four|five|six|seven|eight|nine"
 _UNKNOWN: Final = re.compile(
     rf"(?:(?P<many>\d{{1,2}}|an?|{_COUNTED})\s+)?"
@@ -62,10 +66,11 @@ _OPPONENTS: Final = re.compile(
 # "24 players" are all of them; "vs 3 players" are the others
 _AT_TABLE: Final = re.compile(
     rf"(?<!\w)(?:(?P<against>{_AGAINST})\s+)?(?:(?:with|of)\s+)?(?P<many>\d{{1,3}}|{_COUNTED})"
-    r"(?:\s+players?|[\s-]*(?:handed|way|max))(?: in all)?(?!\w)|(?<!\w)(?P<two>heads[ -]?up)(?!\w)"
+    r"(?:\s+players?|[\s-]*(?:handed|way|max))(?: in all)?(?!\w)|(?<!\w)(?P<two>heads[ -]?up|hu)"
+    r"(?!\w)"
 )
 _TABLE_WORD: Final = re.compile(r"opponents?|players?|others?|handed")
-_MANY: Final = re.compile(rf"[2-9]|1\d|2[0-2]|{_COUNTED}")  # against how many, in "vs 3"
+_MANY: Final = re.compile(rf"[2-9]|{_COUNTED}")  # against how many, in "vs 3"; "22" is a pair
 _KINDS: Final = re.compile(r"(?:10|[2-9tjqka]){2}[so]?[+-]?")
 _IS_CARD: Final = re.compile(CARD)
 _TWO_CARDS: Final = re.compile(rf"{CARD}{CARD}")
@@ -80,7 +85,10 @@ _SEVERAL: Final = re.compile(
     re.IGNORECASE,
 )
 _TWO_RANKS: Final = re.compile(r"(?:10|[2-9tjqka]){2}[so]?")
+_EITHER: Final = "∨"  # "or" beside a "vs"
 _OR: Final = re.compile(r"\s+or\s+")
+_JOINED: Final = re.compile(rf"\s*,\s*(?:and\s+)?|\s+(?:and|{_EITHER})\s+|\s*&\s*")
+_AND_BEHIND: Final = re.compile(r"\s+(?:and|but|while)$")
 _AND: Final = re.compile(r"\s+and\s+|\s*&\s*")
 _NUMBERS: Final = {"a": 1, "an": 1} | {
     word: number for number, word in enumerate(_COUNTED.split("|"), start=1)
@@ -95,7 +103,11 @@ def _unchanged(rules: ShowdownRules) -> ShowdownRules:
 
 @dataclass(slots=True)
 class _Heard:
-    """What a question says: the text of each side, of the board and of the dead cards."""
+    """What a question says: the text of each side, of the board and of the dead cards.
+
+    `one_each`: every side was a text by itself; `slashes`: nothing but slashes parts them; `game`
+    is the key of the game that is named.
+    """
 
     sides: list[str]
     board: str = ""
@@ -104,6 +116,7 @@ class _Heard:
     one_each: bool = False
     says_flop: bool = False
     slashes: bool = False
+    game: str | None = None
 
 
 def parse_question(
@@ -133,23 +146,31 @@ def parse_question(
         _plain(" ".join(said)).strip(" ,;.?") for said in ((board, heard.board), (dead, heard.dead))
     )
     key = game or named
+    heard.game = named
+    _check_joined(heard)
     if key is None:
         _check_apart(heard, opponents)
-        _check_board_named(heard, shown, None)
+        _check_board_named(heard, shown)
         key = _told_by_cards(heard, shown, " vs ".join(text or "random" for text in texts))
     if isinstance(key, str) and key not in PRESETS:
-        reason = f"{quoted(key)} is not a game; expected one of {', '.join(PRESETS)}"
+        reason = Reason(
+            '"{word}" is not a game; expected one of {games}',
+            word=key,
+            games=", ".join(PRESETS),
+        )
         raise TextError(key, reason, '"holdem"')
     if not 0 <= opponents <= 22:
-        reason = f"expected 0 to 22 opponents, got {opponents}"
+        reason = Reason("expected 0 to 22 opponents, got {given}", given=opponents)
         raise TextError(str(opponents), reason, '"2"')
     rules = change(PRESETS[key]) if isinstance(key, str) else key
     if rules.private == 2:
-        _check_board_named(heard, shown, named)
+        _check_board_named(heard, shown)
         _check_pairs(texts)
     players = _seated(heard, rules) + [""] * opponents
     if not players:
-        raise TextError(" ".join(texts), "expected at least one player's cards", QUESTION_EXAMPLE)
+        raise TextError(
+            " ".join(texts), Reason("expected at least one player's cards"), QUESTION_EXAMPLE
+        )
     if heard.players is not None:
         players = _filled(players, heard.players)
     elif len(players) == 1 and isinstance(key, str):
@@ -159,8 +180,8 @@ def parse_question(
     try:
         return parse_scenario(players, shown, gone, rules)
     except TextError as error:
-        reason = _as_typed(error.reason, " ".join(texts))
-        raise TextError(error.text, reason, error.example) from None
+        said = _as_typed(error.reason, " ".join(texts))
+        raise TextError(error.text, said, error.example) from None
 
 
 def game_named(text: str) -> str | None:
@@ -186,12 +207,14 @@ def _told_by_cards(heard: _Heard, board: str, text: str) -> str:
 
 def _as_typed(reason: str, text: str) -> str:
     """What the reason quotes, in the capitals in which it was typed."""
-
-    def typed(found: re.Match[str]) -> str:
-        at = text.lower().find(found[1])
-        return found[0] if at < 0 else f'"{text[at : at + len(found[1])]}"'
-
-    return re.sub(r'"([^"]+)"', typed, reason)
+    if not isinstance(reason, Reason):
+        return reason
+    typed = dict(reason.facts)
+    for name, fact in reason.facts.items():
+        at = text.lower().find(fact) if isinstance(fact, str) else -1
+        if at >= 0 and f'"{{{name}}}"' in reason.template:
+            typed[name] = text[at : at + len(str(fact))]
+    return Reason(reason.template, **typed)
 
 
 def _lower(text: str) -> str:
@@ -218,7 +241,7 @@ def _is_in_words(text: str) -> bool:
 
 def _said_plainly(text: str) -> str:
     """The same, without names of players and words that say nothing."""
-    plain = _MARKS.sub("", _plain(text))
+    plain = _MARKS.sub("", _plain(_WRAPPED.sub(r"\1", _DECORATION.sub(" ", text))))
     if has_words(plain) or ":" in plain:
         from engine.odds.showdown.hand_words import question_alone
 
@@ -258,7 +281,7 @@ def _heard(texts: list[str], one_text: bool) -> _Heard:
         return _Heard([text.strip() for text in texts], one_each=True)
     plain = " ".join(texts).strip()
     if len(plain) > _LONGEST:
-        reason = f"expected one question, got {len(plain)} characters"
+        reason = Reason("expected one question, got {number} characters", number=len(plain))
         raise TextError(plain[:40], reason, QUESTION_EXAMPLE)
     many: list[int] = []
 
@@ -286,7 +309,7 @@ def _heard(texts: list[str], one_text: bool) -> _Heard:
     parts[kind].append(plain[at:])
     if against and _MANY.fullmatch(many_said := parts["hand"][-1].strip(" ,;.")):
         parts["hand"][-1] = f"{many_said} others"
-    sides = [side for said in parts["hand"] if (side := said.strip(" ,;."))]
+    sides = [side for said in parts["hand"] if (side := _AND_BEHIND.sub("", said.strip(" ,;.")))]
     public, gone = (" ".join(parts[name]) for name in ("board", "dead"))
     return _Heard(sides, public, gone, many[0] if many else None, False, says_flop, slashes)
 
@@ -296,9 +319,10 @@ def _with_slashes(plain: str) -> tuple[str, bool]:
 
     Beside a "vs" a slash joins what one player may hold, and so does "or".
     """
-    words = [found[0] for found in _KEYWORD.finditer(plain) if found["hand"] or found["bar"]]
+    words = [found["hand"] or found["bar"] for found in _KEYWORD.finditer(plain)]
+    words = [word for word in words if word]
     if any(word != "/" and word != "or" for word in words):
-        plain = _OR.sub(" and ", plain.replace("/", ", "))
+        plain = _OR.sub(f" {_EITHER} ", plain.replace("/", ", "))
     return plain, bool(words) and all(word == "/" for word in words)
 
 
@@ -310,7 +334,7 @@ def _board_first(said: str) -> tuple[str, str]:
     if not hand and len(cards) > 1 and not _IS_CARD.fullmatch(cards[-1]):
         hand = [cards.pop()]
     if not hand or not cards:
-        raise TextError(said, "expected the hands before the board", QUESTION_EXAMPLE)
+        raise TextError(said, Reason("expected the hands before the board"), QUESTION_EXAMPLE)
     return " ".join(cards), " ".join(hand)
 
 
@@ -329,7 +353,9 @@ def _seated(heard: _Heard, rules: ShowdownRules) -> list[str]:
 def _filled(players: list[str], many: int) -> list[str]:
     """The players with unknown ones, so that there are so many. Raises `TextError`."""
     if len(players) > many:
-        reason = f"{len(players)} players have cards, there are {many} in all"
+        reason = Reason(
+            "{number} players have cards, there are {most} in all", number=len(players), most=many
+        )
         raise TextError(str(many), reason, f'"{len(players)} players"')
     return players + [""] * (many - len(players))
 
@@ -344,38 +370,44 @@ def _check_flop(board: str, says_flop: bool, rules: ShowdownRules, game: str) ->
         raise TextError(error.text, error.reason, f'"9c 8d 7s" in {game}') from None
     cards = re.findall(CARD, board)
     if rules.public > _FLOP and (len(cards) == 2 or (says_flop and len(cards) < _FLOP)):
-        names = " ".join(card[:-1].upper() + card[-1] for card in cards) or "no card"
-        reason = f"a flop has three cards, got {len(cards)} ({names})"
+        names = " ".join(card[:-1].upper() + card[-1] for card in cards)
+        reason = (
+            Reason("a flop has three cards, got {number} ({cards})", number=len(cards), cards=names)
+            if cards
+            else Reason("a flop has three cards, got none")
+        )
         raise TextError(board, reason, f'"9c 8d 7s" in {game}')
 
 
-def _check_apart(heard: _Heard, opponents: int) -> None:
-    """Ask back what may be hands of several or of one: "AhKdQQ", "AK/QQ", "Ah Kd Qs Qh".
+def _check_joined(heard: _Heard) -> None:
+    """Ask back what joins hands in a way that may part players: "AK/QQ", "AA vs KK and QQ".
 
     Raises `UnclearText`.
     """
     sides = heard.sides
     for at, side in enumerate(sides):
-        kinds = re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*", side)
-        if (
-            len(sides) > 1
-            and _AND.search(side)
-            and len(kinds) > 1
-            and all(map(_KINDS.fullmatch, kinds))
-        ):
-            sign = (
-                [*sides[:at], *kinds, *sides[at + 1 :]],
-                [
-                    *sides[:at],
-                    ", ".join(kinds),
-                    *sides[at + 1 :],
-                ],
-            )
-            choices = tuple(_asked_again(one, heard) for one in sign)
-            raise UnclearText(_in_capitals(side), choices)
+        either = f" {_EITHER} " in side
+        kinds = _JOINED.split(side)
+        if either and not all(_is_of_two(one) or cards_named(one) for one in kinds):
+            raise TextError(side, Reason("expected vs between two players"), QUESTION_EXAMPLE)
+        joined = either or (_AND.search(side) and all(map(_KINDS.fullmatch, kinds)))
+        if len(sides) > 1 and joined:
+            held = ", ".join(kinds)
+            held = held if all(map(_KINDS.fullmatch, kinds)) else f"({held})"
+            meant = ([*sides[:at], *said, *sides[at + 1 :]] for said in (kinds, [held]))
+            choices = tuple(_asked_again(one, heard) for one in meant)
+            raise UnclearText(_in_capitals(side.replace(_EITHER, "or")), choices)
     if heard.slashes and all(map(_KINDS.fullmatch, sides)):
         choices = tuple(_asked_again(one, heard) for one in (sides, [", ".join(sides)]))
         raise UnclearText("/".join(map(_in_capitals, sides)), choices)
+
+
+def _check_apart(heard: _Heard, opponents: int) -> None:
+    """Ask back what may be one hand or two of another game: "AhKdQQ", "Ah Kd Qs Qh".
+
+    Raises `UnclearText`.
+    """
+    sides = heard.sides
     one_card_each = heard.one_each and len(sides) > 1 and all(map(_IS_CARD.fullmatch, sides))
     if one_card_each:
         sides = [" ".join(sides)]
@@ -388,7 +420,9 @@ def _check_apart(heard: _Heard, opponents: int) -> None:
             halves = "".join(cards[:2]), "".join(cards[2:])
         elif one_card_each:
             apart = _asked_again(cards, heard)
-            raise UnclearText(sides[0], (_asked_again(["".join(cards)], heard), apart))
+            raise UnclearText(
+                _in_capitals(sides[0]), (_asked_again(["".join(cards)], heard), apart)
+            )
         else:
             return
     elif glued is not None and _told_apart(glued[1], glued[2]):
@@ -424,7 +458,7 @@ def _check_pairs(texts: Sequence[str]) -> None:
         )
 
 
-def _check_board_named(heard: _Heard, board: str, game: str | None) -> None:
+def _check_board_named(heard: _Heard, board: str) -> None:
     """Ask back cards that can only be the board though nothing says so: "AhKd vs QQ, 9c 8d 7s".
 
     Raises `UnclearBoard`.
@@ -442,9 +476,7 @@ def _check_board_named(heard: _Heard, board: str, game: str | None) -> None:
             break
     if shown and all(map(_is_of_two, others)):
         shown = " ".join(map(_in_capitals, re.findall(CARD, shown)))
-        again = _asked_again(others, heard, shown)
-        said = f"{game} {again}" if game else again
-        raise UnclearBoard(last, (said,), shown)
+        raise UnclearBoard(last, (_asked_again(others, heard, shown),), shown)
 
 
 def _is_of_two(side: str) -> bool:
@@ -459,7 +491,8 @@ def _is_of_two(side: str) -> bool:
 
 def _asked_again(sides: Sequence[str], heard: _Heard, board: str = "") -> str:
     """The question in words with these sides, and with this board if its text names none."""
-    said = " vs ".join(map(_in_capitals, sides))
+    said = f"{heard.game} " if heard.game else ""
+    said += " vs ".join(_in_capitals(side) for side in sides)
     for name, cards in (("board", heard.board or board), ("dead", heard.dead)):
         said += f", {name} {_in_capitals(cards.strip(' ,;.'))}" if cards.strip(" ,;.") else ""
     return said + (f", {heard.players} players" if heard.players is not None else "")
@@ -513,7 +546,7 @@ def _players(said: str, rules: ShowdownRules) -> list[str]:
         if not mixed or is_hands(said, rules) or _is_weighed(said):
             return [said]
         if len(pieces) == 1:
-            raise TextError(said, "expected vs between two players", QUESTION_EXAMPLE)
+            raise TextError(said, Reason("expected vs between two players"), QUESTION_EXAMPLE)
         return [player for piece in pieces for player in _players(piece, rules)]
     cards = len(re.findall(r"(?:10|[2-9tjqka])[cdhs♣♦♥♠]|[*★]", said))
     if len(pieces) > 1 and cards > rules.private:
@@ -521,7 +554,7 @@ def _players(said: str, rules: ShowdownRules) -> list[str]:
         if all(len(re.findall(CARD, word)) == rules.private for word in words):
             return [player for word in words for player in _players(word, rules)]
         if rules.private > 1 and any(map(_IS_CARD.fullmatch, pieces)):
-            raise TextError(said, "expected vs between two players", QUESTION_EXAMPLE)
+            raise TextError(said, Reason("expected vs between two players"), QUESTION_EXAMPLE)
         return [player for piece in pieces for player in _players(piece, rules)]
     return [said.replace(" and ", " ").replace("&", " ").rstrip("?")]
 

@@ -17,7 +17,7 @@ from itertools import combinations
 from typing import Final
 
 from engine.cards import RANK_CHARS, SUIT_CHARS
-from engine.errors import TextError, quoted
+from engine.errors import Reason, TextError
 from engine.odds.showdown.hand_orders import ORDERS, strongest
 from engine.odds.showdown.ranking import Ranking
 
@@ -75,16 +75,22 @@ class TwoCardHands:
         found = self._found(atom, text)
         missing = [rank for rank in atom if rank in _RANKS and _RANKS[rank] < self._lowest]
         if found == 0 and missing and "%" not in atom:
-            pack = (
-                f"the pack of {len(self._cards)} cards begins with the {RANK_CHARS[self._lowest]}"
+            reason = Reason(
+                '"{term}" leaves no hand: the pack of {number} cards begins with the {lowest}',
+                term=written(atom),
+                number=len(self._cards),
+                lowest=RANK_CHARS[self._lowest],
             )
-            reason = f"{quoted(written(atom))} leaves no hand: {pack}"
             raise TextError(text, reason, self.example)
         return found
 
     def _found(self, atom: str, text: str) -> int | None:
         if re.fullmatch(r"-\d.*%", atom):
-            raise TextError(text, f"{quoted(atom)} is less than no hand", '"5%" or "5%-15%"')
+            raise TextError(
+                text,
+                Reason('"{share}" is less than no hand', share=atom),
+                '"5%" or "5%-15%"',
+            )
         percent = PERCENT.fullmatch(atom)
         if percent is not None:
             return self._mask(self._by_percent(percent, atom, text))
@@ -117,7 +123,7 @@ class TwoCardHands:
     def _by_percent(self, found: re.Match[str], atom: str, text: str) -> Iterator[int]:
         order = ORDERS.get(self._ranking)
         if order is None:
-            reason = f"{quoted(atom)}: no order of hands is known for this game"
+            reason = Reason('"{term}": no order of hands is known for this game', term=atom)
             raise TextError(text, reason, self.example)
         low, high = percents(found, atom, text)
         for label in strongest(order, low, high, self.total, atom, text):
@@ -138,7 +144,7 @@ class TwoCardHands:
             one_gap = high - low == other_high - other_low
             pairs = (pair, other_high == other_low)
             if kind != other_kind or pairs[0] != pairs[1] or not (one_gap or high == other_high):
-                reason = f"{quoted(written(atom))} does not join hands of one kind"
+                reason = Reason('"{term}" does not join hands of one kind', term=written(atom))
                 raise TextError(text, reason, self.example)
             step = 1 if one_gap else 0
             lowest, highest = sorted((low, other_low))
@@ -151,7 +157,7 @@ class TwoCardHands:
     def _parts(self, one: str, other: str, kind: str, atom: str, text: str) -> tuple[int, int, str]:
         high, low = sorted((_RANKS[one], _RANKS[other]), reverse=True)
         if high == low and kind:
-            reason = f"{quoted(written(atom))}: a pair is neither suited nor offsuit"
+            reason = Reason('"{term}": a pair is neither suited nor offsuit', term=written(atom))
             raise TextError(text, reason, self.example)
         return high, low, kind
 
@@ -165,7 +171,11 @@ def percents(found: re.Match[str], atom: str, text: str) -> tuple[Fraction, Frac
     """From how many to how many per cent of the hands, as parts of one. Raises `TextError`."""
     bounds = sorted(Fraction(number) / 100 for number in found.groups() if number is not None)
     if bounds[-1] > 1:
-        raise TextError(text, f"{quoted(atom)} is more than all hands", '"15%" or "5%-15%"')
+        raise TextError(
+            text,
+            Reason('"{share}" is more than all hands', share=atom),
+            '"15%" or "5%-15%"',
+        )
     return (Fraction(0), bounds[0]) if len(bounds) == 1 else (bounds[0], bounds[1])
 
 

@@ -17,7 +17,7 @@ from math import gcd, lcm
 from typing import Any, Final
 
 from engine.cards import Cards
-from engine.errors import TextError, quoted
+from engine.errors import Reason, TextError
 from engine.odds.showdown.games import HOLDEM, ShowdownRules
 from engine.odds.showdown.omaha_terms import OmahaHands
 from engine.odds.showdown.range_terms import TwoCardHands
@@ -67,22 +67,29 @@ class Range:
         """The range that `text` describes in a game of these rules. Raises `TextError`."""
         hands = hands_of(rules)
         if hands is None:
-            reason = (
-                f"ranges are known for two hole cards and for Omaha with four or five, "
-                f"this game deals {rules.private}"
+            reason = Reason(
+                "ranges are known for two hole cards and for Omaha with four or five, this game"
+                " deals {given}",
+                given=rules.private,
             )
             raise TextError(text, reason, '"AhKdQc" for a player of whom three cards are known')
         longest = longest_of(rules.private)
         if len(text) > longest:
-            reason = f"expected at most {longest} characters, got {len(text)}"
+            reason = Reason(
+                "expected at most {most} characters, got {given}", most=longest, given=len(text)
+            )
             raise TextError(text[:40], reason, hands.example)
         check_clear(text)
         terms = _terms(_tidy(text), hands)
         if not terms:
-            raise TextError(text, "expected at least one hand in the range", hands.example)
+            raise TextError(text, Reason("expected at least one hand in the range"), hands.example)
         parts = _weighed(terms, hands, text)
         if not parts:
-            raise TextError(text, f"{quoted(text.strip())} leaves no hand", hands.example)
+            raise TextError(
+                text,
+                Reason('"{range}" leaves no hand', range=text.strip()),
+                hands.example,
+            )
         shown = ", ".join(_shown(term, hands) for term in terms)
         bits, weights = hands.collected(parts)
         alike = len({weight for _, weight in parts}) == 1
@@ -207,7 +214,10 @@ def _weighed(terms: list[str], hands: Hands, text: str) -> list[tuple[Any, int]]
         expression, *weight = term.split("@")
         if term.startswith("!"):
             if weight:
-                reason = f"{quoted(_shown(term, hands))}: what is taken away has no weight"
+                reason = Reason(
+                    '"{term}": what is taken away has no weight',
+                    term=_shown(term, hands),
+                )
                 raise TextError(text, reason, hands.example)
             gone[term[1:] or term] = None
             continue
@@ -239,7 +249,10 @@ def _weight(given: list[str], term: str, hands: Hands, text: str) -> Fraction:
         weight = Fraction(said.rstrip("%")) / 100
         if 0 < weight <= 1:
             return weight
-    reason = f"{quoted(_shown(term, hands))}: a weight is above 0 and at most 100 per cent"
+    reason = Reason(
+        '"{term}": a weight is above 0 and at most 100 per cent',
+        term=_shown(term, hands),
+    )
     raise TextError(text, reason, hands.weighed_example)
 
 
@@ -258,7 +271,10 @@ def _atom(atom: str, atoms: Callable[[str], Any], hands: Hands, text: str, expre
         return hands.everything
     found = atoms(atom)
     if found is None:
-        reason = f"{quoted(_as_typed(atom or expression, text))} is not a range of hands"
+        reason = Reason(
+            '"{term}" is not a range of hands',
+            term=_as_typed(atom or expression, text),
+        )
         raise TextError(text, reason, hands.example)
     return found
 

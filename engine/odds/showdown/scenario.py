@@ -13,7 +13,7 @@ from itertools import count
 from typing import Final
 
 from engine.cards import CARDS_EXAMPLE, MAX_JOKERS, Card, Cards, cards_in_order
-from engine.errors import TextError
+from engine.errors import Reason, TextError, reason_template
 from engine.odds.showdown.games import (
     GAMES,
     HOLDEM,
@@ -27,7 +27,7 @@ from engine.odds.showdown.ranges import Range, looks_like_range
 Holding = Cards | Range
 PLAYERS_EXAMPLE: Final = '"ad,8d" "ah,2d" (an empty text for a player whose cards are unknown)'
 RANGES_EXAMPLE: Final = '"QQ+" "AKs, JJ"'
-NO_HAND_FOR_ALL: Final = "the ranges and known cards leave no hand for everybody"
+NO_HAND_FOR_ALL: Final = Reason("the ranges and known cards leave no hand for everybody")
 MOST_PLAYERS: Final = 60
 _MOST_STEPS: Final = 100_000
 
@@ -50,11 +50,19 @@ class Scenario:
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.players) <= MOST_PLAYERS:
-            reason = f"expected 1 to {MOST_PLAYERS} players, got {len(self.players)}"
+            reason = Reason(
+                "expected 1 to {most} players, got {given}",
+                most=MOST_PLAYERS,
+                given=len(self.players),
+            )
             raise TextError("", reason, PLAYERS_EXAMPLE)
         most = self.rules.most_players
         if most is not None and len(self.players) > most:
-            reason = f"Omaha is for at most {most} players, got {len(self.players)}"
+            reason = Reason(
+                "Omaha is for at most {most} players, got {given}",
+                most=most,
+                given=len(self.players),
+            )
             raise TextError("", reason, 'ten hands, or "AsAhKsKh" against 9 unknown ones')
         self._check_counts()
         self._check_pack()
@@ -64,19 +72,31 @@ class Scenario:
     def _check_counts(self) -> None:
         rules = self.rules
         if len(self.board) > rules.public:
-            reason = f"{len(self.board)} public cards are given, {self._game} has {rules.public}"
+            reason = Reason(
+                "{given} public cards are given, {game} has {most}",
+                given=len(self.board),
+                game=self._game,
+                most=rules.public,
+            )
             raise TextError(str(self.board), reason, example_of(rules))
         for holding in self.players:
             if isinstance(holding, Range):
                 if holding.private != rules.private:
-                    reason = (
-                        f"the hands of a range have another number of cards than the"
-                        f" {rules.private} that {self._game} deals"
+                    reason = Reason(
+                        "the hands of a range have another number of cards than the {number} that"
+                        " {game} deals",
+                        number=rules.private,
+                        game=self._game,
                     )
                     raise TextError(holding.text, reason, '"QQ+" in hold\'em, "AA**" in Omaha')
             elif len(holding) > rules.private:
-                dealt = f"{self._game} deals {rules.private}"
-                reason = f"a player has {len(holding)} cards ({holding}), {dealt}"
+                reason = Reason(
+                    "a player has {number} cards ({cards}), {game} deals {dealt}",
+                    number=len(holding),
+                    cards=holding,
+                    game=self._game,
+                    dealt=rules.private,
+                )
                 raise TextError(str(holding), reason, example_of(rules))
 
     def _check_pack(self) -> None:
@@ -84,22 +104,31 @@ class Scenario:
         for cards in (self.board, self.dead, *self.known):
             twice = seen & cards
             if twice:
-                reason = f"{next(iter(twice))} is given twice"
+                reason = Reason("{card} is given twice", card=next(iter(twice)))
                 raise TextError(str(cards), reason, example_of(self.rules))
             seen |= cards
         strange = seen - self.rules.deck
         if strange:
             card = next(iter(strange))
             if card.is_joker:
-                reason = f"the pack has {self.rules.jokers} jokers, more are given"
+                reason = Reason(
+                    "the pack has {number} jokers, more are given", number=self.rules.jokers
+                )
                 raise TextError(str(seen), reason, '"Ah Kd" in a pack without jokers')
-            reason = f"{card} is not in the pack of {len(self.rules.deck)} cards"
+            reason = Reason(
+                "{card} is not in the pack of {number} cards",
+                card=card,
+                number=len(self.rules.deck),
+            )
             raise TextError(str(seen), reason, f"{example_of(self.rules)}, sixes to aces")
         wanted = len(self.players) * self.rules.private + self.rules.public + len(self.dead)
         if wanted > len(self.rules.deck):
-            reason = (
-                f"{len(self.players)} players need {wanted} cards with the board and the dead ones,"
-                f" the pack has {len(self.rules.deck)}"
+            reason = Reason(
+                "{number} players need {wanted} cards with the board and the dead ones, the pack"
+                " has {pack}",
+                number=len(self.players),
+                wanted=wanted,
+                pack=len(self.rules.deck),
             )
             spare = len(self.rules.deck) - self.rules.public - len(self.dead)
             most = spare // self.rules.private
@@ -110,7 +139,7 @@ class Scenario:
     def _game(self) -> str:
         """The game's name in a sentence."""
         key = game_of(self.rules, len(self.players), len(self.dead))
-        return "this game" if key is None else GAMES[key].name
+        return reason_template("this game") if key is None else GAMES[key].name
 
     @property
     def in_order(self) -> tuple[Card, ...]:
@@ -230,6 +259,8 @@ class _Jokers:
         except TextError as error:  # with an example of what is played
             raise TextError(error.text, error.reason, example_of(self.rules)) from None
         if self.used + cards.jokers > MAX_JOKERS:
-            raise TextError(text, f"there are at most {MAX_JOKERS} jokers", CARDS_EXAMPLE)
+            raise TextError(
+                text, Reason("there are at most {number} jokers", number=MAX_JOKERS), CARDS_EXAMPLE
+            )
         first, self.used = self.used, self.used + cards.jokers
         return cards.naturals | Cards.of(map(Card.joker, range(first, self.used)))

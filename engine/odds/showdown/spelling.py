@@ -62,6 +62,8 @@ _WEIGHT_BEFORE: Final = re.compile(
     rf"((?:{_RANK}){{2}}[so]?[+-]?)(?![\w%])",
     re.IGNORECASE,
 )
+# "AAxx"
+_AS_ANY: Final = re.compile(r"(?<![\w*])([2-9tjqka]{2,3})(x{2,3})(?![\w*])", re.IGNORECASE)
 _SMALL_WEIGHT: Final = re.compile(r"(?<=[\w+*%)-])\s*@\s*(0?\.\d+|1(?:\.0+)?)(?![\w.%])")
 _ABOVE_ONE: Final = re.compile(r"@\s*(?:[2-9]|\d\d|1\.0*[1-9])")
 
@@ -113,6 +115,11 @@ def check_clear(text: str) -> None:
     if before is not None and Fraction(before[1]) <= 100:
         meant = (before[2] + _weight(before[1]), f"{before[1]}%, {before[2]}")
         raise UnclearHands(text, _each(text, before, meant), before[0])
+    anything = _AS_ANY.search(text)
+    if anything is not None:  # any cards, or of one suit as in "AxKx"
+        any_cards = _AS_ANY.sub(lambda found: found[1] + "*" * len(found[2]), text)
+        of_a_suit = _AS_ANY.sub(lambda found: found[1][-1] + found[2] + found[1][:-1], text)
+        raise UnclearHands(text, (any_cards, of_a_suit), anything[0])
     if has_words(text.lower()):
         from engine.odds.showdown.hand_words import unclear_hands
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.cards import Cards
-from engine.errors import TextError
+from engine.errors import Reason, TextError
 from engine.odds.combinations import aces_first_number, combination_index, three_of_52_index
 from engine.odds.three_card.hand_classes import all_hands, suit_classes
 from engine.odds.three_card.heads_up import showdowns
@@ -130,10 +130,16 @@ def seen_cards(seen: Cards | str | None, hand: Cards) -> Cards:
     text = seen if isinstance(seen, str) else str(seen)
     cards = natural_cards(text, SEEN_EXAMPLE)
     if not 0 < len(cards) <= MOST_SEEN:
-        wanted = f"expected the cards seen, one to {MOST_SEEN} of them"
-        raise TextError(text, f"{wanted}, got {len(cards)}", SEEN_EXAMPLE)
+        reason = Reason(
+            "expected the cards seen, one to {most} of them, got {given}",
+            most=MOST_SEEN,
+            given=len(cards),
+        )
+        raise TextError(text, reason, SEEN_EXAMPLE)
     if twice := cards & hand:
-        raise TextError(text, f"{twice} cannot be both in your hand and seen", SEEN_EXAMPLE)
+        raise TextError(
+            text, Reason("{cards} cannot be both in your hand and seen", cards=twice), SEEN_EXAMPLE
+        )
     return cards
 
 

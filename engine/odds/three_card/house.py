@@ -9,7 +9,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import TextError, quoted
+from engine.errors import Reason, TextError, reason_template
 from engine.odds.three_card.hand_classes import all_hands, suit_classes
 from engine.odds.three_card.heads_up import Showdowns, showdowns
 from engine.odds.three_card.pay import TableRules
@@ -62,7 +62,9 @@ def parse_line(text: str) -> PlayingLine:
     word = text.strip().lower()
     if word == BEST.name:
         return BEST
-    return PlayingLine(*_lowest(text, "a line to play from", LINE_EXAMPLE))
+    return PlayingLine(
+        *_lowest(text, reason_template('"{word}" is not a line to play from'), LINE_EXAMPLE)
+    )
 
 
 def parse_qualifying(text: str) -> int:
@@ -70,7 +72,11 @@ def parse_qualifying(text: str) -> int:
 
     Raises `TextError`.
     """
-    return _lowest(text, "the dealer's lowest qualifying hand", DEALER_EXAMPLE)[1]
+    return _lowest(
+        text,
+        reason_template('"{word}" is not the dealer\'s lowest qualifying hand'),
+        DEALER_EXAMPLE,
+    )[1]
 
 
 def _lowest(text: str, what: str, example: str) -> tuple[str, int]:
@@ -81,7 +87,7 @@ def _lowest(text: str, what: str, example: str) -> tuple[str, int]:
         return word, strength_of(*_WEAKEST[word])
     ranks = ranks_named(text)
     if ranks is None:
-        raise TextError(text, f"{quoted(text[:20])} is not {what}", example)
+        raise TextError(text, Reason(what, word=text[:20]), example)
     return short_name(read_aloud(*ranks)), strength_of(*ranks)
 
 

@@ -13,7 +13,7 @@ from typing import ClassVar, Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import TextError, quoted
+from engine.errors import Reason, TextError
 from engine.odds.three_card.hand_classes import SuitClasses
 from engine.odds.three_card.strength import Category, IntArray
 
@@ -38,8 +38,14 @@ class PayTable:
         names = cls.names()
         written = [entry for entry in _SEPARATORS.split(text.strip()) if entry]
         if len(written) != len(names):
-            wanted = f"expected {len(names)} pays for {cls.TITLE} ({cls.ENTRIES})"
-            raise TextError(text, f"{wanted}, got {len(written)}", example)
+            reason = Reason(
+                "expected {number} pays for {bet} ({entries}), got {given}",
+                number=len(names),
+                bet=cls.TITLE,
+                entries=cls.ENTRIES,
+                given=len(written),
+            )
+            raise TextError(text, reason, example)
         return cls(
             **{name: parse_pay(entry, example) for name, entry in zip(names, written, strict=True)}
         )
@@ -56,7 +62,11 @@ class PayTable:
 def parse_pay(text: str, example: str) -> int:
     """A single pay to one. Raises `TextError`."""
     if not re.fullmatch(r"[0-9]{1,7}", text) or int(text) > HIGHEST_PAY:
-        reason = f"a pay is a whole number from 0 to {HIGHEST_PAY}, not {quoted(text[:20])}"
+        reason = Reason(
+            'a pay is a whole number from 0 to {most}, not "{word}"',
+            most=HIGHEST_PAY,
+            word=text[:20],
+        )
         raise TextError(text, reason, example)
     return int(text)
 

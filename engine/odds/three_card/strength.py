@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import RANK_CHARS, Cards
-from engine.errors import TextError
+from engine.errors import Reason, TextError
 
 IntArray = NDArray[np.int64]
 HAND_EXAMPLE: Final = '"Qs 6h 4d"'
@@ -77,7 +77,9 @@ def three_cards(text: str) -> Cards:
     """
     cards = natural_cards(text, HAND_EXAMPLE)
     if len(cards) != 3:
-        raise TextError(text, f"expected three cards, got {len(cards)}", HAND_EXAMPLE)
+        raise TextError(
+            text, Reason("expected three cards, got {given}", given=len(cards)), HAND_EXAMPLE
+        )
     return cards
 
 
@@ -88,7 +90,7 @@ def natural_cards(text: str, example: str) -> Cards:
     except TextError as error:
         raise TextError(text, error.reason, example) from None
     if cards.jokers:
-        raise TextError(text, "Three Card Poker has no jokers", example)
+        raise TextError(text, Reason("Three Card Poker has no jokers"), example)
     return cards
 
 

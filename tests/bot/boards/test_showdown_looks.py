@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 
 import pytest
@@ -126,3 +127,15 @@ def test_a_split_pot_says_how_often_one_is_quartered() -> None:
 def test_stud_of_eight_is_called_stud() -> None:
     scenario = asked(*[""] * 8, game="stud")
     assert game_name(scenario) == "Seven-card stud"
+
+
+def test_a_long_range_is_a_title_of_two_lines() -> None:
+    held = "22+, A2+, K2+, Q2+, J2+, T2+, 92+, 82+, 72+, 62+, 52+, 42+, AhKd@50, AhQd@25"
+    pictures = [hit(asked("6c6d", text, board="9h 8h 2c"))[0] for text in ("22+", held)]
+    assert pictures[1].chart.title == f"P2 {held}"
+    assert len(pictures[1].alt) <= 1024
+    short, long = (
+        size(hit_chart_png(replace(pictures[1].chart, title=one.chart.title))) for one in pictures
+    )
+    assert long[1] == short[1] + 42
+    assert long[1] / long[0] <= 844 / 390

@@ -189,7 +189,7 @@ def test_every_answer_can_be_written_as_one_array(tmp_path: Path) -> None:
         ("liars --players 6 --min 6", "give either the players or the numbers of cards. Example: "),
         ("liars --min 9 --max 6", "9 to 6 cards in play do not fit 1 to 52. Example: --min 6 --m"),
         ("thai --min 0", "0 to 20 cards in play do not fit 1 to 24. Example: --min 6 --max 24"),
-        ("thai --samples 0", "1 to 1000000000 deals can be sampled, not 0. Example: 10000"),
+        ("thai --samples 0", "1 to 1,000,000,000 deals can be sampled, not 0. Example: 10000"),
         ("thai --samples few", '--samples is a whole number, not "few". Example: --samples 10000'),
         ("thai --samples 10 --seed -4", "a seed is 0 to 18446744073709551615, not -4. Example: 7"),
         ("thai --chart odds.bmp", '"odds.bmp" does not end in .png. Example: odds.png'),

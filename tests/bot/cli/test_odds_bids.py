@@ -227,7 +227,7 @@ def test_bad_input_is_refused_in_one_sentence(words: str, sentence: str) -> None
 
 def test_400_known_cards_are_refused() -> None:
     sentence = refusal("liars", "--in-play", "9", "--known", "Ah " * 400)
-    assert sentence.startswith("expected a few cards, got 1200 characters. Example: ")
+    assert sentence.startswith("expected a few cards, got 1,200 characters. Example: ")
 
 
 @pytest.mark.parametrize("words", [("--bid", "33"), (), ("--kinds",)])

@@ -150,7 +150,10 @@ async def test_what_may_mean_two_things_is_chosen_and_keeps_the_board(table: Sea
 
 async def test_cards_that_can_only_be_the_board_are_one_press_away(table: Seat) -> None:
     house = await table(1)
-    for language, asks in (("en", "Is 9♣ 8♦ 7♠ the board?"), ("pl", "Czy 9♣ 8♦ 7♠ to stół?")):
+    for language, asks in (
+        ("en", "Is 9♣ 8♦ 7♠ the board?"),
+        ("pl", "Czy 9♣ 8♦ 7♠ to karty wspólne?"),
+    ):
         speaks(house, language)
         out = await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QQ 9c8d7s")
         assert asks in whispered(out)

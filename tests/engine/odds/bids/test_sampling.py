@@ -148,7 +148,7 @@ def test_an_estimate_knows_its_standard_error() -> None:
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ({"samples": 0}, "1 to 1000000000 deals can be sampled, not 0"),
+        ({"samples": 0}, "1 to 1,000,000,000 deals can be sampled, not 0"),
         ({"samples": 10, "seed": -1}, "a seed is 0 to 18446744073709551615, not -1"),
         ({"samples": 10, "threads": 0}, "at least one thread is needed, not 0"),
     ],

@@ -30,7 +30,7 @@ BEST = Cards.parse("AsAhTsTh")  # 71.5 % against a random hand
 
 OMAHA_TERMS = (
     *("AA**", "AAds", "AsKs**", "$ds", "$ss", "$rb", "$np", "$op", "$tp", "KQJT", "xxyy", "AxKx"),
-    *("AA", "JT98+", "JT98-7654", "T987-", "AsA", "AxKxyy", "xxyz", "AAxx", "KQJT$ds", "AxAyxy"),
+    *("AA", "JT98+", "JT98-7654", "T987-", "AsA", "AxKxyy", "xxyz", "AxxA", "KQJT$ds", "AxAyxy"),
 )
 
 
@@ -165,8 +165,8 @@ def test_a_range_of_every_hand_is_soon_ready_to_be_drawn() -> None:
         ("!", "omaha", '"!" is not a range of hands'),
         ("A1s, QQ", "holdem", '"A1s" is not a range of hands'),
         ("AA!AA", "holdem", "leaves no hand"),
-        ("QQ+" * 4_000, "holdem", "at most 10000 characters"),
-        ("AA**," * 400, "omaha", "at most 1000 characters"),
+        ("QQ+" * 4_000, "holdem", "at most 10,000 characters"),
+        ("AA**," * 400, "omaha", "at most 1,000 characters"),
         ("AxKx" * 9, "omaha", "is not a range of hands"),
     ],
 )
@@ -247,7 +247,7 @@ def test_the_order_of_omaha_hands_agrees_with_dealing_them() -> None:
 
 @pytest.mark.parametrize("key", ["omaha5", "omaha8"])
 def test_games_without_an_order_refuse_percentages(key: str) -> None:
-    with pytest.raises(TextError, match="an order of hands is known for Omaha with four"):
+    with pytest.raises(TextError, match="an order of hands is known only for Omaha with four"):
         Range.parse("15%", PRESETS[key])
     rules = ShowdownRules(private=2, public=5, ranking=Ranking.WORST)
     with pytest.raises(TextError, match="no order of hands is known"):

@@ -172,7 +172,7 @@ def test_every_share_of_all_hands_is_said_by_kinds_that_can_be_read_again() -> N
         ("AA vs KK, flop 9c 8d", None, "a flop has three cards, got 2 .9c 8d.", "9c 8d 7s"),
         ("AA vs KK, board 9c 8d", None, "a flop has three cards, got 2", "Hold'em"),
         ("AA vs KK, flop 9c", None, "a flop has three cards, got 1", "Hold'em"),
-        ("AA vs KK, flop", None, "a flop has three cards, got 0", "Hold'em"),
+        ("AA vs KK, flop", None, "a flop has three cards, got none", "Hold'em"),
         ("omaha AAds vs KK**, flop 9c 8d", None, "a flop has three cards", "in Omaha"),
         ("AhKd vs QcQs vs JcJs, 2 players", None, "3 players have cards, there are 2", "3 players"),
         ("draw AhKhQhJhTh, board 2c", None, "Five-card draw has 0", "Five-card draw"),

@@ -261,7 +261,7 @@ def test_a_pay_table_is_understood_in_many_forms(text: str) -> None:
         (PairPlus, "40/30/6/4", 'expected 5 pays for Pair Plus .*Example: "40/30/6/4/1"'),
         (SixCardBonus, "", "expected 7 pays for the six-card bonus .*got 0"),
         (AnteBonus, "1//5", "expected 3 pays"),
-        (AnteBonus, "1/x/5", 'a pay is a whole number from 0 to 1000000, not "x"'),
+        (AnteBonus, "1/x/5", 'a pay is a whole number from 0 to 1,000,000, not "x"'),
         (AnteBonus, "1/-4/5", 'not "-4"'),
         (AnteBonus, "1/4/1000001", 'not "1000001"'),
         (AnteBonus, "1/4/½", 'not "½"'),
