@@ -31,7 +31,7 @@ WEIGHTS: Final = Path(engine.players.__file__).parent / "weights"
 INDEX: Final = WEIGHTS / "blueprints.json"
 MOST: Final = 4  # cards of a seat
 MORE: Final = {(3, 3): 700, (4, 4): 571}  # iterations, where a match is most
-LEAST: Final = 1e-4  # how often a strategy comes to what the measuring walk does not cut
+LEAST: Final = 1e-5  # how often a strategy comes to what the measuring walk does not cut
 
 
 def plan_of(cards: tuple[int, int]) -> tuple[int, int]:
@@ -105,9 +105,9 @@ def main() -> None:
         strategy = solved(abstraction, memory, asked.iterations or iterations, asked.seed)
         used = time.process_time() - began
         met = best_response(abstraction, strategy, LEAST)
-        told = f"exploitability {met.exploitability:.5f}, at most {met.cut:.5f} more"
+        told = f"exploitability {met.exploitability:.4f}, at most {met.cut:.4f} more"
         if asked.save:
-            size = save(rules, cards, strategy, round(met.exploitability, 5))
+            size = save(rules, cards, strategy, round(met.exploitability, 4))
             told += f"; {size:,} bytes in all"
         print(
             f"{asked.game} {text}: {len(abstraction.bids)} bids,"

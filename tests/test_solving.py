@@ -86,13 +86,13 @@ def test_small_rounds_are_worth_to_the_opener_what_an_equilibrium_is(cards, valu
 
 @pytest.mark.parametrize("cards", SHIPPED, ids=str)
 def test_what_is_shipped_loses_no_more_than_is_said(cards):
-    least = solve.LEAST if sum(cards) < 7 else 10 * solve.LEAST  # which cuts more
+    least = solve.LEAST if sum(cards) < 7 else 100 * solve.LEAST  # which cuts more
     abstraction, strategy = shipped(cards)
     met = best_response(abstraction, strategy, least)
     told = index()["thai_poker"]["exploitability"]["{}-{}".format(*cards)]
-    assert met.exploitability - 2e-5 < told < met.exploitability + met.cut + 2e-5
+    assert met.exploitability - 6e-5 < told < met.exploitability + met.cut + 6e-5
     if least == solve.LEAST:
-        assert met.exploitability == pytest.approx(told, abs=2e-5)
+        assert met.exploitability == pytest.approx(told, abs=6e-5)
     else:
         assert met.cut < 0.1
 
