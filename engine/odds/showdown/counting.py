@@ -116,17 +116,18 @@ def _boards_plan(scenario: Scenario) -> CountPlan | None:
     rules = scenario.rules
     if not counts_by_boards(rules):
         return None
-    sizes = [_holding_total(scenario, seat) for seat in range(len(scenario.players))]
-    holdings = prod(sizes)
-    if holdings > _MOST_HOLDINGS:
-        return None
+    holdings = 1
+    for seat in range(len(scenario.players)):
+        holdings *= _holding_total(scenario, seat)
+        if holdings > _MOST_HOLDINGS:  # what is open at all leaves a hand or more
+            return None
     unseen = rules.public - len(scenario.board)
     each = _CLASS_SECONDS[unseen] * len(scenario.players) / 2
     if uses_two_three(rules):
         each *= _TWO_THREE_FACTOR
     alike = len(_suit_changes(scenario)) if holdings > 1 else 1
     classes = max(1.0, holdings / max(1.0, 0.6 * alike))
-    seconds = classes * each + (holdings * alike * len(sizes) * _ORBIT_SECONDS / 10)
+    seconds = classes * each + (holdings * alike * len(scenario.players) * _ORBIT_SECONDS / 10)
     left = len(scenario.left) - sum(rules.private - len(cards) for cards in scenario.known)
     deals = holdings * comb(left, unseen)
     heaviest = prod(

@@ -110,6 +110,9 @@ def drawing_of(scenario: Scenario) -> Drawing:
 def _hands(scenario: Scenario, seat: int) -> _Hands:
     import numpy as np
 
+    held = scenario.players[seat]
+    if not (isinstance(held, Range) and held.weights):
+        return _Hands(np.array(scenario.combos(seat), np.uint64), None)
     bits, weights = (np.array(some, np.uint64) for some in scenario.weighed(seat))
     return _Hands(bits, None if (weights == weights[:1]).all() else np.cumsum(weights))
 

@@ -6,8 +6,9 @@ draw of any of them, so each of at most 1,176 pairs is looked at once, however m
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
@@ -28,6 +29,7 @@ _FLOP: Final = 3
 _GOOD_KICKERS: Final = 3
 DRAWS: Final = tuple(Draw)
 _BIT: Final = {draw: 1 << place for place, draw in enumerate(DRAWS)}
+_BLOCK: Final = 1 << 15  # hands looked at in one go: as many as a core's own cache holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,21 +65,36 @@ class _Pairs:
     ranks: NDArray[np.uint16]  # those of which one card makes a straight
     backdoor: Booleans
     over: Booleans
+    at: Numbers  # where a pair is, by 52 times the lower card and the higher one
 
 
 def marks(hands: NDArray[np.uint64], scenario: Scenario) -> Marks:
     """What each of the hands, as bits, has made on the board of `scenario` and draws to."""
     import numpy as np
 
-    street = _street(scenario)
-    private = scenario.rules.private
+    street, private = _street(scenario), scenario.rules.private
+    every = cache(lambda live: _of_pairs(*_every_pair(street), street, live))
+    starts = range(0, max(1, len(hands)), _BLOCK)
+    blocks = [_marks(hands[at : at + _BLOCK], private, street, every) for at in starts]
+    return Marks(
+        np.concatenate([block.made for block in blocks]),
+        np.concatenate([block.draws for block in blocks]),
+    )
+
+
+def _marks(
+    hands: NDArray[np.uint64], private: int, street: _Street, every: Callable[[int], _Pairs]
+) -> Marks:
+    """The same of some of them; `every` is what all pairs have by the ranks that are live."""
+    import numpy as np
+
     columns = _columns(hands, private)
     if not street.omaha:
-        found = _of_pairs(columns[:, 0], columns[:, 1], street, street.live)
+        found = _of_pairs(columns[0], columns[1], street, street.live)
     else:
-        found = _best_of(columns, street, street.live)
+        found = _best_of(columns, every(street.live))
         for rank_mask, some in _used_up(hands, street, private):
-            less = _best_of(columns[some], street, street.live & ~rank_mask)
+            less = _best_of(columns[:, some], every(street.live & ~rank_mask))
             found.ranks[some], found.backdoor[some] = less.ranks, less.backdoor
     draws = np.zeros(len(hands), np.uint16)
     at = {made: place for place, made in enumerate(street.order)}
@@ -118,30 +135,32 @@ def _street(scenario: Scenario) -> _Street:
 
 
 def _columns(hands: NDArray[np.uint64], private: int) -> Numbers:
-    """(hands, cards): the numbers of each hand's cards, from the lowest up."""
+    """(cards, hands): the numbers of each hand's cards, from the lowest up."""
     import numpy as np
 
-    numbers = np.empty((len(hands), private), np.intp)
+    numbers = np.empty((private, len(hands)), np.intp)
     left = hands.copy()
-    for column in range(private):
+    for column in numbers:
         lowest = left & (~left + np.uint64(1))
-        numbers[:, column] = np.bitwise_count(lowest - np.uint64(1))
+        column[:] = np.bitwise_count(lowest - np.uint64(1))
         left ^= lowest
     return numbers
 
 
-def _best_of(columns: Numbers, street: _Street, live: int) -> _Pairs:
+def _every_pair(street: _Street) -> tuple[Numbers, Numbers]:
+    """All pairs of cards that the board has not, the lower one and the higher one."""
+    import numpy as np
+
+    cards = np.setdiff1d(np.arange(52), street.board)
+    one, other = (cards[side] for side in np.triu_indices(len(cards), 1))
+    return one, other
+
+
+def _best_of(columns: Numbers, pairs: _Pairs) -> _Pairs:
     """Of hands of several pairs: the best class, and every draw."""
     import numpy as np
 
-    cards = np.unique(columns)
-    one, other = (cards[side] for side in np.triu_indices(len(cards), 1))
-    pairs = _of_pairs(one, other, street, live)
-    at = np.zeros((52, 52), np.intp)
-    at[one, other] = np.arange(len(one))
-    first, *rest = (
-        at[columns[:, i], columns[:, j]] for i, j in combinations(range(columns.shape[1]), 2)
-    )
+    first, *rest = (pairs.at[52 * one + other] for one, other in combinations(columns, 2))
     made, ranks = pairs.made[first], pairs.ranks[first]
     backdoor, over = pairs.backdoor[first], pairs.over[first]
     for more in rest:
@@ -149,7 +168,7 @@ def _best_of(columns: Numbers, street: _Street, live: int) -> _Pairs:
         ranks |= pairs.ranks[more]
         backdoor |= pairs.backdoor[more]
         over |= pairs.over[more]
-    return _Pairs(made, ranks, backdoor, over)
+    return _Pairs(made, ranks, backdoor, over, pairs.at)
 
 
 def _used_up(
@@ -201,7 +220,9 @@ def _of_pairs(one: Numbers, other: Numbers, street: _Street, live: int) -> _Pair
     ranks, backdoor = _straights_to_come(one % 13, other % 13, street, live)
     top = max(card % 13 for card in street.board)
     over = (np.minimum(one % 13, other % 13) > top) & (one % 13 != other % 13)
-    return _Pairs(made, ranks, backdoor, over)
+    at = np.zeros(52 * 52, np.intp)
+    at[52 * one + other] = np.arange(len(one))
+    return _Pairs(made, ranks, backdoor, over, at)
 
 
 def _straights_to_come(

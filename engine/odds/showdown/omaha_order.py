@@ -50,14 +50,14 @@ def smallest(hands: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return least
 
 
-def strongest_first(hands: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """For every hand of four cards, how many hands are at least as strong, itself among them.
+def strongest_first(hands: NDArray[np.uint64], often: NDArray[np.int64]) -> NDArray[np.int64]:
+    """For each of some hands of four cards, how many are at least as strong, itself among them.
 
-    `hands` are all 270,725, in any order; those of one class have the same number.
+    `hands` are one of every class or more, in any order, of which each stands for `often`; those
+    of one class have the same number.
     """
-    _, of_class, combos = np.unique(smallest(hands), return_inverse=True, return_counts=True)
-    places = class_places()
-    by_place = np.zeros(CLASSES, np.int64)
-    by_place[places] = combos
-    reached: NDArray[np.int64] = np.cumsum(by_place)[places[of_class]]
+    _, of_class = np.unique(smallest(hands), return_inverse=True)
+    places = class_places()[of_class]
+    by_place = np.bincount(places, often).astype(np.int64)
+    reached: NDArray[np.int64] = np.cumsum(by_place)[places]
     return reached

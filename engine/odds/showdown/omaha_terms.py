@@ -13,18 +13,22 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Callable, Sequence
-from functools import cache, cached_property, reduce
-from itertools import combinations, permutations
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from functools import cache, cached_property, lru_cache, reduce
+from itertools import permutations
+from math import comb
+from typing import TYPE_CHECKING, Final
 
 from engine.cards import RANK_CHARS, SUIT_CHARS, rank_bits
 from engine.errors import Reason, TextError
 from engine.odds.showdown.range_terms import PERCENT, percents
+from engine.odds.showdown.suit_classes import CHANGES, SUIT, SuitClasses
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from engine.odds.showdown.suit_classes import Rows
 
 _RANKS: Final = {char: index for index, char in enumerate(RANK_CHARS.lower())}
 _ENTRY: Final = r"(?:[2-9tjqka*][cdhsxyzw]?|[xyzw])"
@@ -36,21 +40,23 @@ _MACRO: Final = re.compile(r"\$(ds|ss|rb|np|op|tp)")
 _VARIABLES: Final = "xyzw"
 _LONGEST: Final = 24  # characters of a list of cards: a longer text is none, and slow to look at
 _EVERY_CARD: Final = (1 << 52) - 1
-_SUIT: Final = 0x1FFF
-_BLOCK: Final = 1 << 15  # hands looked at in one go: as many as a core's own cache holds
+_ROWS_KEPT: Final = 1024  # of up to 17 kB each
 
 
 class OmahaHands:
-    """All hands of four or five cards, and the terms that name some of them, as arrays of bool."""
+    """All hands of four or five cards, and the terms that name some of them, as rows of bits."""
 
     weighed_example: Final = '"AA**@50, KQJTds"'
 
     def __init__(self, private: int, pack: int, split: bool) -> None:
         self.private = private
         self.example = f'"AA{"*" * (private - 2)}, KQJT{"9" * (private - 4)}ds"'
-        self._hands = _all_hands(private, pack)
+        self.total = comb(pack.bit_count(), private)
+        self._classes = SuitClasses(private, pack & SUIT)
         self._split = split
-        self.total = len(self._hands)
+        # terms of a range have much in common, whatever they look like
+        self._with_least = lru_cache(_ROWS_KEPT)(self._count_least)
+        self._with_cards = lru_cache(_ROWS_KEPT)(self._match)
 
     @staticmethod
     @cache
@@ -59,32 +65,32 @@ class OmahaHands:
         return OmahaHands(private, pack, split)
 
     @property
-    def everything(self) -> Any:
+    def everything(self) -> Rows:
         """Every hand."""
         import numpy as np
 
-        return np.ones(self.total, np.bool_)
+        return self._classes.row(np.ones(len(self._classes.hands), np.bool_))
 
-    def has_any(self, mask: NDArray[np.bool_]) -> bool:
+    def has_any(self, rows: Rows) -> bool:
         """Whether a set has a hand at all."""
-        return bool(mask.any())
+        return self._classes.has_any(rows)
 
-    def collected(
-        self, parts: Sequence[tuple[NDArray[np.bool_], int]]
-    ) -> tuple[Sequence[int], Sequence[int]]:
+    def collected(self, parts: Sequence[tuple[Rows, int]]) -> tuple[Sequence[int], Sequence[int]]:
         """The hands of sets that share none, as sets of cards and sorted; their weights.
 
         Arrays of the standard library: a range may be 2.6 million hands.
         """
         import numpy as np
 
-        weights = np.zeros(self.total, np.uint64)
-        for mask, weight in parts:
-            weights[mask] = weight
-        held = weights > 0
-        return _packed(self._hands[held]), _packed(weights[held])
+        found = [self._classes.members(rows) for rows, _ in parts]
+        hands = np.concatenate(found)
+        if len(found) == 1:
+            return _packed(np.sort(hands)), array("Q", [parts[0][1]]) * len(hands)
+        weights = np.repeat([np.uint64(weight) for _, weight in parts], [*map(len, found)])
+        order = np.argsort(hands)
+        return _packed(hands[order]), _packed(weights[order])
 
-    def atom(self, atom: str, text: str) -> NDArray[np.bool_] | None:
+    def atom(self, atom: str, text: str) -> Rows | None:
         """The hands that a term names; None if it is not understood. Raises `TextError`."""
         percent = PERCENT.fullmatch(atom)
         if percent is not None:
@@ -101,9 +107,7 @@ class OmahaHands:
         entries = re.findall(_ENTRY, found[1])
         return self._fitting(entries, found[2], atom, text)
 
-    def _fitting(
-        self, entries: list[str], shape: str | None, atom: str, text: str
-    ) -> NDArray[np.bool_]:
+    def _fitting(self, entries: list[str], shape: str | None, atom: str, text: str) -> Rows:
         import numpy as np
 
         if len(entries) > self.private:
@@ -114,41 +118,45 @@ class OmahaHands:
                 most=self.private,
             )
             raise TextError(text, reason, self.example)
-        named = sorted({char for entry in entries for char in entry if char in _VARIABLES})
-        meanings = _demands(entries, named)
-        always = sorted(set.intersection(*map(set, meanings)))
-        others = [[one for one in wanted if one not in always] for wanted in meanings]
-
-        def fits(hands: NDArray[np.uint64]) -> NDArray[np.bool_]:
-            likely = np.flatnonzero(_meets(hands, always))
-            found = np.zeros(len(hands), np.bool_)
-            some = hands[likely]
-            found[likely] = reduce(np.logical_or, (_meets(some, wanted) for wanted in others))
-            return found
-
-        fitting = self._where(fits)
+        by_suit = any(entry[-1] in SUIT_CHARS for entry in entries if len(entry) > 1)
+        rows = [
+            self._with_cards(_changed_back(entries, change))
+            for change in (CHANGES if by_suit else CHANGES[:1])
+        ]
+        fitting = np.concatenate(rows)
         return fitting & self._shape(shape) if shape else fitting
 
-    def _where(self, fits: Callable[[NDArray[np.uint64]], NDArray[np.bool_]]) -> NDArray[np.bool_]:
-        """The hands that `fits` says do, a block at a time."""
+    def _match(self, entries: tuple[str, ...]) -> Rows:
+        """The classes whose first hand has a card for each entry."""
         import numpy as np
 
-        return np.concatenate(
-            [fits(self._hands[at : at + _BLOCK]) for at in range(0, self.total, _BLOCK)]
-        )
+        if not entries:
+            return self.everything
+        meanings = [
+            reduce(np.bitwise_and, [self._with_least(*least) for least in wanted])
+            for wanted in _demands(entries)
+        ]
+        found: Rows = reduce(np.bitwise_or, meanings)
+        return found
 
-    def _shape(self, shape: str) -> NDArray[np.bool_]:
+    def _count_least(self, among: int, least: int) -> Rows:
+        """The classes whose first hand has so many cards or more of a set."""
+        import numpy as np
+
+        hands = self._classes.hands
+        return self._classes.row(np.bitwise_count(hands & np.uint64(among)) >= least)
+
+    def _shape(self, shape: str) -> Rows:
         """Hands by their suits (ds, ss, rb) or their pairs (np, op, tp)."""
+        hands = self._classes.hands
         if shape in ("ds", "ss", "rb"):
             number = {"ds": 2, "ss": 1, "rb": 0}[shape]
-            return self._where(lambda hands: _suited_twice(hands) == number)
+            return self._classes.row(_suited_twice(hands) == number)
         pairs = {"np": 0, "op": 1, "tp": 2}[shape]
-        return self._where(lambda hands: _has_pairs(hands, pairs, self.private))
+        return self._classes.row(_has_pairs(hands, pairs, self.private))
 
-    def _shifted(self, found: re.Match[str], atom: str, text: str) -> NDArray[np.bool_]:
+    def _shifted(self, found: re.Match[str], atom: str, text: str) -> Rows:
         """`QQ+`, `JT98-`, `KQJT-JT98`: the same shape of ranks, moved."""
-        import numpy as np
-
         first = [_RANKS[char] for char in found[1]]
         steps: range
         if found[4]:
@@ -164,13 +172,11 @@ class OmahaHands:
         else:
             steps = range(-min(first), 1)
         shape = (found[2] or "").lstrip("$") or None
-        fits = np.zeros(self.total, np.bool_)
-        for step in steps:
-            entries = [RANK_CHARS[rank + step].lower() for rank in first]
-            fits |= self._fitting(entries, shape, atom, text)
-        return fits
+        moves = ([RANK_CHARS[rank + step].lower() for rank in first] for step in steps)
+        rows = (self._fitting(entries, shape, atom, text) for entries in moves)
+        return reduce(lambda one, other: one | other, rows)
 
-    def _by_percent(self, found: re.Match[str], atom: str, text: str) -> NDArray[np.bool_]:
+    def _by_percent(self, found: re.Match[str], atom: str, text: str) -> Rows:
         """The strongest hands, whole classes of those that differ by suits alone."""
         if self.private != 4 or self._split:
             reason = Reason(
@@ -180,36 +186,26 @@ class OmahaHands:
             )
             raise TextError(text, reason, self.example)
         low, high = percents(found, atom, text)
-        within: NDArray[np.bool_] = self._reached <= int(high * self.total)
-        return within & (self._reached > int(low * self.total))
+        within = self._reached <= int(high * self.total)
+        return self._classes.row(within & (self._reached > int(low * self.total)))
 
     @cached_property
     def _reached(self) -> NDArray[np.int64]:
-        """For every hand of four cards, how many are at least as strong."""
+        """For every class of four cards, how many hands are at least as strong."""
         from engine.odds.showdown.omaha_order import strongest_first
 
-        return strongest_first(self._hands)
+        return strongest_first(self._classes.hands, self._classes.often)
 
 
 def _packed(numbers: NDArray[np.uint64]) -> array[int]:
     return array("Q", numbers.tobytes())
 
 
-def _meets(hands: NDArray[np.uint64], wanted: Sequence[tuple[int, int]]) -> NDArray[np.bool_]:
-    """Which hands have of each set of cards at least as many as are wanted."""
-    import numpy as np
-
-    meets = np.ones(len(hands), np.bool_)
-    for among, least in wanted:
-        meets &= np.bitwise_count(hands & np.uint64(among)) >= least
-    return meets
-
-
 def _suited_twice(hands: NDArray[np.uint64]) -> NDArray[np.int8]:
     """Of how many suits each hand has two cards or more."""
     import numpy as np
 
-    suits = [np.bitwise_count(hands & np.uint64(_SUIT << 13 * suit)) for suit in range(4)]
+    suits = [np.bitwise_count(hands & np.uint64(SUIT << 13 * suit)) for suit in range(4)]
     several: NDArray[np.int8] = np.sum(np.stack(suits) >= 2, axis=0, dtype=np.int8)
     return several
 
@@ -220,7 +216,7 @@ def _has_pairs(hands: NDArray[np.uint64], pairs: int, private: int) -> NDArray[n
 
     ones, twos, threes = (np.zeros(len(hands), np.uint64) for _ in range(3))
     for suit in range(4):
-        ranks = hands >> np.uint64(13 * suit) & np.uint64(_SUIT)
+        ranks = hands >> np.uint64(13 * suit) & np.uint64(SUIT)
         threes |= twos & ranks
         twos |= ones & ranks
         ones |= ranks
@@ -243,30 +239,38 @@ def cards_named(term: str) -> int | None:
     return max(len(re.findall(_ENTRY, found[1])), 4 if found[2] else 0)
 
 
-def _demands(entries: list[str], named: list[str]) -> set[tuple[tuple[int, int], ...]]:
-    """For each meaning of the suit letters: sets of cards, and how many of each a hand needs."""
-    found = set()
-    for suits in permutations(range(4), len(named)):
-        meaning = dict(zip(named, suits, strict=True))
-        cards = [_cards_of(entry, meaning) for entry in entries]
-        least: dict[int, int] = {}
-        for size in range(1, len(cards) + 1):
-            for some in combinations(cards, size):
-                union = 0
-                for one in some:
-                    union |= one
-                if union != _EVERY_CARD:
-                    least[union] = max(least.get(union, 0), size)
-        found.add(tuple(sorted(item for item in least.items() if not _is_implied(*item, least))))
-    return found
-
-
-def _is_implied(among: int, number: int, least: dict[int, int]) -> bool:
-    """Whether so many of these cards are asked for by two demands on parts of them."""
-    return any(
-        part & ~among == 0 and size + least.get(among & ~part, -number) >= number
-        for part, size in least.items()
+def _changed_back(entries: list[str], change: tuple[int, ...]) -> tuple[str, ...]:
+    """What a hand has to fit that fits the entries once its suits are changed. In order, no `*`."""
+    back = {SUIT_CHARS[became]: SUIT_CHARS[suit] for suit, became in enumerate(change)}
+    return tuple(
+        sorted(entry[0] + back.get(entry[1:], entry[1:]) for entry in entries if entry != "*")
     )
+
+
+@lru_cache(_ROWS_KEPT)
+def _demands(entries: tuple[str, ...]) -> frozenset[frozenset[tuple[int, int]]]:
+    """For each meaning of the suit letters: sets of cards, and how many of each a hand needs."""
+    letters = {char for entry in entries for char in entry if char in _VARIABLES}
+    return frozenset(
+        _demanded([_cards_of(entry, dict(zip(letters, suits, strict=True))) for entry in entries])
+        for suits in permutations(range(4), len(letters))
+    )
+
+
+def _demanded(cards: list[int]) -> frozenset[tuple[int, int]]:
+    """By Hall's theorem; of what falls into parts that share no card, the parts alone."""
+    unions = {1 << place: one for place, one in enumerate(cards)}
+    least: dict[int, int] = {}
+    waiting = [*unions]
+    for part in waiting:  # from the smallest up, so the largest of those alike counts
+        union = unions[part]
+        least[union] = part.bit_count()
+        for place, one in enumerate(cards):
+            larger = part | 1 << place
+            if union & one and larger not in unions:
+                unions[larger] = union | one
+                waiting.append(larger)
+    return frozenset(least.items())
 
 
 def _cards_of(entry: str, meaning: dict[str, int]) -> int:
@@ -274,25 +278,9 @@ def _cards_of(entry: str, meaning: dict[str, int]) -> int:
     cards = _EVERY_CARD
     for char in entry:
         if char in meaning:
-            cards &= _SUIT << 13 * meaning[char]
+            cards &= SUIT << 13 * meaning[char]
         elif char in SUIT_CHARS:
-            cards &= _SUIT << 13 * SUIT_CHARS.index(char)
+            cards &= SUIT << 13 * SUIT_CHARS.index(char)
         elif char in _RANKS:
             cards &= rank_bits(_RANKS[char])
     return cards
-
-
-def _all_hands(private: int, pack: int) -> NDArray[np.uint64]:
-    """Every hand of so many cards of the pack, each with its highest card added last."""
-    import numpy as np
-
-    cards = [card for card in range(52) if pack >> card & 1]
-    by_top = {card: np.array([1 << card], np.uint64) for card in cards}
-    for _ in range(private - 1):
-        grown = {}
-        for at, card in enumerate(cards):
-            below = [by_top[other] for other in cards[:at]]
-            lower = np.concatenate(below) if below else np.zeros(0, np.uint64)
-            grown[card] = lower | np.uint64(1 << card)
-        by_top = grown
-    return np.concatenate([by_top[card] for card in cards])

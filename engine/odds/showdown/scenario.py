@@ -162,21 +162,24 @@ class Scenario:
 
     def combos(self, seat: int) -> Sequence[int]:
         """The combos of the range in that seat that are still possible, as bits, sorted."""
-        return self.weighed(seat)[0]
+        holding = self.players[seat]
+        assert isinstance(holding, Range)
+        gone = ~self.left.bits
+        if isinstance(holding.bits, array):
+            return _of_many(holding.bits, holding.bits, gone)
+        return [combo for combo in holding.bits if not combo & gone]
 
     def weighed(self, seat: int) -> tuple[Sequence[int], Sequence[int]]:
         """The same, and what each of them weighs."""
         holding = self.players[seat]
         assert isinstance(holding, Range)
-        gone = ~self.left.bits
-        if isinstance(holding.bits, array):
-            return _of_many(holding, gone)
+        left, gone = self.combos(seat), ~self.left.bits
         if not holding.weights:
-            left = [combo for combo in holding.bits if not combo & gone]
             return left, [1] * len(left)
+        if isinstance(holding.bits, array):
+            return left, _of_many(holding.weights, holding.bits, gone)
         pairs = zip(holding.bits, holding.weights, strict=True)
-        weighed = [(combo, weight) for combo, weight in pairs if not combo & gone]
-        return [combo for combo, _ in weighed], [weight for _, weight in weighed]
+        return left, [weight for combo, weight in pairs if not combo & gone]
 
     def with_unknown_cards(self) -> Scenario:
         """The same question, where a range of every hand is unknown cards, which it is."""
@@ -191,18 +194,20 @@ class Scenario:
 
         What it lets through is found out when nothing can be dealt.
         """
-        seats = [seat for seat, held in enumerate(self.players) if isinstance(held, Range)]
-        return _disjoint(sorted(map(self.combos, seats), key=len), 0, count(1))
+        combos: dict[int, Sequence[int]] = {}  # by identity: players with the same range share it
+        for seat, held in enumerate(self.players):
+            if isinstance(held, Range) and id(held) not in combos:
+                combos[id(held)] = self.combos(seat)
+        ranges = [combos[id(held)] for held in self.players if isinstance(held, Range)]
+        return _disjoint(sorted(ranges, key=len), 0, count(1))
 
 
-def _of_many(held: Range, gone: int) -> tuple[Sequence[int], Sequence[int]]:
-    """`Scenario.weighed` for ranges that are kept as arrays."""
+def _of_many(numbers: Sequence[int], hands: array[int], gone: int) -> array[int]:
+    """Those of the numbers, one for each hand of a range, whose hand has no card that is gone."""
     import numpy as np
 
-    bits = np.frombuffer(held.bits, np.uint64)  # type: ignore[call-overload]
-    free = bits & np.uint64(gone & (1 << 64) - 1) == 0
-    weights = np.array(held.weights, np.uint64)[free] if held.weights else np.ones(free.sum(), "u8")
-    return array("Q", bits[free].tobytes()), array("Q", weights.tobytes())
+    free = np.frombuffer(hands, np.uint64) & np.uint64(gone & (1 << 64) - 1) == 0
+    return array("Q", np.array(numbers, np.uint64)[free].tobytes())
 
 
 def _disjoint(ranges: list[Sequence[int]], taken: int, steps: Iterator[int]) -> bool:

@@ -89,6 +89,46 @@ def test_a_term_of_omaha_means_what_trying_every_card_in_every_place_says(term: 
 
 
 @pytest.mark.parametrize(
+    "term", ["A*xyz", "AsKx*yz", "AxKxyyz", "Ah*xxK", "AAdsT", "QQ*zz", "AsxKh"]
+)
+def test_a_term_of_five_cards_means_what_trying_every_card_says(term: str) -> None:
+    random = Random(term)
+    found = set(Range.parse(term.replace("dsT", "T$ds"), PRESETS["omaha5"]).bits)
+    tried = random.sample(sorted(found), min(len(found), 12))
+    tried += [sum(1 << card for card in random.sample(range(52), 5)) for _ in range(25)]
+    # beside each hand that fits others with one card changed
+    tried += [hand & hand - 1 | 1 << random.randrange(52) for hand in tried[:12]]
+    for bits in tried:
+        cards = Cards(bits)
+        if len(cards) == 5:
+            entries = re.findall(r"[2-9TJQKA*][cdhsxyzw]?|[xyzw]", term.replace("ds", ""))
+            fits = fits_by_trying(entries, cards)
+            if "ds" in term:
+                fits &= sum(n >= 2 for n in Counter(card.suit for card in cards).values()) == 2
+            assert (bits in found) == fits, cards
+
+
+def test_a_hundred_terms_of_five_cards_are_read_at_once() -> None:
+    """Each was worked out over 2.6 million hands, in 11 s; now over 134,459 classes, in 0.1 s."""
+    random, terms = Random(99), set[str]()
+    while len(terms) < 99:
+        form = random.choice(["A*{}x{}y{}z", "A*{}{}x{}y", "A*x{}y{}z", "As{}{}h{}y"])
+        terms.add(form.format(*random.sample("23456789TJQK", 3)))
+    began = process_time()
+    found = Range.parse(",".join(sorted(terms)), PRESETS["omaha5"])
+    assert process_time() - began < 5
+    assert set(Range.parse(min(terms), PRESETS["omaha5"]).bits) <= set(found.bits)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("A*xyz", "zyA*x"), ("AxKy", "KxAy"), ("AsKxQ", "QAsKz"), ("xxyyA", "wzzwA")]
+)
+def test_the_order_of_cards_and_the_letters_of_suits_do_not_matter(one: str, other: str) -> None:
+    held = [Range.parse(term, PRESETS["omaha5"]).bits for term in (one, other)]
+    assert held[0] == held[1]
+
+
+@pytest.mark.parametrize(
     ("term", "hands"),
     [
         ("AA**", 6_961),  # 270,725 - C(48, 4) - 4 C(48, 3)
@@ -204,7 +244,7 @@ def test_the_order_of_omaha_hands_has_every_class_once() -> None:
     assert Cards.parse("AsAhKsKh").bits in best
     assert Cards.parse("2s2h2d2c").bits not in worst
     every = np.array([*Range.parse("100%", OMAHA).bits], np.uint64)
-    first = Cards(int(every[strongest_first(every).argmin()]))
+    first = Cards(int(every[strongest_first(every, np.ones(len(every), np.int64)).argmin()]))
     assert sorted(str(card.rank) for card in first) == sorted(str(card.rank) for card in BEST)
 
 
@@ -233,7 +273,13 @@ def test_the_order_counts_every_opponent_on_a_board() -> None:
 def test_the_order_of_omaha_hands_agrees_with_dealing_them() -> None:
     """Hands a good way apart in the order: each is worth more than the next, as a sample says."""
     random, order = Random(3), list(Range.parse("100%", OMAHA).bits)
-    reached = dict(zip(order, strongest_first(np.array(order, np.uint64)).tolist(), strict=True))
+    reached = dict(
+        zip(
+            order,
+            strongest_first(np.array(order, np.uint64), np.ones(len(order), np.int64)).tolist(),
+            strict=True,
+        )
+    )
     order.sort(key=lambda hand: reached[hand])
     hands = [order[int(len(order) * part / 8 + random.randrange(2_000))] for part in range(8)]
     values = []
