@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from itertools import count
 from random import Random
 
 import pytest
@@ -65,6 +67,47 @@ def test_a_small_range_is_counted_as_by_the_kernels(
     assert quick == showdown_odds(scenario, Effort(exact=True, ranked=ranked, table=False))
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_a_hand_of_which_nothing_is_known_is_counted_as_by_the_kernels(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    modules = {name: module for name, module in sys.modules.items() if name != "numba"}
+    monkeypatch.setattr("engine.odds.showdown.few_boards.sys.modules", modules)
+    monkeypatch.setattr("engine.odds.showdown.few_boards._FIRST", 1_000)
+    random, rules = Random(name), GAMES[name]
+    for _ in range(40):
+        suits = random.choice([1, 2, 4])  # on the board and in the known hands: flushes
+        pack = [card for card in rules.naturals if card.number < 13 * suits]
+        random.shuffle(pack)
+        shown = random.randint(3, 5)
+        board = Cards.of(pack.pop() for _ in range(shown))
+        hands = [Cards.of((pack.pop(), pack.pop())) for _ in range(random.randint(1, 2))]
+        hands.insert(random.randint(0, len(hands)), Cards())
+        free = [
+            card for card in rules.naturals if not any(card in held for held in (board, *hands))
+        ]
+        dead = Cards.of(random.sample(free, random.choice([0, 0, 3])))
+        scenario = Scenario(rules, tuple(hands), board, dead)
+        assert few_boards(scenario, ranked=True) is not None
+        for ranked in (True, False):
+            quick = showdown_odds(scenario, Effort(ranked=ranked))
+            usual = showdown_odds(scenario, Effort(exact=True, ranked=ranked, table=False))
+            assert quick == usual, scenario
+
+
+def test_an_open_hand_is_left_to_the_kernels_where_they_are_loaded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    scenario = parse_scenario(["AhKd", ""], "9c 2d 3d")
+    modules = sys.modules | {"numba": sys}
+    monkeypatch.setattr("engine.odds.showdown.few_boards.sys.modules", modules)
+    assert few_boards(scenario, ranked=True) is None
+    modules.pop("numba")
+    monkeypatch.setattr("engine.odds.showdown.few_boards._asked", count())
+    for is_first in (True, True, True, False):
+        assert (few_boards(scenario, ranked=True) is not None) == is_first
+
+
 def test_a_flop_is_counted() -> None:
     answer = showdown_odds(parse_scenario(["AhKd", "QcQs", "JhTh"], "9h 2d 3h"))
     assert (answer.exact, answer.deals) == (True, 903)
@@ -84,6 +127,9 @@ def test_a_flush_that_lies_on_the_board_is_shared(ranked: bool) -> None:
     [
         (["AhKd", "QcQs"], "9c 2d", HOLDEM),
         (["AhKd", "Qc"], "9c 2d 3d", HOLDEM),
+        (["AhKd", "", "Qc"], "9c 2d 3d", HOLDEM),
+        (["AhKd", "", ""], "9c 2d 3d", HOLDEM),
+        ([""], "9c 2d 3d", HOLDEM),
         (["AhKd", "15%"], "9c 2d 3d", HOLDEM),
         (["QQ", "AA"], "9c 2d 3d", HOLDEM),
         (["AhKdQhJh", "9s9h8s8h"], "9c 2d 3d", PRESETS["omaha"]),
