@@ -33,6 +33,8 @@ _PAN2_DEALS: Final = 10_000
 _BELOW_NOTHING: Final = re.compile(r"^-(?=\d[\d.]*(?:-[\d.]+)?%)")
 _SECONDS: Final = 30.0
 _LONGEST_SECONDS: Final = 86_400.0
+_LATE: Final = 0.25  # of the limit, or these seconds: a piece of work is not stopped in its midst
+_LATE_SECONDS: Final = 2.0
 _FORESEEN: Final = 4  # times the limit: how long a count will take is guessed, and rounded up
 _EPILOG: Final = (
     "Rules by example: five-card draw -n 5; hold'em -n 2 -s 5; Omaha -n 4 -s 5 -N 2 -S 3. "
@@ -89,6 +91,7 @@ class _NumbersAreHands(click.Command):
 )
 @click.option(
     "-p",
+    "--board",
     "board",
     metavar="CARDS",
     default="",
@@ -97,6 +100,7 @@ class _NumbersAreHands(click.Command):
 )
 @click.option(
     "-d",
+    "--dead",
     "dead",
     metavar="CARDS",
     default="",
@@ -208,8 +212,9 @@ def showdown(
         "private_used": private_used,
         "public_used": public_used,
     }
+    looked = sum((by_card, by_street, by_hand, curve, by_hits))
     further = by_hits or curve or bool(keep) or pot is not None or call is not None
-    with one_sentence(), _uncollected():
+    with one_sentence(), _uncollected(), _within(seconds, 1 + looked):
         given = {k: v for k, v in changes.items() if v is not None}
         rules, changed = _rules(game, given, jokers, wild, low, hi_lo)
         if not players:
@@ -219,11 +224,6 @@ def showdown(
             )
         if exact is False and iterations is None and error is None:
             iterations = _PAN2_DEALS
-        if not 0 < seconds <= _LONGEST_SECONDS:
-            raise refuse(
-                f"expected above 0 and at most {_LONGEST_SECONDS:.0f} seconds, got {seconds:g}. "
-                "Example: --seconds 30"
-            )
         effort = Effort(
             exact=exact,
             longest=_FORESEEN * seconds,
@@ -271,6 +271,26 @@ def showdown(
 
         drawn = next((one.curve for one in closer if further and isinstance(one, Curve)), None)
         write_file(chart, showdown_png(answer, drawn), err=as_json)
+
+
+@contextmanager
+def _within(seconds: float, questions: int) -> Iterator[None]:
+    """What takes far longer than so many seconds each, and cannot be told so, is given up."""
+    from bot.computing.deadline import OutOfTime, alarm
+
+    if not 0 < seconds <= _LONGEST_SECONDS:
+        raise refuse(
+            f"expected above 0 and at most {_LONGEST_SECONDS:.0f} seconds, got {seconds:g}. "
+            "Example: --seconds 30"
+        )
+    try:
+        with alarm(questions * seconds + max(_LATE_SECONDS, _LATE * seconds)):
+            yield
+    except OutOfTime:
+        raise refuse(
+            f"time was up after {seconds:g} s, before there was an answer; the first question of a "
+            "kind takes some 15 s more, as its code is compiled. Example: --seconds 60"
+        ) from None
 
 
 @contextmanager

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import gc
 import json
+import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
+from threading import Event
 
 import pytest
 from click.testing import CliRunner, Result
@@ -327,7 +330,7 @@ def test_bad_input_is_one_sentence_with_an_example_and_code_2(
 def test_help_lists_every_option_of_pan2_and_version_answers() -> None:
     shown = run("--help").stdout
     for option in ("-n", "-s", "-N", "-S", "-j", "-w", "-l", "-p", "-d", "-i", "-t"):
-        assert f" {option} " in shown
+        assert re.search(rf" {option}[ ,]", shown)
     assert run("--version").stdout.startswith("bluffhouse ")
 
 
@@ -358,6 +361,24 @@ def test_a_question_ends_when_its_seconds_are_over(monkeypatch: pytest.MonkeyPat
     assert "time was up" in one_sentence(refused.stderr)
     closer = answer("--game", "holdem", "--next", "-p", "2h3h4h", "AhKh", "22+", "", "")
     assert closer["next"]
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no such signal")
+def test_what_does_not_look_at_the_clock_ends_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("bot.cli.odds_showdown._LATE_SECONDS", 0.0)
+    monkeypatch.setattr(
+        "engine.odds.showdown.equity.showdown_odds", lambda *_, **__: Event().wait()
+    )
+    refused = run("--seconds", "0.1", "AhKh", "")
+    assert "time was up after 0.1 s, before there was an answer" in one_sentence(refused.stderr)
+    assert refused.exit_code == 2
+
+
+def test_board_and_dead_cards_may_be_spelled_out() -> None:
+    letters = answer("AhKh", "QcQd", "-p", "9h 5h 2c", "-d", "2d")
+    assert answer("AhKh", "QcQd", "--board", "9h 5h 2c", "--dead", "2d") == letters
 
 
 @pytest.mark.parametrize("seconds", ["0", "-3", "1e9"])

@@ -1,8 +1,17 @@
-"""How long a question may be worked at, by a clock that is passed in."""
+"""How long a question may be worked at: by a clock that is passed in, and by an alarm."""
 
 from __future__ import annotations
 
-from bot.computing.deadline import deadline
+import signal
+from threading import Event, Thread
+
+import pytest
+
+from bot.computing.deadline import OutOfTime, alarm, deadline
+
+needs_alarms = pytest.mark.skipif(
+    not hasattr(signal, "setitimer"), reason="Windows has no such signal"
+)
 
 
 def test_a_deadline_is_over_once_its_seconds_are() -> None:
@@ -13,3 +22,59 @@ def test_a_deadline_is_over_once_its_seconds_are() -> None:
     assert not over()
     now = 130.0
     assert over()
+
+
+@needs_alarms
+def test_what_cannot_be_asked_is_stopped_in_its_midst() -> None:
+    handler, timer = signal.getsignal(signal.SIGALRM), signal.getitimer(signal.ITIMER_REAL)
+    with pytest.raises(OutOfTime), alarm(0.01):
+        Event().wait(600)
+    assert signal.getsignal(signal.SIGALRM) is handler
+    assert (signal.getitimer(signal.ITIMER_REAL)[0] > 0) == (timer[0] > 0)
+
+
+@needs_alarms
+def test_an_alarm_that_is_lost_rings_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.computing.deadline._AGAIN", 0.01)
+    rung = 0
+    with alarm(0.01):
+        while rung < 3:
+            with pytest.raises(OutOfTime):
+                Event().wait(600)
+            rung += 1
+    assert rung == 3
+
+
+@needs_alarms
+def test_whose_work_is_done_in_time_hears_no_alarm() -> None:
+    with alarm(0.05):
+        done = True
+    Event().wait(0.2)
+    assert done
+
+
+@needs_alarms
+def test_an_alarm_set_before_goes_on() -> None:
+    rung = Event()
+    handler = signal.signal(signal.SIGALRM, lambda *_: rung.set())
+    before = signal.setitimer(signal.ITIMER_REAL, 0.2)
+    try:
+        with alarm(60):
+            pass
+        assert rung.wait(600)
+    finally:
+        signal.signal(signal.SIGALRM, handler)
+        signal.setitimer(signal.ITIMER_REAL, *before)
+
+
+def test_beside_the_main_thread_nothing_is_stopped() -> None:
+    heard: list[bool] = []
+
+    def work() -> None:
+        with alarm(0.01):
+            heard.append(Event().wait(0.1))
+
+    thread = Thread(target=work)
+    thread.start()
+    thread.join()
+    assert heard == [False]
