@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -36,6 +37,11 @@ def alarm(seconds: float) -> Iterator[None]:
     def ring(*_: Any) -> None:
         raise OutOfTime
 
+    def report(lost: Any) -> None:
+        if lost.exc_type is not OutOfTime:  # which rings again
+            usual(lost)
+
+    usual, sys.unraisablehook = sys.unraisablehook, report
     before = signal.signal(signal.SIGALRM, ring)
     other, every = signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
     began = monotonic()
@@ -44,5 +50,6 @@ def alarm(seconds: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+        sys.unraisablehook = usual
         if other:  # somebody's own alarm goes on
             signal.setitimer(signal.ITIMER_REAL, max(0.001, other - monotonic() + began), every)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 from threading import Event, Thread
 
 import pytest
@@ -43,6 +44,23 @@ def test_an_alarm_that_is_lost_rings_again(monkeypatch: pytest.MonkeyPatch) -> N
                 Event().wait(600)
             rung += 1
     assert rung == 3
+
+
+@needs_alarms
+def test_an_alarm_that_is_lost_is_not_reported(capsys: pytest.CaptureFixture[str]) -> None:
+    class Slow:
+        def __del__(self) -> None:
+            Event().wait(600)
+
+    def lost() -> None:
+        Slow()  # whose end swallows the first
+        Event().wait(600)
+
+    usual = sys.unraisablehook
+    with pytest.raises(OutOfTime), alarm(0.01):
+        lost()
+    assert sys.unraisablehook is usual
+    assert capsys.readouterr().err == ""
 
 
 @needs_alarms
