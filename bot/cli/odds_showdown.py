@@ -304,6 +304,11 @@ def _uncollected() -> Iterator[None]:
         gc.enable()
 
 
+def _letters(name: str) -> str:
+    """A name in small letters and digits alone."""
+    return "".join(filter(str.isalnum, name.lower()))
+
+
 def _rules(
     game: str | None, changes: dict[str, int], jokers: int, wild: str, low: bool, hi_lo: bool
 ) -> tuple[str | ShowdownRules | None, Callable[[ShowdownRules], ShowdownRules]]:
@@ -316,6 +321,8 @@ def _rules(
     from engine.odds.showdown.games import PRESETS, ShowdownRules, game_of
     from engine.odds.showdown.ranking import Ranking
 
+    if game is not None:  # "short-deck" and "Short deck" too
+        game = next((key for key in PRESETS if _letters(key) == _letters(game)), game)
     if game is not None and game not in PRESETS:
         raise refuse(
             f"{shown(game)} is not a game; expected one of {', '.join(PRESETS)}. "

@@ -13,6 +13,7 @@ from engine.odds.showdown.equity import Effort, Showdown
 from engine.odds.showdown.equity_curve import EquityCurve, check_curve, equity_curve
 from engine.odds.showdown.hits import Hits, check_hits, hits, keep_hits, open_seats
 from engine.odds.showdown.pot_odds import POT_EXAMPLE, PotOdds, pot_odds
+from engine.odds.showdown.ranges import Range
 from engine.odds.showdown.scenario import Scenario
 
 _LABEL: Final = 24
@@ -21,9 +22,14 @@ _STEPS: Final = 10  # of an equity curve in a table
 
 
 def kept(scenario: Scenario, wanted: str) -> Scenario:
-    """The question with only these hands of the last range. Raises `TextError`."""
+    """The question with only these hands of the last range, or of the last unknown player.
+
+    Raises `TextError`.
+    """
     _check_open(scenario)
-    seat = open_seats(scenario)[-1]
+    seats = open_seats(scenario)
+    ranges = [seat for seat in seats if isinstance(scenario.players[seat], Range)]
+    seat = (ranges or seats)[-1]
     players = list(scenario.players)
     players[seat] = keep_hits(scenario, seat, wanted)
     return replace(scenario, players=tuple(players))

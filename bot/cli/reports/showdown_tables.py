@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import shorten
 from typing import TYPE_CHECKING, Final
 
 from bot.boards.showdown_words import GAME_NAMES, how_counted, range_kinds, range_size
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 _LABEL: Final = 15
 _COLUMN: Final = 8
+_MEANT: Final = 160  # characters of how a range was understood: two lines
 
 
 def table(answer: Showdown, by_cards: bool = False) -> str:
@@ -96,7 +98,7 @@ def _heading(answer: Showdown, by_cards: bool) -> list[str]:
     ):
         size = f" ({range_size(held)})" if isinstance(held, Range) else ""
         kinds = range_kinds(held) if isinstance(held, Range) else ""
-        meant = f": {kinds}" if kinds else ""
+        meant = f": {shorten(kinds, _MEANT, placeholder=' …')}" if kinds else ""
         lines.append(f"Player {seat}: {player.cards or 'unknown'}{size}{meant}")
     lines.append(capital(how_counted(answer)))
     return [paragraph(line, hanging="  ") for line in lines]

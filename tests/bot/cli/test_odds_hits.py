@@ -19,6 +19,11 @@ def found(*arguments: str) -> Any:
     return answer(*arguments)
 
 
+def heading(*arguments: str) -> str:
+    """What is said of the players before the answer, in one line."""
+    return " ".join(run(*arguments).stdout.split("Exact")[0].replace("\u00a0", " ").split()) + " "
+
+
 def test_hits_tell_what_a_range_has_made_and_draws_to() -> None:
     (told,) = found(*FLOP, "AhKd", "QQ+, QJs, 99", "--hits")["hits"]
     assert (told["player"], told["hands"]) == (2, 19)
@@ -40,13 +45,27 @@ def test_of_unknown_cards_every_hand_is_told() -> None:
 def test_keep_narrows_the_last_range_and_says_it_as_it_would_be_typed() -> None:
     hands = (*TURN, "AhKd", "22+, A2s+, KTs+, AJo+")
     kept = run(*hands, "--keep", "two pair+, flush draw").stdout
-    heading = " ".join(kept.split("Exact")[0].split()).replace("\u00a0", " ")
-    text = heading.split("Player 2: ")[1].split(" (")[0]
+    said = heading(*hands, "--keep", "two pair+, flush draw")
+    text = said.split("Player 2: ")[1].split(" (")[0]
     again = run(*TURN, "AhKd", text).stdout
     assert again.split("Exact")[1] == kept.split("Exact")[1]
     whole = found(*hands, "--hits")["hits"][0]
     (told,) = found(*hands, "--keep", "full houses", "--hits")["hits"]
     assert told["hands"] == whole["made"]["full_house"]["hands"] > 0
+
+
+def test_keep_is_about_a_range_that_was_typed_before_anybody_unknown() -> None:
+    alone = heading(*TURN, "22+", "--keep", "two pair+")
+    assert "Player 1: 99, 55, 22" in alone
+    assert "Player 2: unknown" in alone
+    assert "Player 2: 99, 92s, 55" in heading(*TURN, "AhKd", "", "--keep", "full house")
+
+
+def test_how_a_range_was_understood_takes_a_few_lines_at_most() -> None:
+    said = heading(*TURN, "AhKd", "", "--keep", "top pair+")
+    meant = said.rpartition(" hands): ")[2]
+    assert meant.endswith("… ")
+    assert len(meant) < 170
 
 
 def test_a_call_is_told_in_one_line() -> None:
