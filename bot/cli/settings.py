@@ -44,7 +44,7 @@ def on_store(settings: Settings, work: Callable[[SqlStore], Awaitable[Done]]) ->
     import asyncio
 
     from bot.storage.store import SqlStore
-    from bot.tables.errors import RefusedError
+    from bot.tables.errors import Damaged, StoreUnavailable
 
     async def run() -> Done:
         store = await SqlStore.open(settings.database.straight)
@@ -56,7 +56,7 @@ def on_store(settings: Settings, work: Callable[[SqlStore], Awaitable[Done]]) ->
     with refusing_storage():
         try:
             return asyncio.run(run())
-        except RefusedError as error:
+        except (Damaged, StoreUnavailable) as error:
             raise refuse(
                 f"the database did not do its work ({error}); try again", TRY_LATER
             ) from None

@@ -126,7 +126,7 @@ class Privacy:
         """Have a table shown without who was forgotten: that is done, whatever becomes of this."""
         try:
             await self._tables.runtime.read_anew(table_id)
-        except errors.Damaged:
+        except (errors.NoTable, errors.Damaged):
             pass  # nobody can be shown it
         except errors.StoreUnavailable:
             log.warning("privacy: a table could not be read anew", table=table_id)

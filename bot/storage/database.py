@@ -66,7 +66,7 @@ def violated(error: IntegrityError) -> RefusedError | None:
 
 @contextmanager
 def stored_or_not() -> Iterator[None]:
-    """Say in the words of `bot.tables.ports` why the transaction inside was not stored."""
+    """Say in the words of `bot.tables.errors` why the transaction inside was not stored."""
     try:
         yield
     except IntegrityError as error:

@@ -124,7 +124,8 @@ class TableRuntime:
         """The table as it is stored, replayed, under its lock. Raises `NoTable`, `Damaged`."""
         snapshot = await self.snapshot(table_id)
         waiting = self._unanswered.pop(table_id, None)
-        if waiting is not None and unanswered.is_stored(waiting[1], snapshot.table):
+        found = waiting is not None and unanswered.is_stored(waiting[1], snapshot.table)
+        if waiting is not None and found:
             self._follow(*waiting)
         with self.replaying(table_id):
             live = revive(snapshot)
@@ -132,6 +133,8 @@ class TableRuntime:
                 chosen_ruleset(live.table)
         live = replace(live, table=self._pending.seen_in(live.table))
         self._keep(live)
+        if found:  # nobody has been told of it yet
+            self._show(live, answered=False)
         return live
 
     def opened(self, live: LiveTable, interaction_id: int | None) -> None:
@@ -237,7 +240,8 @@ class TableRuntime:
         stored = await self._store_change(live.table, change, skewed)
         self._note_stored_for(change.interaction_id)
         if stored is None:
-            return await self._load(bumped.id)
+            with unanswered.perhaps_stored():
+                return await self._load(bumped.id)
         log_change(after, stored, change)
         return replace(after, table=self._pending.seen_in(stored))
 
@@ -252,7 +256,11 @@ class TableRuntime:
             log.warning("store: no answer to a commit, asking again", table=before.id)
             self._forget(before.id)
             self._unanswered[before.id] = before, change, skewed
-            stored = await unanswered.stored_after_all(self._store, change)
+            try:
+                stored = await unanswered.stored_after_all(self._store, change)
+            except errors.StoreUnavailable:
+                self.alarm.ring()  # its deadline may be another
+                raise
         self._follow(before, change, skewed)
         return stored
 

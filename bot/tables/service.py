@@ -175,6 +175,8 @@ class Tables:
         except Exception:
             self._opening.give_back(ask.player)
             raise
+        if stored.version > 1:  # it moved on while the store did not answer
+            return await self.runtime.kept(stored.id, stored.version)
         live = LiveTable(stored)
         self.runtime.opened(live, ask.interaction_id)
         return live

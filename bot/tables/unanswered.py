@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 from typing import Final, TypeVar
 
@@ -32,6 +32,15 @@ async def ask_again(request: Callable[[], Awaitable[T]]) -> T:
     raise errors.MaybeStored
 
 
+@contextlib.contextmanager
+def perhaps_stored() -> Iterator[None]:
+    """A store that does not answer here leaves unknown whether something was stored before."""
+    try:
+        yield
+    except errors.StoreUnavailable as error:
+        raise errors.MaybeStored(str(error)) from error
+
+
 async def stored_after_all(store: ports.Store, change: Change) -> Table | None:
     """What became of a change: the table as it is stored now, or None if it was stored before.
 
@@ -42,7 +51,10 @@ async def stored_after_all(store: ports.Store, change: Change) -> Table | None:
     except errors.Repeated:
         return None
     except errors.Stale:
-        snapshot = await store.snapshot(change.table.id)
+        if change.interaction_id is not None:  # else it had been `Repeated`
+            raise
+        with perhaps_stored():
+            snapshot = await store.snapshot(change.table.id)
         if snapshot is not None and is_stored(change, snapshot.table):
             return None
         raise
@@ -63,7 +75,8 @@ async def open_table(store: ports.Store, table: Table, interaction_id: int | Non
     try:
         return await ask_again(partial(store.open_table, table, interaction_id))
     except (errors.Repeated, errors.ChannelHasTable):
-        stored = await store.table_in(table.channel_id)
+        with perhaps_stored():
+            stored = await store.table_in(table.channel_id)
         if stored is not None and stored.chain_root == table.chain_root:  # no two have one secret
             return stored
         raise

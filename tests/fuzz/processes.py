@@ -113,6 +113,8 @@ async def refusal(act: Callable[[], Awaitable[object]]) -> Exception | None:
     """Have it done; why it was not, if that can be told."""
     try:
         await act()
+    except (errors.StoreUnavailable, errors.Damaged):
+        raise  # the store is well here
     except (errors.RefusedError, EngineError) as error:
         return error
     return None

@@ -9,7 +9,7 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Final, TypeVar
+from typing import Final
 
 import discord
 import structlog
@@ -33,7 +33,6 @@ from bot.tables.service import Tables
 from bot.tables.table_options import TALK, language_of
 
 log = structlog.get_logger(__name__)
-T = TypeVar("T")
 
 A_MESSAGE: Final = 20  # people told in one message
 RETRY_SECONDS: Final = (0.5, 2.0)
@@ -54,7 +53,7 @@ class Lobby:
     async def company(self, press: Press, ask: Ask) -> LiveTable:
         """The table after a choice of the menu of computer players.
 
-        Raises `MovedOn` for one that is forged, and as `Tables.add_computer` does.
+        Raises `MovedOn` for one that is forged, and as `plans.add_computer` does.
         """
         what, _, which = (press.values[0] if press.values else "").partition(".")
         table = press.address.table

@@ -117,3 +117,18 @@ async def test_an_export_has_every_line_of_a_match_that_can_be_read(room: Room) 
     assert "line 1 of match" in reason
     told = json.loads(await Privacy(room.store, room.tables, Strangers()).export(ANN))
     assert reason in json.dumps(told)
+
+
+async def test_whoever_was_forgotten_is_told_so_though_their_table_is_gone_meanwhile(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await room.match(ANN, BOB)
+    await room.tables.change(table, ask(ANN), plans.forfeit)
+
+    async def gone(_: int) -> None:
+        raise errors.NoTable
+
+    monkeypatch.setattr(room.tables.runtime, "read_anew", gone)
+    done = await Privacy(room.store, room.tables, Strangers(), lambda: None).forget(ANN)
+    assert done is not None
+    assert done.shown == (table,)

@@ -5,14 +5,15 @@ On PostgreSQL that happens (`tests/bot/storage/test_commits.py`); here it is mad
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
 
 from bot.tables import errors, plans, unanswered
 from bot.tables.model import Status
-from bot.tables.practice import practise
-from bot.tables.requests import NOBODY
+from bot.tables.practice import RULES, practise
+from bot.tables.requests import NOBODY, Ask
 from bot.tables.scheduler import ClockSkew
 from bot.tables.service import Tables
 from tests.bot.tables.room import ANN, BOB, MINUTE, Room, Shown, ask, tables_over
@@ -46,6 +47,24 @@ class Unanswering:
         return call
 
 
+class OthersFirst:
+    """A store of which one call is not answered, and meanwhile something else is done."""
+
+    def __init__(self, store: Any, name: str, meanwhile: Callable[..., Awaitable[object]]) -> None:
+        self._store, self._name, self._meanwhile = store, name, meanwhile
+
+    def __getattr__(self, name: str) -> Any:
+        if name != self._name:
+            return getattr(self._store, name)
+        self._name = ""  # once
+
+        async def call(*given: Any) -> Any:
+            await self._meanwhile(*given)
+            raise errors.MaybeStored(f"no answer to {name}")
+
+        return call
+
+
 class Skew(ClockSkew):
     """As far as it is told."""
 
@@ -72,10 +91,15 @@ def skew() -> Skew:
 
 
 @pytest.fixture
-def tables(room: Room, cut_off: Unanswering, skew: Skew) -> Tables:
+def shown() -> Shown:
+    return Shown()
+
+
+@pytest.fixture
+def tables(room: Room, cut_off: Unanswering, shown: Shown, skew: Skew) -> Tables:
     """Tables over the store that gives no answer."""
     made: Any = cut_off
-    return tables_over(made, room.clock, Shown(), skew)
+    return tables_over(made, room.clock, shown, skew)
 
 
 # -- time that is given back ----------------------------------------------------------------------
@@ -129,6 +153,62 @@ async def test_time_after_a_start_is_given_back_once(
     assert stored.deadline == room.clock.at + 20_000
 
 
+async def test_time_of_which_nobody_knew_that_it_is_given_back_is_shown_when_it_is_found(
+    room: Room, cut_off: Unanswering, tables: Tables, shown: Shown, skew: Skew
+) -> None:
+    table_id = await room.match(ANN, BOB)
+    skew.ms, cut_off.silent, cut_off.away = JUMP, {"commit": 1}, {"commit": 3}
+    with pytest.raises(errors.MaybeStored):
+        await tables.give_back()
+    assert not shown.seen
+    await tables.give_back()
+    assert shown.seen[-1][0].table.deadline == (await room.table(table_id)).deadline
+
+
+# -- moves -----------------------------------------------------------------------------------------
+
+
+async def test_a_move_of_which_nobody_knew_that_it_is_stored_is_shown_when_it_is_found(
+    room: Room, cut_off: Unanswering, tables: Tables, shown: Shown
+) -> None:
+    table_id = await room.match(ANN, BOB)
+    await tables.see(table_id)
+    tables.alarm.awake()
+    cut_off.silent, cut_off.away = {"commit": 1}, {"commit": 3}
+    with pytest.raises(errors.MaybeStored):
+        await tables.change(table_id, ask(ANN), plans.cut, "purple giraffe 7")
+    assert tables.alarm._rung.is_set()  # its deadline may be another
+    before = len(shown.seen)
+    live = await tables.see(table_id)
+    assert [one.player for one in live.table.cuts] == [ANN]
+    assert len(shown.seen) == before + 1
+
+
+async def test_a_lost_move_is_not_taken_for_one_that_another_process_stored_at_the_same_moment(
+    room: Room,
+) -> None:
+    table_id = await room.match(ANN, BOB)
+    other = room.another()
+
+    async def another_cuts(_: object) -> None:
+        await other.change(table_id, ask(BOB), plans.cut, "seven")
+
+    store: Any = OthersFirst(room.store, "commit", another_cuts)
+    tables = tables_over(store, room.clock, Shown())
+    await tables.change(table_id, ask(ANN), plans.cut, "purple giraffe 7")
+    assert {one.player for one in (await room.table(table_id)).cuts} == {ANN, BOB}
+
+
+async def test_where_a_store_falls_silent_nobody_is_told_that_nothing_happened(
+    room: Room, cut_off: Unanswering, tables: Tables
+) -> None:
+    table_id = await room.lobby(ANN)
+    await tables.see(table_id)
+    cut_off.silent, cut_off.away = {"commit": 1, "snapshot": 0}, {"snapshot": 1}
+    with pytest.raises(errors.MaybeStored):
+        await tables.change(table_id, Ask(ANN, None), plans.choose, RULES)
+
+
 # -- messages --------------------------------------------------------------------------------------
 
 
@@ -163,6 +243,29 @@ async def test_a_new_table_whose_commit_is_not_answered_is_there(
     live = await tables.open(ask(ANN), 1, 2, "thai_poker")
     assert live.table == await room.store.table_in(2)
     await tables.change(live.table.id, ask(BOB), plans.join)
+
+
+async def test_a_new_table_that_others_have_started_meanwhile_is_kept_as_it_is(room: Room) -> None:
+    other = room.another()
+
+    async def others_play(table: Any, interaction: int) -> None:
+        made = await room.store.open_table(table, interaction)
+        await other.change(made.id, ask(BOB), plans.join)
+        await other.change(made.id, ask(ANN), plans.start)
+
+    store: Any = OthersFirst(room.store, "open_table", others_play)
+    tables = tables_over(store, room.clock, Shown())
+    live = await tables.open(ask(ANN), 1, 2, "thai_poker")
+    assert live.match is not None
+    assert (await tables.see(live.table.id)).match == live.match
+
+
+async def test_a_new_table_of_which_the_store_says_no_more_may_be_there(
+    cut_off: Unanswering, tables: Tables
+) -> None:
+    cut_off.silent, cut_off.away = {"open_table": 1, "table_in": 0}, {"table_in": 1}
+    with pytest.raises(errors.MaybeStored):
+        await tables.open(ask(ANN), 1, 2, "thai_poker")
 
 
 async def test_a_channel_that_another_took_meanwhile_is_still_taken(
