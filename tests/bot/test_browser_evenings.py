@@ -185,11 +185,13 @@ async def friend_moves(out: Evening, mover: Person) -> None:
 
 
 async def a_computer_thinks(out: Evening, message: str, text: str) -> None:
-    """Time passes until it has moved."""
+    """Time passes until it has moved, and none until that is shown: others' clocks run then."""
+    live = await out.at.live()
 
     def moved() -> bool:
-        out.clock.at += PAUSE
-        out.at.bot.tables.alarm.ring()
+        if out.at.bot.tables.runtime.is_latest(live):
+            out.clock.at += PAUSE
+            out.at.bot.tables.alarm.ring()
         now = out.at.shown()
         return (now.id, now.text) != (message, text)
 

@@ -27,7 +27,7 @@ from hypothesis.stateful import (
 )
 
 from bot.privacy.service import Privacy
-from bot.tables import plans
+from bot.tables import moderation, plans
 from bot.tables.live import revive
 from bot.tables.model import Status
 from bot.tables.practice import practise
@@ -131,9 +131,9 @@ class House(TwoProcesses):
         if table is None:
             return
         asked = self._request(player, moderator)
-        act = getattr(self._processes[process], what)
+        plan = getattr(moderation if what in ("end", "drop") else plans, what)
         more = (other,) if what in ("drop", "say_away") else ()
-        self._ask(what, lambda: act(table.id, asked, *more))
+        self._ask(what, partial(self._processes[process].change, table.id, asked, plan, *more))
 
     @rule(
         process=st.integers(0, 1),

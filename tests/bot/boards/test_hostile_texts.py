@@ -136,6 +136,7 @@ NAMED: Final[dict[str, list[Any]]] = {
     "page": [0, 1],
     "people": [40],
     "place": [0, 2],
+    "room": [20, 200],
     "judged": [4],
     "in_play": [9],
     "matches": [0, 3],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.errors import TextError
 from engine.odds.showdown.question import parse_question
 from tests.asked import ASKED, told
 
@@ -11,6 +12,31 @@ from tests.asked import ASKED, told
 @pytest.mark.parametrize(("text", "question"), ASKED)
 def test_a_way_to_ask_is_just_this_question(text: str, question: str) -> None:
     assert told(lambda: parse_question(text)) == question
+
+
+@pytest.mark.parametrize(
+    ("texts", "question"),
+    [
+        (["flop 9c8d7s vs QQ"], "! expected the hands before the board"),
+        (["AhKd or foo vs QQ"], "! expected vs between two players"),
+        (["AhKd, Qs, Qh"], "! expected vs between two players"),
+        (["AhKd vs 200%-300%, 9c 8d 7s"], '! "200%-300%" is more than all hands'),
+        (["Ah", "Kd"], "? AhKd ? Ah vs Kd"),
+        (["Ah", "Kd", "Qs"], "? AhKdQs ? Ah vs Kd vs Qs"),
+    ],
+)
+def test_what_is_no_question_by_itself_is_refused_or_asked_back(
+    texts: list[str], question: str
+) -> None:
+    assert told(lambda: parse_question(texts if len(texts) > 1 else texts[0])) == question
+
+
+def test_a_reason_without_facts_is_said_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuses(*_: object) -> None:
+        raise TextError("QQ", "not today", "AA")
+
+    monkeypatch.setattr("engine.odds.showdown.question.parse_scenario", refuses)
+    assert told(lambda: parse_question("AhKd vs QQ")) == "! not today"
 
 
 UNDERSTOOD = sorted({question for _, question in ASKED if question[0] not in "?!"})

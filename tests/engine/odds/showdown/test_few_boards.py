@@ -23,9 +23,9 @@ GAMES = {
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_few_boards_are_counted_as_by_the_kernels(name: str) -> None:
+def test_a_few_boards_are_counted_as_by_the_kernels(name: str, pytestconfig: pytest.Config) -> None:
     random, rules = Random(name), GAMES[name]
-    for _ in range(200):
+    for _ in range(200 if pytestconfig.getoption("--long") else 60):
         few = random.choice([26, 52])  # few suits make flushes
         pack = [card for card in rules.naturals if card.number < few]
         random.shuffle(pack)
@@ -69,13 +69,13 @@ def test_a_small_range_is_counted_as_by_the_kernels(
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_hand_of_which_nothing_is_known_is_counted_as_by_the_kernels(
-    name: str, monkeypatch: pytest.MonkeyPatch
+    name: str, monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config
 ) -> None:
     modules = {name: module for name, module in sys.modules.items() if name != "numba"}
     monkeypatch.setattr("engine.odds.showdown.few_boards.sys.modules", modules)
     monkeypatch.setattr("engine.odds.showdown.few_boards._FIRST", 1_000)
     random, rules = Random(name), GAMES[name]
-    for _ in range(40):
+    for _ in range(40 if pytestconfig.getoption("--long") else 12):
         suits = random.choice([1, 2, 4])  # on the board and in the known hands: flushes
         pack = [card for card in rules.naturals if card.number < 13 * suits]
         random.shuffle(pack)

@@ -63,10 +63,11 @@ def random_deal(random: Random, game: str) -> tuple[Scenario, list[Cards]]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_classes_and_draws_are_those_of_the_oracle(game: str) -> None:
+def test_classes_and_draws_are_those_of_the_oracle(game: str, pytestconfig: pytest.Config) -> None:
     random = Random(2024)
     seen: set[str] = set()
-    for _ in range(60 if game.startswith("omaha") else 150):
+    times = 3 if pytestconfig.getoption("--long") else 1
+    for _ in range(times * (20 if game.startswith("omaha") else 50)):
         scenario, hands = random_deal(random, game)
         known = scenario.known[-1]
         oracle = Naive(
