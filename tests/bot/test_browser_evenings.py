@@ -33,6 +33,7 @@ ROUNDS_KEPT: Final = 2  # of which every screen is kept; of the later ones those
 MOST_MOVES: Final = 600
 LARGEST: Final = 70_000  # bytes of a picture
 PAUSE: Final = 100  # milliseconds in which a computer player decides
+POLL: Final = 2  # milliseconds between two looks of `until`
 MADE: Final = re.compile('(Call|Bid) "')
 
 
@@ -185,13 +186,12 @@ async def friend_moves(out: Evening, mover: Person) -> None:
 
 
 async def a_computer_thinks(out: Evening, message: str, text: str) -> None:
-    """Time passes until it has moved, and none until that is shown: others' clocks run then."""
+    """Time passes until it has moved; then no faster than it does, as others' clocks run."""
     live = await out.at.live()
 
     def moved() -> bool:
-        if out.at.bot.tables.runtime.is_latest(live):
-            out.clock.at += PAUSE
-            out.at.bot.tables.alarm.ring()
+        out.clock.at += PAUSE if out.at.bot.tables.runtime.is_latest(live) else POLL
+        out.at.bot.tables.alarm.ring()
         now = out.at.shown()
         return (now.id, now.text) != (message, text)
 
