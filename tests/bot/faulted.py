@@ -144,10 +144,14 @@ class Faulted:
         assert len(stored) == len(set(stored))
 
     async def look(self) -> None:
-        """Everybody sees the table as it is stored, once."""
-        messages = await self.here.people[0].visible(self.here.channel)
-        asking = [one for one in messages if not one.ephemeral and "**to act**" in one.text]
-        assert len(asking) == 1
+        """Wait until everybody sees the table as it is stored, once."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                messages = await self.here.people[0].visible(self.here.channel)
+                asking = [one for one in messages if not one.ephemeral and "**to act**" in one.text]
+                if len(asking) == 1:
+                    return
+                await asyncio.sleep(0.05)
 
 
 @asynccontextmanager

@@ -98,7 +98,8 @@ class Record:
         elif parts[0] == "webhooks" and len(parts) > 2 and line["status"] in OK:
             known = self.answers.get(self._tokens.get(parts[2], 0))
             if known is not None:
-                known.edited |= line["method"] == "PATCH"
+                # a seat that came anew by the token of this press is edited by it as well
+                known.edited |= line["method"] == "PATCH" and parts[-1] == "@original"
                 known.said = known.said or line["text"]
                 known.not_stored |= NOT_STORED in line["text"]
 

@@ -14,7 +14,8 @@ import pytest
 from tests.crash.judge import Case, judge
 from tests.crash.ledger import Death, TableRow
 from tests.crash.logs import faults_in
-from tests.crash.record import Again
+from tests.crash.people import Deed
+from tests.crash.record import Again, Record
 from tests.crash.sound import BOB, STEP_MS, Evening, hidden_from
 
 LATE = 100 * STEP_MS
@@ -249,3 +250,15 @@ def test_logs_have_no_cards_no_seeds_and_no_errors(tmp_path: Path, line: str, fo
     log = tmp_path / "bot-1.log"
     log.write_text(f"{line}\n")
     assert len(faults_in(log)) == found
+
+
+@pytest.mark.parametrize(("edited", "told"), [("@original", True), ("77", False)])
+def test_a_late_answer_is_the_message_of_the_press_and_no_other(edited: str, told: bool) -> None:
+    """A seat that has come anew by the token of a press is edited by that token too."""
+    webhook = {"what": "request", "status": 200, "text": ""}
+    lines = [
+        {"at": 1.0, "method": "POST", "path": "/interactions/5/tok/callback", "type": 6},
+        {"at": 2.0, "method": "PATCH", "path": f"/webhooks/1/tok/messages/{edited}", "type": None},
+    ]
+    record = Record().read([webhook | {"choices": []} | line for line in lines])
+    assert record.answers[5].acknowledges(Deed(5, 1, "bid", "pair:A")) is told
