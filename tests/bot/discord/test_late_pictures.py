@@ -34,7 +34,7 @@ class Easel:
         self._draw = picture_job._draw
 
     def hold(self) -> None:
-        picture_job._kept.clear()  # what is drawn already comes at once
+        picture_job.forget()  # what is drawn already comes at once
         self._may.clear()
 
     def go(self) -> None:
@@ -50,7 +50,7 @@ class Easel:
 @pytest.fixture
 def easel(monkeypatch: pytest.MonkeyPatch) -> Iterator[Easel]:
     found = Easel()
-    picture_job._kept.clear()
+    picture_job.forget()
     monkeypatch.setattr(picture_job, "_draw", found)
     yield found
     found.go()  # a thread that waits for ever keeps the process alive
@@ -169,7 +169,7 @@ async def test_a_picture_that_cannot_be_drawn_is_said_in_words(
         raise ValueError("no such typeface")
 
     at = await playing(table)
-    picture_job._kept.clear()
+    picture_job.forget()
     monkeypatch.setattr(picture_job, "_draw", broken)
     await at.call(at.turn())
     await at.challenge(at.turn())
