@@ -95,7 +95,7 @@ async def seat(house: House, channel: int, game: str, people: int) -> int:
         players.append(found.id)
     host, now = channel * 100 + 1, WallClock().now()
     fresh = Table(0, 1, channel, host, Status.LOBBY, game, {}, tuple(players), 1, now, now)
-    stored = await house.store.open_table(fresh, None)
+    stored = await house.store.tables.open(fresh, None)
     await house.tables.change(stored.id, ask(host), plans.start)
     return stored.id
 

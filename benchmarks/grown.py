@@ -126,7 +126,7 @@ async def asked(url: str, matches: int) -> None:
     chance = random.Random(7)
     store = await SqlStore.open(url)
     everything = Scope()
-    row = (await store.leaderboard(GUILD, everything, PEOPLE // 2, 1))[0]
+    row = (await store.stats.leaderboard(GUILD, everything, PEOPLE // 2, 1))[0]
 
     def who() -> int:
         return chance.randint(1, PEOPLE)
@@ -138,18 +138,22 @@ async def asked(url: str, matches: int) -> None:
         return chance.randint(1, matches)
 
     print(f"{'milliseconds':34} {'median':>7} {'99 %':>7} {'most':>7}")
-    await timed("/history: the latest ten", lambda: store.history(who(), None, 10))
-    await timed("/history: ten of long ago", lambda: store.history(who(), matches // 10, 10))
-    await timed("replay: a match with its log", lambda: store.kept_match(match()))
-    await timed("the channel's latest match", lambda: store.last_ended(match()))
-    await timed("/records: somebody's row", lambda: store.person(GUILD, everything, who()))
-    await timed("/records: their place", lambda: store.rank(GUILD, everything, row))
-    await timed("leaderboard: first page", lambda: store.leaderboard(GUILD, everything, 0, 10))
-    await timed("where somebody sits", lambda: store.seats_of(who()))
-    await timed("a table that is over, with its log", lambda: store.snapshot(table()))
-    await timed("clocks that are due", lambda: store.due(WallClock().now()))
-    await timed("a start: tables in play", store.live_tables)
-    await timed("a start: records to be renewed", store.outdated_records)
+    await timed("/history: the latest ten", lambda: store.matches.history(who(), None, 10))
+    await timed(
+        "/history: ten of long ago", lambda: store.matches.history(who(), matches // 10, 10)
+    )
+    await timed("replay: a match with its log", lambda: store.matches.kept(match()))
+    await timed("the channel's latest match", lambda: store.matches.last_ended(match()))
+    await timed("/records: somebody's row", lambda: store.stats.person(GUILD, everything, who()))
+    await timed("/records: their place", lambda: store.stats.rank(GUILD, everything, row))
+    await timed(
+        "leaderboard: first page", lambda: store.stats.leaderboard(GUILD, everything, 0, 10)
+    )
+    await timed("where somebody sits", lambda: store.tables.seats_of(who()))
+    await timed("a table that is over, with its log", lambda: store.tables.snapshot(table()))
+    await timed("clocks that are due", lambda: store.tables.due(WallClock().now()))
+    await timed("a start: tables in play", store.tables.live)
+    await timed("a start: records to be renewed", store.rebuilding.outdated)
     player = Player(house(store), GUILD, chance)
     for channel in range(1 << 40, (1 << 40) + 20):
         number = await player.begin(channel, (1, 2))
@@ -202,7 +206,7 @@ async def measure(url: str, matches: int, folder: Path, rebuilt: int) -> None:
     if matches <= rebuilt:
         store = await SqlStore.open(url)
         begun, used = time.perf_counter(), time.process_time()
-        done = await store.rebuild_records([GUILD])
+        done = await store.rebuilding.rebuild([GUILD])
         took, used = time.perf_counter() - begun, time.process_time() - used
         print(
             f"records of {done.won:,} matches made anew in {took:.0f} s ({used:.0f} s of it ours)"

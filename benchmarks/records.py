@@ -145,21 +145,25 @@ async def measure(matches: int, people: int, folder: Path) -> None:
     print(f"{matches:,} matches of {people} people: {time.perf_counter() - begun:.0f} s to make")
     print(f"{'milliseconds':34} {'median':>7} {'99 %':>7} {'most':>7}")
     everything = Scope()
-    row = (await store.leaderboard(GUILD, everything, people // 2, 1))[0]
+    row = (await store.stats.leaderboard(GUILD, everything, people // 2, 1))[0]
 
     def who() -> int:
         return chance.randint(1, people)
 
-    await timed("/records: somebody's row", lambda: store.person(GUILD, everything, who()))
-    await timed("/records: their place", lambda: store.rank(GUILD, everything, row))
-    await timed("/records: rivals", lambda: store.rivals(GUILD, everything, who()))
+    await timed("/records: somebody's row", lambda: store.stats.person(GUILD, everything, who()))
+    await timed("/records: their place", lambda: store.stats.rank(GUILD, everything, row))
+    await timed("/records: rivals", lambda: store.stats.rivals(GUILD, everything, who()))
     told = (chance.randint(1, matches), chance.randint(1, matches))
-    await timed("/records: rules of two matches", lambda: store.rules_of(told))
-    await timed("leaderboard: first page", lambda: store.leaderboard(GUILD, everything, 0, 10))
+    await timed("/records: rules of two matches", lambda: store.stats.rules_of(told))
+    await timed(
+        "leaderboard: first page", lambda: store.stats.leaderboard(GUILD, everything, 0, 10)
+    )
     last = max(0, people - 10)
-    await timed("leaderboard: last page", lambda: store.leaderboard(GUILD, everything, last, 10))
-    await timed("leaderboard: how many", lambda: store.on_leaderboard(GUILD, everything))
-    await timed("seasons", lambda: store.seasons(GUILD))
+    await timed(
+        "leaderboard: last page", lambda: store.stats.leaderboard(GUILD, everything, last, 10)
+    )
+    await timed("leaderboard: how many", lambda: store.stats.on_leaderboard(GUILD, everything))
+    await timed("seasons", lambda: store.stats.seasons(GUILD))
 
     async def one_more() -> None:
         record = drawn(0, people, chance)

@@ -44,11 +44,11 @@ async def playing(store: SqlStore, channel: int) -> Table:
         variant="liars_poker", options=RULES, players=(1, 2), version=1,
         created_at=NOW, updated_at=NOW,
     )  # fmt: skip
-    table = await store.open_table(lobby, None)
+    table = await store.tables.open(lobby, None)
     begun = replace(table, version=2, status=Status.PLAYING)
     first = moved(table, 1, channel).actions
     match = NewMatch("liars_poker", 1, RULES, table.players, None)
-    return await store.commit(Change(begun, None, match, first))
+    return await store.tables.commit(Change(begun, None, match, first))
 
 
 async def timed(store: SqlStore, channel: int, moves: int) -> list[float]:
@@ -57,7 +57,7 @@ async def timed(store: SqlStore, channel: int, moves: int) -> list[float]:
     took = []
     for number in range(2, moves + 2):
         began = time.perf_counter()
-        table = await store.commit(moved(table, number, channel * 1_000_000 + number))
+        table = await store.tables.commit(moved(table, number, channel * 1_000_000 + number))
         took.append((time.perf_counter() - began) * 1000)
     return took
 
@@ -68,7 +68,7 @@ async def looked(store: SqlStore, times: int) -> list[float]:
     took = []
     for _ in range(times):
         began = time.perf_counter()
-        await store.snapshot(table.id)
+        await store.tables.snapshot(table.id)
         took.append((time.perf_counter() - began) * 1000)
     return took
 

@@ -9,7 +9,7 @@ import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import Final, Protocol
+from typing import Final
 
 import structlog
 import yarl
@@ -44,7 +44,6 @@ from bot.operations.health import Look, serving
 from bot.operations.metrics import Meters, Standing
 from bot.operations.process_lifetime import STOP, at_most, end_in_time, serve, spare_what_lives
 from bot.privacy.housekeeping import Housekeeping
-from bot.privacy.ports import PrivacyStore
 from bot.privacy.service import Privacy
 from bot.roster import is_computer
 from bot.settings.config import Settings
@@ -68,10 +67,6 @@ GRACE_AFTER_START: Final = 20_000  # milliseconds given back to whoever was to a
 STORE_RETRY_SECONDS: Final = 5.0
 
 
-class HouseStore(ports.Store, PrivacyStore, Protocol):
-    """What the whole house needs of a store."""
-
-
 class Bot:
     """One running bot: a client, its tables and their deadlines, over a store.
 
@@ -84,7 +79,7 @@ class Bot:
     def __init__(
         self,
         settings: Settings,
-        store: HouseStore,
+        store: SqlStore,
         clock: ports.Clock | None = None,
         draw_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
         *,
@@ -139,13 +134,13 @@ class Bot:
         self.resuming = Resuming(self.tables, self.publisher, self.thinking, client.is_here)
         self.lobby = Lobby(client, store, clock, self.tables)
         habits = Habits(self.tables, people)
-        records = StatsHandlers(store, people, clock, self.tables)
+        records = StatsHandlers(store.stats, people, clock, self.tables)
         self._replays = ReplayHandlers(Archive(store), people, Coach(self.computing))
         self.housekeeping = Housekeeping(
-            store, self.tables, clock, keeping(settings), self._forget_person, shards
+            store.retention, self.tables, clock, keeping(settings), self._forget_person, shards
         )
         self.privacy = Privacy(
-            store, self.tables, people, self._forget_names, self.housekeeping.hurry
+            store.privacy, self.tables, people, self._forget_names, self.housekeeping.hurry
         )
         kept_days = settings.privacy.keep_matches_days or None
         privacy = PrivacyHandlers(self.privacy, kept_days, settings.privacy.policy_url)
@@ -228,7 +223,7 @@ class Bot:
         while True:
             try:
                 granted = await self.tables.runtime.grant_time(GRACE_AFTER_START)
-                shown = await self._store.shown_tables()
+                shown = await self._store.tables.shown()
                 return [*granted, *await self.tables.untold()], shown
             except StoreUnavailable:
                 log.warning("bot: the database does not answer, trying again")

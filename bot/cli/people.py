@@ -78,7 +78,7 @@ def export(player: int, file: Path | None, config: Path | None) -> None:
 
     async def read() -> bytes:
         async with opened_to_read(settings.database.straight) as store:
-            return await everything_of(store, player)
+            return await everything_of(store.privacy, player)
 
     with refusing_storage():
         content = asyncio.run(read())
@@ -107,8 +107,8 @@ def delete(player: int, yes: bool, config: Path | None) -> None:
             raise refuse("nothing was deleted", 1)
 
     async def forget(store: SqlStore) -> Forgotten | None:
-        done = await store.forget_person(player)
-        await store.rewrite_if_due()
+        done = await store.privacy.forget(player)
+        await store.retention.rewrite_if_due()
         return done
 
     try:

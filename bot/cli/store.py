@@ -187,7 +187,7 @@ def rebuild(config: Path | None) -> None:
     from bot.storage.rebuild_stats import Rebuilt
 
     async def rebuild_all(store: SqlStore) -> Rebuilt:
-        return await store.rebuild_records(await store.servers_with_matches())
+        return await store.rebuilding.rebuild(await store.rebuilding.servers_with_matches())
 
     done = on_store(chosen_settings(config), rebuild_all)
     click.echo(

@@ -167,7 +167,7 @@ class People:
 
         Raises `StoreUnavailable`.
         """
-        return not await self._store.rounds_dealt(player_id, None, 1)
+        return not await self._store.matches.rounds_dealt(player_id, None, 1)
 
     async def is_learning(self, player_id: int, live: LiveTable) -> bool:
         """Whether the round of a table is among somebody's first ones; not if the store is down.
@@ -181,7 +181,9 @@ class People:
             return False
         if before is None or (before[0] != live.table.match_id and before[1] < NEW_FOR):
             try:
-                dealt = await self._store.rounds_dealt(player_id, live.table.match_id, NEW_FOR)
+                dealt = await self._store.matches.rounds_dealt(
+                    player_id, live.table.match_id, NEW_FOR
+                )
             except errors.StoreUnavailable:
                 log.warning("people: rounds could not be counted")
                 return False
@@ -277,7 +279,7 @@ class People:
         """These people, read from the store where they are not remembered."""
         while unknown := tuple(number for number in ids if number not in self._known):
             with self._asked_about(unknown) as certain:
-                found = await self._store.players(unknown)
+                found = await self._store.people.players(unknown)
             for number in certain:  # the others are read anew
                 self._remember(found.get(number, Player(number)))
         return [self._known[number] for number in ids]
@@ -290,7 +292,7 @@ class People:
     async def _store_change(self, player_id: int, change: ports.Changed) -> Player:
         with self._asked_about((player_id,)) as certain:
             try:
-                stored = await self._store.change_player(player_id, change)
+                stored = await self._store.people.change(player_id, change)
             finally:  # it may be stored though no answer came; and who asked before reads anew
                 sure = player_id in certain
                 self._unsure_of(player_id)

@@ -128,7 +128,7 @@ async def register(
     digest = digest_of(described)
     async with one_at_a_time(processes, _LOCK):
         try:
-            known = await store.registered(application)
+            known = await store.servers.registered(application)
         except errors.StoreUnavailable:
             known = None
         if known == digest and await _are_there(tree, described):
@@ -136,7 +136,7 @@ async def register(
         await tree.sync()
         log.info("discord: commands registered", commands=len(commands))
         try:
-            await store.note_registered(application, digest)
+            await store.servers.note_registered(application, digest)
         except errors.StoreUnavailable as error:
             log.warning("discord: commands will be registered again", reason=str(error))
     return True

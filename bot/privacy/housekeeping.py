@@ -16,7 +16,7 @@ from typing import Final
 
 import structlog
 
-from bot.privacy.ports import PrivacyStore, Purged
+from bot.privacy.ports import Purged, RetentionStore
 from bot.privacy.service import REWRITTEN_AT_ONCE
 from bot.settings.shards import NO_GUILD, ONE, Shards
 from bot.tables import errors, plans, ports
@@ -45,7 +45,7 @@ class Housekeeping:
 
     def __init__(
         self,
-        store: PrivacyStore,
+        store: RetentionStore,
         tables: Tables,
         clock: ports.Clock,
         keeping: Keeping,

@@ -74,7 +74,7 @@ class DossierStore(Protocol):
 class PrivacyStore(DossierStore, Protocol):
     """And what is forgotten. Every function may raise the same."""
 
-    async def forget_person(self, player: int) -> Forgotten | None:
+    async def forget(self, player: int) -> Forgotten | None:
         """Put a nameless player in somebody's place, in one transaction.
 
         None if nothing is stored of them. Raises `errors.StillSeated`.
@@ -86,6 +86,10 @@ class PrivacyStore(DossierStore, Protocol):
         Who is out of its match, or has left it, does not; a practice is none, and neither is a
         damaged table.
         """
+
+
+class RetentionStore(Protocol):
+    """What is not kept for ever. Every function may raise the same."""
 
     async def rewrite_if_due(self, largest: int | None = None) -> bool:
         """Rewrite the database's file if somebody was forgotten since the last time.

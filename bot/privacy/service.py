@@ -106,7 +106,7 @@ class Privacy:
             if practice.table.status.live and seated is None:
                 await self._tables.change(practice.table.id, Ask(player, None), moderation.end)
         try:
-            done = await self._store.forget_person(player)
+            done = await self._store.forget(player)
         except errors.MaybeStored:  # then nothing may be remembered of them: it is read anew
             self._drop(player, deleted=True)
             raise

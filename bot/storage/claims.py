@@ -29,14 +29,11 @@ from sqlalchemy.engine import Connection, Row
 
 from bot.settings.shards import NO_GUILD
 from bot.storage import schema
-from bot.storage.database import reads, writes
-from bot.storage.notify import Telling
+from bot.storage.part import Part, reads, writes
 from bot.storage.rows import table_from
 from bot.storage.soundness import sound
-from bot.storage.upsert import upsert
 from bot.tables.errors import Damaged
 from bot.tables.model import DeadlineKind, Table
-from bot.tables.quarantine import Quarantine
 
 CLAIM_MS: Final = 15_000  # how long a claim holds: longer than serving a clock takes
 _TABLE: Final = schema.tables.c
@@ -88,9 +85,6 @@ _NEXT_DEADLINE: Final = select(func.min(_TABLE.deadline)).where(
     _TABLE.deadline > bindparam("after"),
     _TABLE.deadline == cast(_TABLE.deadline, _TABLE.deadline.type),
 )
-_REGISTERED: Final = select(schema.registrations.c.digest).where(
-    schema.registrations.c.application_id == bindparam("application")
-)
 
 
 def _shown(at_version: int) -> str:
@@ -98,10 +92,8 @@ def _shown(at_version: int) -> str:
     return f"{at_version} {_RELEASE}"
 
 
-class Tending(Telling):
+class Tending(Part):
     """What a process looks after."""
-
-    _set_aside: Quarantine
 
     def _readable(self, rows: Iterable[Row[Any]]) -> list[Table]:
         """The rows as records, those aside that cannot be read."""
@@ -120,7 +112,7 @@ class Tending(Telling):
         return (_STAMP % self._shards.count).in_(self._shards.ids)
 
     @reads
-    def live_tables(self, c: Connection) -> list[Table]:
+    def live(self, c: Connection) -> list[Table]:
         """Every LOBBY and PLAYING table of this process's shards, oldest first."""
         # ordered as an index of live tables is, or every table there ever was would be read
         asked = select(schema.tables).where(_LIVE, self._own()).order_by(_TABLE.channel_id)
@@ -208,7 +200,7 @@ class Tending(Telling):
         c.execute(_NOTE_SHOWN, rows)
 
     @reads
-    def shown_tables(self, c: Connection) -> set[int]:
+    def shown(self, c: Connection) -> set[int]:
         """The live tables of this process's shards that are known to be shown as they stand."""
         asked = select(_TABLE.id, _TABLE.version, _TABLE.shown).where(_LIVE, self._own())
         rows = c.execute(asked).all()
@@ -220,18 +212,3 @@ class Tending(Telling):
         asked = select(_TABLE.id, _TABLE.version).where(_LIVE, self._own())
         rows = sound(c.execute(asked), self._set_aside, schema.tables)
         return [(row.id, row.version) for row in rows]
-
-    # -- commands ----------------------------------------------------------------------------------
-
-    @reads
-    def registered(self, c: Connection, application_id: int) -> str | None:
-        """The digest of the commands that were registered last; None: none that is known of."""
-        found = c.execute(_REGISTERED, {"application": application_id})
-        digest = found.scalar_one_or_none()
-        return digest if isinstance(digest, str) else None
-
-    @writes
-    def note_registered(self, c: Connection, application_id: int, digest: str) -> None:
-        """Remember that these commands are registered."""
-        row = {"application_id": application_id, "digest": digest}
-        upsert(c, schema.registrations, row)

@@ -20,8 +20,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import Connection
 
 from bot.storage import schema
-from bot.storage.database import writes
-from bot.storage.notify import Telling
+from bot.storage.part import Part, writes
 from bot.storage.rows import COLUMNS, row_values
 from bot.storage.stats import record_match
 from bot.tables.errors import Damaged, Repeated, Stale
@@ -92,11 +91,11 @@ _DELIVERIES: Final = insert(schema.deliveries)
 _SEEN: Final = insert(schema.interactions)
 
 
-class Commits(Telling):
+class Commits(Part):
     """The part of the store that stores changes."""
 
     @writes
-    def open_table(self, c: Connection, table: Table, interaction_id: int | None) -> Table:
+    def open(self, c: Connection, table: Table, interaction_id: int | None) -> Table:
         """Store a new table and return it with its id and version 1."""
         table = replace(table, version=1)
         if c.execute(select(_DONE), {"interaction": interaction_id}).scalar_one():
@@ -131,7 +130,7 @@ class Commits(Telling):
         _append(c, change, table, length)
         if change.ending is not None:
             _end_match(c, change.ending, table)
-        self._tell(c, table.id, table.guild_id)
+        self._tell_of_table(c, table.id, table.guild_id)
         return table
 
 

@@ -13,10 +13,9 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, suppress
-from functools import wraps
-from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, Protocol
 
 from sqlalchemy.engine import URL, Connection
 from sqlalchemy.exc import (
@@ -256,40 +255,3 @@ class Ask(Protocol):
 
     async def __call__(self, work: Callable[..., Value], /, *args: Any) -> Value:
         """What `work(c, *args)` gives."""
-
-
-class _Part(Protocol):
-    """A part of the store."""
-
-    _database: Database
-
-
-Self = TypeVar("Self", bound=_Part)
-Told = TypeVar("Told")
-
-
-def reads(
-    work: Callable[Concatenate[Self, Connection, Given], Told],
-) -> Callable[Concatenate[Self, Given], Coroutine[Any, Any, Told]]:
-    """Have a method `(self, c, ...)` of the store be a reading transaction, to be awaited."""
-
-    @wraps(work)
-    async def asked(self: Self, /, *args: Given.args, **more: Given.kwargs) -> Told:
-        return await self._database.read(lambda c: work(self, c, *args, **more))
-
-    return asked
-
-
-def writes(
-    work: Callable[Concatenate[Self, Connection, Given], Told],
-) -> Callable[Concatenate[Self, Given], Coroutine[Any, Any, Told]]:
-    """Have a method `(self, c, ...)` of the store be a writing transaction, to be awaited.
-
-    What it does is stored whole when it returns.
-    """
-
-    @wraps(work)
-    async def stored(self: Self, /, *args: Given.args, **more: Given.kwargs) -> Told:
-        return await self._database.write(lambda c: work(self, c, *args, **more))
-
-    return stored

@@ -36,9 +36,9 @@ from sqlalchemy.engine import Connection
 from bot.privacy.ports import Forgotten
 from bot.roster import nameless
 from bot.storage import schema
-from bot.storage.database import reads
 from bot.storage.matches import replayed
-from bot.storage.notify import Telling
+from bot.storage.part import reads
+from bot.storage.person_export import Dossiers
 from bot.storage.personal_data import ID, NAMING, column, ids_in, may_name, names, renamed
 from bot.storage.purging import delete_matches, delete_tables
 from bot.storage.soundness import unsound
@@ -47,7 +47,6 @@ from bot.tables import errors
 from bot.tables.errors import Damaged
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
-from bot.tables.quarantine import Quarantine
 
 _T: Final = schema.tables.c
 _M: Final = schema.matches.c
@@ -81,10 +80,8 @@ class _Trail:
     unread: dict[str, Damaged] = field(default_factory=dict)  # where words may be left
 
 
-class Forgetting(Telling):
+class Privacy(Dossiers):
     """The part of the store that forgets people."""
-
-    _set_aside: Quarantine
 
     @reads
     def live_seat(self, c: Connection, player: int) -> tuple[int, int] | None:
@@ -95,7 +92,7 @@ class Forgetting(Telling):
         """
         return _live_seat(c, player)
 
-    async def forget_person(self, player: int) -> Forgotten | None:
+    async def forget(self, player: int) -> Forgotten | None:
         """Put a nameless player in somebody's place; None if nothing is stored of them.
 
         Raises `StillSeated` while they have a seat in a lobby, or play on in a match.

@@ -8,12 +8,11 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.engine import Connection, Row
 
 from bot.storage import schema
-from bot.storage.database import Database, reads
-from bot.storage.matches import match_of, seeds_of
+from bot.storage.matches import Matches, match_of, seeds_of
+from bot.storage.part import reads
 from bot.storage.soundness import damaged, sound, unsound
 from bot.tables.errors import Damaged
 from bot.tables.model import HistoryLine, KeptMatch, MatchStatus
-from bot.tables.quarantine import Quarantine
 
 _M: Final = schema.matches.c
 _T: Final = schema.tables.c
@@ -70,14 +69,11 @@ _OF_MATCHES: Final = (
 )
 
 
-class History:
+class History(Matches):
     """The part of the store that looks back."""
 
-    _database: Database
-    _set_aside: Quarantine
-
     @reads
-    def kept_match(self, c: Connection, match_id: int) -> KeptMatch | None:
+    def kept(self, c: Connection, match_id: int) -> KeptMatch | None:
         """A match by its number with its log and seeds, all of one moment."""
         place = c.execute(_PLACE, {"match": match_id}).one_or_none()
         try:

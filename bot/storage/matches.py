@@ -8,7 +8,7 @@ from sqlalchemy import and_, bindparam, select, update
 from sqlalchemy.engine import Connection, Row
 
 from bot.storage import schema
-from bot.storage.database import Database, reads, writes
+from bot.storage.part import Part, reads, writes
 from bot.storage.rows import table_from
 from bot.storage.soundness import sound, unsound
 from bot.tables.errors import Damaged
@@ -78,27 +78,8 @@ _NOTE_DELIVERY: Final = (
 )
 
 
-class Matches:
+class Matches(Part):
     """The part of the store that is about matches."""
-
-    _database: Database
-    _set_aside: Quarantine
-
-    @reads
-    def snapshot(self, c: Connection, table_id: int) -> Snapshot | None:
-        """A table with its match, log and seeds, all of one moment."""
-        row = c.execute(_TABLE, {"table": table_id}).one_or_none()
-        if row is None:
-            return None
-        try:
-            table = table_from(row)
-            if table.match_id is None:
-                return Snapshot(table)
-            match = match_of(c, table.match_id)
-        except Damaged as damaged:
-            self._set_aside.name(damaged)
-            raise
-        return Snapshot(table, match, seeds_of(c, table.match_id, self._set_aside))
 
     @reads
     def played(self, c: Connection, match_id: int, most: int) -> list[PastMatch]:

@@ -10,13 +10,12 @@ from sqlalchemy.engine import Connection, RowMapping
 
 from bot.privacy.ports import UNREAD, Dossier, KeptOf
 from bot.storage import schema
-from bot.storage.database import Database, reads
 from bot.storage.matches import match_of
+from bot.storage.part import Part, reads
 from bot.storage.personal_data import NAMING, may_name, names
 from bot.storage.players import player_of
 from bot.storage.soundness import unsound
 from bot.tables.errors import Damaged
-from bot.tables.quarantine import Quarantine
 
 _T: Final = schema.tables.c
 _M: Final = schema.matches.c
@@ -25,11 +24,8 @@ _R: Final = schema.results.c
 _APART: Final = frozenset({"players", "matches", "results", "deliveries"})
 
 
-class Dossiers:
+class Dossiers(Part):
     """The part of the store that shows people what is stored of them."""
-
-    _database: Database
-    _set_aside: Quarantine
 
     @reads
     def dossier(self, c: Connection, player: int) -> Dossier:

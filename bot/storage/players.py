@@ -9,8 +9,7 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.engine import Connection, Row
 
 from bot.storage import schema
-from bot.storage.database import reads, writes
-from bot.storage.notify import Telling
+from bot.storage.part import Part, reads, writes
 from bot.storage.soundness import is_sound, unsound
 from bot.storage.upsert import upsert, upsert_many
 from bot.tables.model import Player
@@ -25,10 +24,8 @@ _LOCK: Final = (
 )
 
 
-class Players(Telling):
+class People(Part):
     """The part of the store that is about people."""
-
-    _set_aside: Quarantine
 
     async def player(self, player_id: int) -> Player:
         """What is remembered of a person; a blank record for a stranger."""
@@ -42,7 +39,7 @@ class Players(Telling):
         return {player_id: known.get(player_id, Player(player_id)) for player_id in ids}
 
     @writes
-    def change_player(self, c: Connection, player_id: int, change: Changed) -> Player:
+    def change(self, c: Connection, player_id: int, change: Changed) -> Player:
         """Change what is remembered of a person, however that stands by then; what holds now."""
         stored = self._locked(c, player_id)
         before = stored or Player(player_id)

@@ -15,12 +15,12 @@ from sqlalchemy.engine import Connection
 from bot.privacy.ports import Purged
 from bot.roster import nameless_number, people
 from bot.storage import schema
-from bot.storage.database import Database, reads, writes
+from bot.storage.part import reads, writes
 from bot.storage.personal_data import NAMING, ids_in
 from bot.storage.soundness import sound
 from bot.storage.upsert import upsert_many
+from bot.storage.vacuum import Rewriting
 from bot.tables.model import Status
-from bot.tables.quarantine import Quarantine
 
 _T: Final = schema.tables.c
 _M: Final = schema.matches.c
@@ -84,11 +84,8 @@ OF_A_GUILD: Final = [
 ]
 
 
-class Purging:
+class Retention(Rewriting):
     """The part of the store that deletes what is not to be kept."""
-
-    _database: Database
-    _set_aside: Quarantine
 
     @writes
     def purge_old(self, c: Connection, before: int, most: int) -> Purged:

@@ -15,18 +15,20 @@ from bot.storage.database import Database
 from bot.storage.history import History
 from bot.storage.migrate import known_revisions, refuse_newer, stored_revision
 from bot.storage.person_export import Dossiers
-from bot.storage.players import Players
+from bot.storage.players import People
 from bot.tables.errors import Damaged, RefusedError
 from bot.tables.model import KeptMatch, Player
 from bot.tables.quarantine import Quarantine
 
 
-class ReadingStore(Dossiers, History, Players):
+class ReadingStore:
     """The parts of the store that show people what is stored, and look back on matches."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
-        self._set_aside = Quarantine(quiet=True)  # what is asked for says so itself
+        set_aside = Quarantine(quiet=True)  # what is asked for says so itself
+        self.matches = History(database, set_aside)
+        self.people = People(database, set_aside)
+        self.privacy = Dossiers(database, set_aside)
 
 
 @asynccontextmanager
@@ -60,5 +62,5 @@ async def kept_match(address: str, number: int) -> tuple[KeptMatch, dict[int, Pl
     Raises `StorageError`, and `Damaged` for one that cannot be read.
     """
     async with opened_to_read(address) as store:
-        kept = await store.kept_match(number)
-        return None if kept is None else (kept, await store.players(kept.match.players))
+        kept = await store.matches.kept(number)
+        return None if kept is None else (kept, await store.people.players(kept.match.players))

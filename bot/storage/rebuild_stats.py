@@ -26,13 +26,12 @@ from bot.stats.folding import Book
 from bot.stats.ports import Season
 from bot.stats.reading import MatchRecord
 from bot.storage import schema
-from bot.storage.database import Database, reads
 from bot.storage.matches import match_of
+from bot.storage.part import Part, reads
 from bot.storage.soundness import sound
 from bot.storage.stats import lock_book, pair_values, person_values, write_all
 from bot.tables.errors import Damaged, StoreUnavailable
 from bot.tables.model import MatchStatus
-from bot.tables.quarantine import Quarantine
 from bot.tables.recording import record_of
 
 log = structlog.get_logger(__name__)
@@ -86,14 +85,11 @@ class _Won:
     season: int | None
 
 
-class Rebuilding:
+class Rebuilding(Part):
     """The part of the store that makes records from logs."""
 
-    _database: Database
-    _set_aside: Quarantine
-
     @reads
-    def outdated_records(self, c: Connection) -> list[int]:
+    def outdated(self, c: Connection) -> list[int]:
         """The servers whose records another version of the reading made, or nobody yet."""
         return _whole(c.execute(_OUTDATED))
 
@@ -102,7 +98,7 @@ class Rebuilding:
         """Every server in which a match was won."""
         return _whole(c.execute(_GUILDS))
 
-    async def rebuild_records(
+    async def rebuild(
         self, guilds: Iterable[int], told: Callable[[int], None] = lambda _: None
     ) -> Rebuilt:
         """Make the records of these servers anew. `told` hears how many matches have been read."""

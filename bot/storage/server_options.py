@@ -1,4 +1,4 @@
-"""Habits: a server's usual house rules, and who is told of new tables in a channel."""
+"""Servers: their usual house rules, who is told of new tables, and the registered commands."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from sqlalchemy import bindparam, delete, func, select, update
 from sqlalchemy.engine import Connection
 
 from bot.storage import schema
-from bot.storage.database import Database, reads, writes
+from bot.storage.part import Part, reads, writes
 from bot.storage.soundness import sound
 from bot.storage.upsert import upsert
-from bot.tables.quarantine import Quarantine
 from engine.ruleset import Options
 
 _S: Final = schema.guild_settings.c
 _L: Final = schema.listeners.c
 _T: Final = schema.tellings.c
+_R: Final = schema.registrations.c
 
 _OPTIONS: Final = select(_S.guild_id, _S.game, _S.options).where(
     _S.guild_id == bindparam("guild"), _S.game == bindparam("of")
@@ -42,11 +42,8 @@ _GUILD: Final = select(func.max(schema.tables.c.guild_id)).where(
 )
 
 
-class Habits:
-    """The part of the store that is about habits."""
-
-    _database: Database
-    _set_aside: Quarantine
+class Servers(Part):
+    """The part of the store that is about servers and their channels."""
 
     @reads
     def guild_options(self, c: Connection, guild_id: int, game: str) -> Options:
@@ -93,6 +90,19 @@ class Habits:
             return True
         taken = c.execute(_TAKE, {"channel": channel_id, "before": now - gap, "now": now})
         return bool(taken.rowcount == 1)
+
+    @reads
+    def registered(self, c: Connection, application_id: int) -> str | None:
+        """The digest of the commands that were registered last; None: none that is known of."""
+        asked = select(_R.digest).where(_R.application_id == application_id)
+        digest = c.execute(asked).scalar_one_or_none()
+        return digest if isinstance(digest, str) else None
+
+    @writes
+    def note_registered(self, c: Connection, application_id: int, digest: str) -> None:
+        """Remember that these commands are registered."""
+        row = {"application_id": application_id, "digest": digest}
+        upsert(c, schema.registrations, row)
 
 
 def _guild_of(c: Connection, channel_id: int) -> int | None:

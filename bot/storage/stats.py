@@ -32,11 +32,10 @@ from bot.stats.folding import Pair, Person, Scope, folded, scopes
 from bot.stats.ports import PinnedRules, Rank, Season
 from bot.stats.reading import Feat, MatchRecord
 from bot.storage import schema
-from bot.storage.database import Database, reads, writes
+from bot.storage.part import Part, reads, writes
 from bot.storage.soundness import is_sound, sound, unsound
 from bot.storage.upsert import upsert_many
 from bot.tables.errors import Stale
-from bot.tables.quarantine import Quarantine
 
 FIRST: Final = 1
 FIRST_NAME: Final = "Season 1"
@@ -146,11 +145,8 @@ _NEXT_SEASON: Final = (
 )
 
 
-class Records:
+class Stats(Part):
     """The part of the store that is about records: `bot.stats.ports.RecordStore`."""
-
-    _database: Database
-    _set_aside: Quarantine
 
     @reads
     def person(self, c: Connection, guild_id: int, scope: Scope, player: int) -> Person | None:

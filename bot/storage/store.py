@@ -12,22 +12,18 @@ from sqlalchemy.engine import Connection
 from bot.settings.shards import ONE, Alone, Processes, Shards
 from bot.storage import DatabaseLost, NotAnswering, NotReached
 from bot.storage.addresses import database_url, file_of
-from bot.storage.commits import Commits
 from bot.storage.database import BUSY_MS, POOL_SIZE, Database
-from bot.storage.forgetting import Forgetting
+from bot.storage.forgetting import Privacy
 from bot.storage.history import History
 from bot.storage.lockfile import LockFile
-from bot.storage.matches import Matches
 from bot.storage.migrate import Migrated, check_file, known_revisions, migrate, stored_revision
-from bot.storage.person_export import Dossiers
-from bot.storage.players import Players
-from bot.storage.purging import Purging
+from bot.storage.players import People
+from bot.storage.purging import Retention
 from bot.storage.rebuild_stats import Rebuilding
-from bot.storage.server_options import Habits
+from bot.storage.server_options import Servers
 from bot.storage.session import Session, meet
-from bot.storage.stats import Records
+from bot.storage.stats import Stats
 from bot.storage.tables import Tables
-from bot.storage.vacuum import Rewriting
 from bot.tables.errors import StoreUnavailable
 from bot.tables.quarantine import Quarantine
 
@@ -39,21 +35,8 @@ _SAME_AGAIN: Final = text("UPDATE alembic_version SET version_num = version_num"
 log = structlog.get_logger(__name__)
 
 
-class SqlStore(
-    Commits,
-    Tables,
-    Matches,
-    History,
-    Players,
-    Habits,
-    Records,
-    Rebuilding,
-    Dossiers,
-    Forgetting,
-    Purging,
-    Rewriting,
-):
-    """`bot.tables.ports.Store` over SQLite or PostgreSQL. Make one with `open`."""
+class SqlStore:
+    """`bot.tables.ports.Store` over SQLite or PostgreSQL, part by part. Make one with `open`."""
 
     def __init__(
         self,
@@ -63,13 +46,19 @@ class SqlStore(
         shards: Shards = ONE,
         session: Session | None = None,
     ) -> None:
-        self._database = database
+        self.database = database
         self._lock = lock
         self.migrated = migrated
-        self._set_aside = Quarantine()
-        self._shards = shards
         self.processes: Processes = session or Alone()
-        self._me = session.me if session is not None else ""
+        common = database, Quarantine(), shards, "" if session is None else session.me
+        self.tables = Tables(*common)
+        self.matches = History(*common)
+        self.people = People(*common)
+        self.servers = Servers(*common)
+        self.stats = Stats(*common)
+        self.rebuilding = Rebuilding(*common)
+        self.privacy = Privacy(*common)
+        self.retention = Retention(*common)
 
     @classmethod
     async def open(
@@ -114,31 +103,31 @@ class SqlStore(
         return store
 
     @property
-    def database(self) -> Database:
-        """Its engines, for what looks at the database as such."""
-        return self._database
+    def shared(self) -> bool:
+        """Whether other processes may write: on PostgreSQL. An SQLite file is locked for one."""
+        return self.database.file is None
 
     async def why_not_writing(self) -> str | None:
         """None if something can be written (what is there already is), else the reason."""
         try:
-            await self._database.write(_write_the_same)
+            await self.database.write(_write_the_same)
         except StoreUnavailable as error:
             return str(error)
         return None
 
     async def watch(self, every: float = WATCH_SECONDS) -> None:
         """Look whether the SQLite file is still there, until it is not. Raises `DatabaseLost`."""
-        while not self._database.lost:  # noqa: ASYNC110 - files tell nobody
+        while not self.database.lost:  # noqa: ASYNC110 - files tell nobody
             await asyncio.sleep(every)
         raise DatabaseLost(
-            f"{self._database.file} was deleted or replaced while it was in use: no move is taken"
+            f"{self.database.file} was deleted or replaced while it was in use: no move is taken"
             " any more; put the file back, or restore a backup, then start again"
         )
 
     async def close(self) -> None:
         """Close every connection and let go of every lock."""
         await self.processes.close()
-        await self._database.close()
+        await self.database.close()
         if self._lock is not None:
             self._lock.release()
 
@@ -162,7 +151,7 @@ def _write_the_same(c: Connection) -> None:
 async def _rewritten(store: SqlStore) -> None:
     """Rewrite the file if it is to be; a full disk must not keep the house closed."""
     try:
-        await store.rewrite_if_due()
+        await store.retention.rewrite_if_due()
     except StoreUnavailable as error:
         log.warning("storage: could not be rewritten, trying again later", error=str(error))
 

@@ -19,12 +19,13 @@ from sqlalchemy.engine import Connection
 
 from bot.storage import schema
 from bot.storage.claims import Tending
-from bot.storage.database import Database, reads, writes
+from bot.storage.commits import Commits
+from bot.storage.matches import match_of, seeds_of
+from bot.storage.part import reads, writes
 from bot.storage.rows import table_from
 from bot.storage.soundness import sound
 from bot.tables.errors import Damaged
-from bot.tables.model import Status, Table
-from bot.tables.quarantine import Quarantine
+from bot.tables.model import Snapshot, Status, Table
 
 _TABLE: Final = schema.tables.c
 # in the very words of the partial indexes: a bound status would keep them from being used
@@ -92,16 +93,13 @@ _LIVE_HOSTED_BY: Final = (
 )
 
 
-class Tables(Tending):
+class Tables(Commits, Tending):
     """The part of the store that is about tables."""
 
-    _database: Database
-    _set_aside: Quarantine
-
-    @property
-    def shared(self) -> bool:
-        """Whether other processes may write: on PostgreSQL. An SQLite file is locked for one."""
-        return self._database.file is None
+    async def tell(self, table_id: int, guild_id: int) -> None:
+        """Have other processes read a table anew, which was changed by no move."""
+        if not self._shards.whole:
+            await self._database.write(self._tell_of_table, table_id, guild_id)
 
     @reads
     def version_of(self, c: Connection, table_id: int) -> int | None:
@@ -109,6 +107,22 @@ class Tables(Tending):
         found = c.execute(_VERSION, {"table": table_id})
         version = found.scalar_one_or_none()
         return version if isinstance(version, int) else None
+
+    @reads
+    def snapshot(self, c: Connection, table_id: int) -> Snapshot | None:
+        """A table with its match, log and seeds, all of one moment."""
+        row = c.execute(select(schema.tables).where(_TABLE.id == table_id)).one_or_none()
+        if row is None:
+            return None
+        try:
+            table = table_from(row)
+            if table.match_id is None:
+                return Snapshot(table)
+            match = match_of(c, table.match_id)
+        except Damaged as damaged:
+            self._set_aside.name(damaged)
+            raise
+        return Snapshot(table, match, seeds_of(c, table.match_id, self._set_aside))
 
     @reads
     def seats_of(self, c: Connection, player: int) -> list[tuple[int, int]]:
@@ -141,7 +155,7 @@ class Tables(Tending):
         c.execute(_NOTE_NUDGE, noted)
 
     @reads
-    def table_in(self, c: Connection, channel_id: int) -> Table | None:
+    def in_channel(self, c: Connection, channel_id: int) -> Table | None:
         """The newest table of a channel that is not CLOSED."""
         row = c.execute(_IN_CHANNEL, {"channel": channel_id}).one_or_none()
         if row is None:

@@ -15,7 +15,7 @@ from sqlalchemy import delete, exists, insert, select
 from sqlalchemy.engine import Connection
 
 from bot.storage import schema
-from bot.storage.database import Database
+from bot.storage.part import Part
 
 REWRITE: Final = "rewrite"
 _C: Final = schema.chores.c
@@ -27,10 +27,8 @@ def note_rewrite(c: Connection) -> None:
     c.execute(insert(schema.chores).values(name=REWRITE))
 
 
-class Rewriting:
+class Rewriting(Part):
     """The part of the store that rewrites its file."""
-
-    _database: Database
 
     async def rewrite_if_due(self, largest: int | None = None) -> bool:
         """Rewrite the file if something was forgotten since; whether nothing is left to do.

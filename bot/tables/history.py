@@ -118,7 +118,7 @@ class Archive:
         one that cannot be read, `StoreUnavailable`.
         """
         try:
-            kept = await self._store.kept_match(number)
+            kept = await self._store.matches.kept(number)
         except errors.Damaged as error:
             raise errors.Damaged(error.reason, match=number) from error
         if kept is None or not may_see(kept):
@@ -129,10 +129,10 @@ class Archive:
 
     async def latest_in(self, channel_id: int) -> int | None:
         """The number of the latest match of a channel that is over."""
-        return await self._store.last_ended(channel_id)
+        return await self._store.matches.last_ended(channel_id)
 
     async def history(
         self, player: int, before: int | None = None, most: int = 10
     ) -> list[HistoryLine]:
         """The matches that somebody played to the end, the latest first."""
-        return await self._store.history(player, before, most)
+        return await self._store.matches.history(player, before, most)

@@ -66,7 +66,7 @@ class PendingRefs:
         if owed is None:
             return
         if owed.message is not None:
-            await store.note_message(table_id, *owed.message)
+            await store.tables.note_message(table_id, *owed.message)
         if owed.nudge is not None:
-            await store.note_nudge(table_id, *owed.nudge)
+            await store.tables.note_nudge(table_id, *owed.nudge)
         del self._owed[table_id]

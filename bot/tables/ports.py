@@ -24,12 +24,8 @@ from engine.ruleset import Options
 Changed = Callable[[Player], Player]  # a person as they are to be, of how they are stored
 
 
-class Store(RecordStore, Protocol):
-    """Every function is one transaction; each may raise `StoreUnavailable`."""
-
-    @property
-    def shared(self) -> bool:
-        """Whether other processes may change what is stored. If not, what was read stays true."""
+class TableStore(Protocol):
+    """Tables: opened, changed and found."""
 
     async def version_of(self, table_id: int) -> int | None:
         """The version of a table as it is stored; None if there is no such table."""
@@ -37,7 +33,7 @@ class Store(RecordStore, Protocol):
     async def seats_of(self, player: int) -> list[tuple[int, int]]:
         """The live tables at which somebody sits: id and version."""
 
-    async def open_table(self, table: Table, interaction_id: int | None) -> Table:
+    async def open(self, table: Table, interaction_id: int | None) -> Table:
         """Store a new table (its `id` is ignored) and return it with its id and version 1.
 
         A FINISHED table of the same channel is closed by it. Raises `ChannelHasTable`, `Repeated`.
@@ -61,29 +57,10 @@ class Store(RecordStore, Protocol):
     async def snapshot(self, table_id: int) -> Snapshot | None:
         """A table with its match and log. Raises `Damaged`."""
 
-    async def played(self, match_id: int, most: int) -> list[PastMatch]:
-        """A match and those before it in its channel, the latest first, as far as they are over."""
-
-    async def kept_match(self, match_id: int) -> KeptMatch | None:
-        """A match by its number, whether it is over or not."""
-
-    async def last_ended(self, channel_id: int) -> int | None:
-        """The number of the latest match of a channel that is over."""
-
-    async def history(self, player: int, before: int | None, most: int) -> list[HistoryLine]:
-        """The matches that somebody played to the end, the latest first; before that number."""
-
-    async def rounds_dealt(self, player: int, before: int | None, most: int) -> int:
-        """How many rounds somebody was dealt, counted up to `most`; before that match, if any.
-
-        Of matches that were played to the end, and of every practice.
-        """
-        ...
-
-    async def table_in(self, channel_id: int) -> Table | None:
+    async def in_channel(self, channel_id: int) -> Table | None:
         """The newest table of a channel that is not CLOSED. Raises `Damaged`."""
 
-    async def live_tables(self) -> list[Table]:
+    async def live(self) -> list[Table]:
         """Every LOBBY and PLAYING table of this process's shards that can be read."""
 
     async def live_hosted_by(self, player: int) -> int:
@@ -108,7 +85,7 @@ class Store(RecordStore, Protocol):
     async def note_shown(self, versions: Sequence[tuple[int, int]]) -> None:
         """Remember of tables, by id and version, that they are shown as they stand."""
 
-    async def shown_tables(self) -> set[int]:
+    async def shown(self) -> set[int]:
         """The live tables of this process's shards that are known to be shown as they stand."""
 
     async def versions(self) -> list[tuple[int, int]]:
@@ -116,12 +93,6 @@ class Store(RecordStore, Protocol):
 
     async def tell(self, table_id: int, guild_id: int) -> None:
         """Have other processes read a table anew, which was changed by no move."""
-
-    async def registered(self, application_id: int) -> str | None:
-        """The digest of the commands that were registered last; None: none that is known of."""
-
-    async def note_registered(self, application_id: int, digest: str) -> None:
-        """Remember that these commands are registered."""
 
     async def note_message(self, table_id: int, message_id: int, announced_seq: int) -> None:
         """Remember which message shows the table and how much of the log it shows.
@@ -142,11 +113,38 @@ class Store(RecordStore, Protocol):
         move: the version stays. None: there is no such message any more.
         """
 
+
+class MatchStore(Protocol):
+    """Matches, their logs and the cards that were dealt in them."""
+
+    async def played(self, match_id: int, most: int) -> list[PastMatch]:
+        """A match and those before it in its channel, the latest first, as far as they are over."""
+
+    async def kept(self, match_id: int) -> KeptMatch | None:
+        """A match by its number, whether it is over or not."""
+
+    async def last_ended(self, channel_id: int) -> int | None:
+        """The number of the latest match of a channel that is over."""
+
+    async def history(self, player: int, before: int | None, most: int) -> list[HistoryLine]:
+        """The matches that somebody played to the end, the latest first; before that number."""
+
+    async def rounds_dealt(self, player: int, before: int | None, most: int) -> int:
+        """How many rounds somebody was dealt, counted up to `most`; before that match, if any.
+
+        Of matches that were played to the end, and of every practice.
+        """
+        ...
+
     async def deliveries(self, match_id: int, round_number: int) -> list[HoleCards]:
         """The delivery rows of a round, by seat."""
 
     async def note_delivery(self, cards: HoleCards, state: Delivery) -> None:
         """Remember what became of a delivery."""
+
+
+class PersonStore(Protocol):
+    """What is remembered of people."""
 
     async def player(self, player_id: int) -> Player:
         """What is remembered of a person; a blank record for a stranger."""
@@ -154,11 +152,15 @@ class Store(RecordStore, Protocol):
     async def players(self, ids: tuple[int, ...]) -> dict[int, Player]:
         """The same for several."""
 
-    async def change_player(self, player_id: int, change: Changed) -> Player:
+    async def change(self, player_id: int, change: Changed) -> Player:
         """Change what is remembered of a person, however that stands by then; what holds now.
 
         Nothing that somebody else changed meanwhile is lost. `change` may be called twice.
         """
+
+
+class ServerStore(Protocol):
+    """What a server has chosen, who listens in its channels, and the registered commands."""
 
     async def guild_options(self, guild_id: int, game: str) -> Options:
         """What a server has chosen for new tables of a game; empty if nothing."""
@@ -174,6 +176,42 @@ class Store(RecordStore, Protocol):
 
     async def may_tell(self, channel_id: int, now: int, gap: int) -> bool:
         """Whether `gap` milliseconds have passed since the last time; if so, now is the last."""
+
+    async def registered(self, application_id: int) -> str | None:
+        """The digest of the commands that were registered last; None: none that is known of."""
+
+    async def note_registered(self, application_id: int, digest: str) -> None:
+        """Remember that these commands are registered."""
+
+
+class Store(Protocol):
+    """The store, by its parts. Every function of them is one transaction, and may raise
+    `StoreUnavailable`.
+    """
+
+    @property
+    def shared(self) -> bool:
+        """Whether other processes may change what is stored. If not, what was read stays true."""
+
+    @property
+    def tables(self) -> TableStore:
+        """Tables: opened, changed and found."""
+
+    @property
+    def matches(self) -> MatchStore:
+        """Matches, their logs and the cards that were dealt in them."""
+
+    @property
+    def people(self) -> PersonStore:
+        """What is remembered of people."""
+
+    @property
+    def servers(self) -> ServerStore:
+        """What is remembered of servers and channels."""
+
+    @property
+    def stats(self) -> RecordStore:
+        """The records of a server's players."""
 
 
 class Announcer(Protocol):

@@ -41,7 +41,7 @@ async def with_record(store: ports.Store, live: LiveTable, change: Change) -> Ch
     if any(is_computer(result.player) for result in stop.results):
         return change
     try:
-        snapshot = await store.snapshot(live.table.id)
+        snapshot = await store.tables.snapshot(live.table.id)
         if snapshot is None or snapshot.table.version != live.table.version:
             return change  # another process has moved the table on: the commit will find out
         match = snapshot.match

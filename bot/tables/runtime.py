@@ -78,7 +78,7 @@ class TableRuntime:
         at_least = 0
         # one that is over may be closed or rewritten without a word to whoever keeps it
         if known is not None and (self._store.shared or table_id in self._over):
-            stored = await self._store.version_of(table_id)
+            stored = await self._store.tables.version_of(table_id)
             at_least = stored if stored is not None else known.table.version + 1
         return await self.kept(table_id, at_least)
 
@@ -100,7 +100,7 @@ class TableRuntime:
 
     async def snapshot(self, table_id: int) -> Snapshot:
         """The table as it is stored, with its whole log. Raises `NoTable`, `Damaged`."""
-        snapshot = await self._store.snapshot(table_id)
+        snapshot = await self._store.tables.snapshot(table_id)
         if snapshot is None:
             raise errors.NoTable
         return snapshot
@@ -222,7 +222,7 @@ class TableRuntime:
         if isinstance(error, errors.Repeated | errors.StoreUnavailable):
             return False
         try:
-            stored = await self._store.table_in(live.table.channel_id)
+            stored = await self._store.tables.in_channel(live.table.channel_id)
         except (errors.StoreUnavailable, errors.Damaged):
             return False
         if stored is None or stored.id != live.table.id:
@@ -251,7 +251,7 @@ class TableRuntime:
         Raises as `Store.commit`.
         """
         try:
-            stored: Table | None = await self._store.commit(change)
+            stored: Table | None = await self._store.tables.commit(change)
         except errors.MaybeStored:
             log.warning("store: no answer to a commit, asking again", table=before.id)
             self._forget(before.id)
@@ -304,7 +304,7 @@ class TableRuntime:
         overdue comes due one after the other: all at one moment would keep everybody waiting.
         """
         now = self._clock.now()
-        found = await self._store.live_tables()
+        found = await self._store.tables.live()
         later: dict[int, Table] = {}
         for table in sorted(found, key=lambda one: one.deadline or 0):
             # a computer player needs no time to find its way back, only to think
@@ -314,9 +314,9 @@ class TableRuntime:
             if given != table:
                 later[table.id] = replace(given, version=table.version + 1, updated_at=now)
         try:
-            await self._store.postpone(list(later.values()))
+            await self._store.tables.postpone(list(later.values()))
         except errors.MaybeStored:  # those that it has postponed it leaves as they are
-            postponed = partial(self._store.postpone, list(later.values()))
+            postponed = partial(self._store.tables.postpone, list(later.values()))
             await unanswered.ask_again(postponed)
         for number in later:  # if it was read meanwhile it is behind
             self._forget(number)
@@ -328,7 +328,7 @@ class TableRuntime:
         async with self._lock(table_id):
             live = await self._load(table_id)
         if not self.looks_after(live.table):
-            await self._store.tell(table_id, live.table.guild_id)
+            await self._store.tables.tell(table_id, live.table.guild_id)
         self._show(live, answered=False)
 
     async def heard(self, table_id: int, guild_id: int) -> None:
@@ -342,7 +342,7 @@ class TableRuntime:
 
     async def catch_up(self) -> None:
         """Show what others may have moved on while nothing was heard of them."""
-        for table_id, version in await self._store.versions():
+        for table_id, version in await self._store.tables.versions():
             known = self._known(table_id)
             if known is None or known.table.version != version:
                 with contextlib.suppress(errors.NoTable, errors.Damaged):

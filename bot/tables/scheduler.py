@@ -184,7 +184,7 @@ class DeadlineClock:
             await self._tables.give_back()
             self._given = jumped
         failed, now = False, self._clock.now()
-        for due in await self._store.due(now):
+        for due in await self._store.tables.due(now):
             if self._stopping:
                 return 0.0
             try:
@@ -198,7 +198,7 @@ class DeadlineClock:
             except Exception:
                 log.exception("deadline: failed", table=due.id, kind=due.deadline_kind)
                 failed = True
-        nearest = await self._store.next_deadline(after=now)
+        nearest = await self._store.tables.next_deadline(after=now)
         wait = longest = _LONGEST_AMONG_OTHERS if self._store.shared else _LONGEST_SLEEP
         if nearest is not None:
             wait = max(0.0, (nearest - self._clock.now()) / 1000)

@@ -96,14 +96,14 @@ class Tables:
         snapshot = await self.runtime.snapshot(table_id)
         if snapshot.match is not None and snapshot.match.id == match_id:
             return snapshot
-        kept = await self._store.kept_match(match_id)
+        kept = await self._store.matches.kept(match_id)
         if kept is None or kept.match.table_id != table_id:
             raise errors.MovedOn
         return Snapshot(snapshot.table, kept.match, kept.seeds)
 
     async def in_channel(self, channel_id: int) -> LiveTable:
         """The channel's table. Raises `NoTable`."""
-        found = await self._store.table_in(channel_id)
+        found = await self._store.tables.in_channel(channel_id)
         if found is None:
             raise errors.NoTable
         return await self.runtime.kept(found.id, found.version)
@@ -111,7 +111,7 @@ class Tables:
     async def where_dealt(self, player: int) -> list[Dealt]:
         """Every table where `player` holds cards in a round being bid, whoever dealt them."""
         found = []
-        for table_id, version in await self._store.seats_of(player):
+        for table_id, version in await self._store.tables.seats_of(player):
             with contextlib.suppress(errors.NoTable, errors.Damaged):
                 live = await self.runtime.kept(table_id, version)
                 found.append(dealt_to(live, player))
@@ -119,7 +119,7 @@ class Tables:
 
     async def played_last(self, player: int) -> int:
         """The server where somebody last played a match to its end; 0 if in none."""
-        lines = await self._store.history(player, None, LOOKED_AT)
+        lines = await self._store.matches.history(player, None, LOOKED_AT)
         return next((one.guild_id for one in lines if one.guild_id), 0)
 
     # -- opening ----------------------------------------------------------------------------------
@@ -183,16 +183,16 @@ class Tables:
 
     async def _check_room(self, player: int, guild_id: int) -> None:
         """Raises `GuildIsFull`, `HostsTooMany`."""
-        if await self._store.live_in_guild(guild_id) >= self._limits.tables_per_guild:
+        if await self._store.tables.live_in_guild(guild_id) >= self._limits.tables_per_guild:
             raise errors.GuildIsFull(self._limits.tables_per_guild)
         most = self._limits.tables_at_once
-        if most and await self._store.live_hosted_by(player) >= most:
+        if most and await self._store.tables.live_hosted_by(player) >= most:
             raise errors.HostsTooMany(most)
 
     async def usual(self, guild_id: int, game: str) -> dict[str, OptionValue]:
         """What new tables of a game begin with in a server: its own choices, or the house's."""
         key = variant(game).key
-        kept = await self._store.guild_options(guild_id, key)
+        kept = await self._store.servers.guild_options(guild_id, key)
         house = {TURN_CLOCK.key: self._limits.turn_seconds}
         return defaults(key) | house | still_offered(key, kept)
 
@@ -205,7 +205,7 @@ class Tables:
     async def keep_usual(self, guild_id: int, game: str, options: Options) -> None:
         """Have new tables of a game begin so in a server."""
         kept = still_offered(game, options)
-        await self._store.note_guild_options(guild_id, game, kept)
+        await self._store.servers.note_guild_options(guild_id, game, kept)
 
     # -- what happens by itself ------------------------------------------------------------------
 
@@ -226,7 +226,7 @@ class Tables:
 
         The process may have ended between the commit and the message.
         """
-        return await self._store.untold(self._clock.now() - DAY)
+        return await self._store.tables.untold(self._clock.now() - DAY)
 
     async def give_back(self) -> None:
         """Move the clocks of every live table as far as the wall clock has jumped.
@@ -234,7 +234,7 @@ class Tables:
         Raises `StoreUnavailable` if some are still to be moved; asked again, it moves none twice.
         """
         down: errors.StoreUnavailable | None = None
-        for found in await self._store.live_tables():
+        for found in await self._store.tables.live():
             try:
                 await self.runtime.shift(found.id)
             except errors.Damaged:

@@ -47,14 +47,14 @@ async def stored_after_all(store: ports.Store, change: Change) -> Table | None:
     Raises `Stale` if it was not, and cannot be any more.
     """
     try:
-        return await ask_again(partial(store.commit, change))
+        return await ask_again(partial(store.tables.commit, change))
     except errors.Repeated:
         return None
     except errors.Stale:
         if change.interaction_id is not None:  # else it had been `Repeated`
             raise
         with perhaps_stored():
-            snapshot = await store.snapshot(change.table.id)
+            snapshot = await store.tables.snapshot(change.table.id)
         if snapshot is not None and is_stored(change, snapshot.table):
             return None
         raise
@@ -69,14 +69,14 @@ def is_stored(change: Change, table: Table) -> bool:
 async def open_table(store: ports.Store, table: Table, interaction_id: int | None) -> Table:
     """Store a new table; the table as it is stored. Raises as `Store.open_table`."""
     try:
-        return await store.open_table(table, interaction_id)
+        return await store.tables.open(table, interaction_id)
     except errors.MaybeStored:
         log.warning("store: no answer to a new table, asking again", channel=table.channel_id)
     try:
-        return await ask_again(partial(store.open_table, table, interaction_id))
+        return await ask_again(partial(store.tables.open, table, interaction_id))
     except (errors.Repeated, errors.ChannelHasTable):
         with perhaps_stored():
-            stored = await store.table_in(table.channel_id)
+            stored = await store.tables.in_channel(table.channel_id)
         if stored is not None and stored.chain_root == table.chain_root:  # no two have one secret
             return stored
         raise

@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.reading import CARD, HAND, NATURAL, ROUND, TURN, cards_seen
-from bot.app import Bot, HouseStore, pointed_at
+from bot.app import Bot, pointed_at
 from bot.computing.process import Computing
 from bot.from_settings import open_store
 from bot.operations.metrics import Meters
@@ -84,7 +84,7 @@ async def running_bot(
     world: Sandbox,
     chosen: Settings,
     seeds: Iterator[bytes] | None = None,
-    through: Callable[[HouseStore], HouseStore] = lambda store: store,
+    through: Callable[[SqlStore], SqlStore] = lambda store: store,
     computing: Computing | None = None,
     clock: Clock | None = None,
     meters: Meters | None = None,

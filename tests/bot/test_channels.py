@@ -196,7 +196,7 @@ async def test_commands_that_the_application_may_not_have_are_said_with_what_to_
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.open(THAI)  # by commands that were registered then
     async with open_store(settings(tmp_path)) as store:
-        await store.note_registered(int(at.world.state.bot.id), "of another version")
+        await store.servers.note_registered(int(at.world.state.bot.id), "of another version")
     at.world.state.installs = [GUILD_INSTALL]
     with capture_logs() as said:
         async with running_bot(at.world, settings(tmp_path)) as at.bot:

@@ -37,7 +37,7 @@ async def test_a_stop_notes_what_is_shown_before_it_waits_for_seats(
 
     async def settled() -> None:
         """Seats wait for Discord's limits, perhaps for longer than a stop has."""
-        noted.append(await at.bot._store.shown_tables())
+        noted.append(await at.bot._store.tables.shown())
 
     monkeypatch.setattr(at.bot.seats, "settled", settled)
     monkeypatch.setattr(app, "STOP", StopBudget(drain=60.0))

@@ -44,8 +44,8 @@ async def test_a_table_opened_during_the_start_is_shown_by_its_own_answer_alone(
     now = time.time_ns() // 1_000_000
     chosen = settings(tmp_path)
     async with open_store(chosen) as store:
-        await store.open_table(lobby(now - A_DAY, guild, earlier.id, at.host.id), None)
-        await store.open_table(lobby(now + A_DAY, guild, meanwhile.id, at.host.id), None)
+        await store.tables.open(lobby(now - A_DAY, guild, earlier.id, at.host.id), None)
+        await store.tables.open(lobby(now + A_DAY, guild, meanwhile.id, at.host.id), None)
     async with running_bot(world, chosen) as bot:
         await bot.resuming.settled()
         await bot.publisher.settled()

@@ -34,7 +34,7 @@ async def test_commands_that_discord_does_not_take_end_no_start(
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.open("Thai Poker")  # by commands that were registered then
     async with open_store(settings(tmp_path)) as store:
-        await store.note_registered(int(at.world.state.bot.id), "of another version")
+        await store.servers.note_registered(int(at.world.state.bot.id), "of another version")
     if why == "a refusal":
         at.world.faults.refuse(COMMANDS, status=400, code=50035)
     else:

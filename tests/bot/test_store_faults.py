@@ -50,7 +50,7 @@ async def test_a_message_that_could_not_be_noted_shows_every_move_and_is_noted_l
         assert at.shown().id == dealt  # no second message either
         store.failing = set()
         await until(lambda: store.done["note_message"])
-        assert str((await store.table_in(int(at.channel.id))).message_id) == dealt
+        assert str((await store.tables.in_channel(int(at.channel.id))).message_id) == dealt
         await another_move(at)
 
 

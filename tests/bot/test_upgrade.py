@@ -130,7 +130,7 @@ async def test_tables_under_way_keep_the_clock_that_their_players_know(tmp_path:
         )
         file.commit()
     store = await SqlStore.open(f"sqlite:///{database}")
-    live = {one.id: one for one in await store.live_tables()}
+    live = {one.id: one for one in await store.tables.live()}
     await store.close()
     lobby = next(one for one in live.values() if one.status is Status.LOBBY)
     clocks = {one.id: one.options["turn_seconds"] for one in live.values()}
@@ -146,7 +146,7 @@ async def test_tables_under_way_go_on_sending_cards_and_new_ones_do_not(tmp_path
     with closing(sqlite3.connect(database)) as file:
         file.executescript((FOLDER / "schema_0002" / "house.sql").read_text())
     store = await SqlStore.open(f"sqlite:///{database}")
-    live = await store.live_tables()
+    live = await store.tables.live()
     await store.close()
     assert [one.options["letters"] for one in live] == ["yes", "yes"]
     assert all(one.options["jokers"] == 2 for one in live)

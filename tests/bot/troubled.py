@@ -12,6 +12,7 @@ from typing import Any
 from bot.tables.errors import StoreUnavailable
 from bot.tables.ports import Clock
 from tests.bot.house import Table, running_bot, settings
+from tests.bot.stores import Between, Call
 
 
 async def another_move(at: Table) -> None:
@@ -21,45 +22,37 @@ async def another_move(at: Table) -> None:
     assert at.turn() is not person
 
 
-class Troubled:
+class Troubled(Between):
     """A store that can be told to take its time or to fail; otherwise the real one."""
 
     def __init__(self, store: Any) -> None:
-        self._store = store
+        super().__init__(store)
         self.may_commit = asyncio.Event()
         self.may_commit.set()
         self.failing: set[str] = set()
         self.done: Counter[str] = Counter()  # what has succeeded how often
 
-    def __getattr__(self, name: str) -> Any:
-        method = getattr(self._store, name)
-
-        async def ask(*args: Any, **kwargs: Any) -> Any:
-            if name in self.failing or "*" in self.failing:
-                raise StoreUnavailable("disk full")
-            if name == "commit":
-                await self.may_commit.wait()
-            answer = await method(*args, **kwargs)
-            self.done[name] += 1
-            return answer
-
-        return ask
+    async def call(self, name: str, method: Call, *args: Any) -> Any:
+        if name in self.failing or "*" in self.failing:
+            raise StoreUnavailable("disk full")
+        if name == "commit":
+            await self.may_commit.wait()
+        answer = await method(*args)
+        self.done[name] += 1
+        return answer
 
 
-class Late:
+class Late(Between):
     """A store that is quick, but for the first table that is read: that is told when it is let."""
 
     def __init__(self, store: Any) -> None:
-        self._store = store
+        super().__init__(store)
         self.read = asyncio.Event()
         self.let = asyncio.Event()
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._store, name)
-
-    async def snapshot(self, table_id: int) -> Any:
-        found = await self._store.snapshot(table_id)
-        if not self.read.is_set():
+    async def call(self, name: str, method: Call, *args: Any) -> Any:
+        found = await method(*args)
+        if name == "snapshot" and not self.read.is_set():
             self.read.set()
             await self.let.wait()
         return found

@@ -135,7 +135,7 @@ def _transactions(reached: Reached) -> None:
 
 
 def _moves(reached: Reached) -> None:
-    owner, name, commit = seam("bot.storage.store", "SqlStore", "commit")
+    owner, name, commit = seam("bot.storage.tables", "Tables", "commit")
 
     @functools.wraps(commit)
     async def stored(self: Any, change: Any) -> Any:
@@ -145,7 +145,7 @@ def _moves(reached: Reached) -> None:
         return await _told(reached, about, commit(self, change))
 
     setattr(owner, name, stored)
-    owner, name, opens = seam("bot.storage.store", "SqlStore", "open_table")
+    owner, name, opens = seam("bot.storage.tables", "Tables", "open")
 
     @functools.wraps(opens)
     async def opened(self: Any, *given: Any) -> Any:
@@ -220,8 +220,8 @@ def _shows(reached: Reached) -> None:
         return message
 
     setattr(owner, name, sent)
-    around(reached, "bot.storage.store:SqlStore.note_message", after="message.noted")
-    note = "bot.storage.store:SqlStore.note_delivery"
+    around(reached, "bot.storage.tables:Tables.note_message", after="message.noted")
+    note = "bot.storage.history:History.note_delivery"
     around(reached, note, before="letter.sent", after="letter.noted")
     around(reached, "bot.discord.seats.direct:DirectSeats.write", before="letter.before-send")
     owner, name, nudged = seam("bot.tables.runtime", "TableRuntime", "note_nudge")

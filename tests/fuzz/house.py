@@ -277,7 +277,7 @@ class House(TwoProcesses):
     def time_passes(self, process: int, minutes: int) -> None:
         """Serve what is due by then."""
         self._clock.at += minutes * 60_000 + 16_000
-        for due in self._run(self._store.due(self._clock.at)):
+        for due in self._run(self._store.tables.due(self._clock.at)):
             tables = self._processes[process]
             self._ask("deadline", partial(tables.on_deadline, due))
 
@@ -290,7 +290,7 @@ class House(TwoProcesses):
     @rule(process=st.integers(0, 1), player=st.sampled_from(PEOPLE))
     def forget(self, process: int, player: int) -> None:
         """Somebody wants to be forgotten, which nobody is while they sit at a live table."""
-        privacy = Privacy(self._stores[process], self._processes[process], Strangers())
+        privacy = Privacy(self._stores[process].privacy, self._processes[process], Strangers())
         self._ask("forget", lambda: privacy.forget(player))
 
     # -- what holds -------------------------------------------------------------------------------
@@ -304,7 +304,7 @@ class House(TwoProcesses):
                 continue
             assert table.version >= self._versions.get(table.id, 0), "a version went back"
             self._versions[table.id] = table.version
-            snapshot = self._run(self._store.snapshot(table.id))
+            snapshot = self._run(self._store.tables.snapshot(table.id))
             replayed = revive(snapshot)
             for tables in self._processes:
                 seen = self._run(tables.in_channel(channel))

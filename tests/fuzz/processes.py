@@ -101,7 +101,7 @@ class TwoProcesses(RuleBasedStateMachine):
         return None
 
     def _table(self, channel: int) -> Table | None:
-        found = self._run(self._store.table_in(channel))
+        found = self._run(self._store.tables.in_channel(channel))
         assert found is None or isinstance(found, Table)
         return found
 

@@ -58,7 +58,7 @@ class TableBoards:
             return None
         try:
             story = await self._story(live.table.id, live.table.match_id)
-            played = await self._store.played(live.table.match_id, MOST)
+            played = await self._store.matches.played(live.table.match_id, MOST)
         except errors.RefusedError as refusal:
             log.info("boards: no story", table=live.table.id, refusal=type(refusal).__name__)
             return None

@@ -55,7 +55,7 @@ class RenderCheckpoint:
         rows = list(due.items())
         try:
             for at in range(0, len(rows), AT_ONCE):
-                await self._store.note_shown(rows[at : at + AT_ONCE])
+                await self._store.tables.note_shown(rows[at : at + AT_ONCE])
         except errors.StoreUnavailable as error:  # they are drawn anew by the next start
             log.info("publisher: what is shown could not be noted", reason=str(error))
 

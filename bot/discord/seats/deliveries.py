@@ -41,7 +41,7 @@ class Deliveries:
             return False
         if match.phase is not Phase.BIDDING:  # a showdown shows them all
             return False
-        rows = await self._store.deliveries(live.table.match_id, match.round.number)
+        rows = await self._store.matches.deliveries(live.table.match_id, match.round.number)
         pending = [row for row in rows if row.state is Delivery.PENDING]
         sent = (self._one(live, row) for row in pending)
         became = await asyncio.gather(*sent, return_exceptions=True)
@@ -61,7 +61,7 @@ class Deliveries:
             state = await self._write(live, row)
             found_closed = state is Delivery.CLOSED and row.player not in before.closed
         self._unnoted[row] = state
-        await self._store.note_delivery(row, state)
+        await self._store.matches.note_delivery(row, state)
         del self._unnoted[row]
         return found_closed
 

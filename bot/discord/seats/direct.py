@@ -280,7 +280,7 @@ class DirectSeats(Following):
         if number is None:
             return
         try:
-            rows = await self._store.deliveries(number, current)
+            rows = await self._store.matches.deliveries(number, current)
             for row in rows:
                 key = live.table.id, row.player
                 if row.state is Delivery.SENT and key not in self._open:

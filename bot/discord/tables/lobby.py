@@ -72,8 +72,8 @@ class Lobby:
         channel, player = _channel(interaction), interaction.user.id
 
         async def toggled() -> bool:
-            listens = player not in await self._store.listeners(channel)
-            await self._store.note_listener(channel, player, listens=listens)
+            listens = player not in await self._store.servers.listeners(channel)
+            await self._store.servers.note_listener(channel, player, listens=listens)
             return listens
 
         listens = await answers.in_time(interaction, toggled(), ephemeral=True)
@@ -82,7 +82,7 @@ class Lobby:
     async def hush(self, interaction: Interaction, press: Press) -> None:
         """Do not tell the asker of this channel's tables any more."""
         channel = _channel(interaction)
-        stopped = self._store.note_listener(channel, interaction.user.id, listens=False)
+        stopped = self._store.servers.note_listener(channel, interaction.user.id, listens=False)
         await answers.in_time(interaction, stopped, ephemeral=True)
         await self._answer(interaction, press, listens=False)
 
@@ -93,9 +93,9 @@ class Lobby:
         """
         table = live.table
         try:
-            people = await self._store.listeners(table.channel_id)
+            people = await self._store.servers.listeners(table.channel_id)
             people = [player for player in people if player not in table.players]
-            if not people or not await self._store.may_tell(
+            if not people or not await self._store.servers.may_tell(
                 table.channel_id, self._clock.now(), TELL_GAP
             ):
                 return

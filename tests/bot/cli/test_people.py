@@ -39,9 +39,9 @@ async def house(*, seated: bool = False) -> None:
     await noted(store, Player(ANN, "Annabella"))
     table = await playing(store, players=(ANN, BOB), host_id=ANN)
     done = Ending(MatchStatus.WON, (Result(BOB, 1, 1), Result(ANN, 2, 1)))
-    await store.commit(Change(next_version(table, status=Status.CLOSED), ending=done))
+    await store.tables.commit(Change(next_version(table, status=Status.CLOSED), ending=done))
     if seated:
-        await store.open_table(lobby(players=(ANN,), guild_id=7, channel_id=8), None)
+        await store.tables.open(lobby(players=(ANN,), guild_id=7, channel_id=8), None)
     await store.close()
 
 

@@ -57,7 +57,7 @@ async def kept(match: PlayedMatch, *, over: bool = True) -> None:
     store = await SqlStore.open("sqlite:///data/bluffhouse.db")
     for number, name in NAMES.items():
         await noted(store, Player(number, name))
-    table = await store.open_table(lobby(players=IDS), None)
+    table = await store.tables.open(lobby(players=IDS), None)
     rules = match.rules
     new = NewMatch(rules.key, rules.version, dict(rules.options), IDS, match.opener)
     log = tuple(
@@ -65,7 +65,7 @@ async def kept(match: PlayedMatch, *, over: bool = True) -> None:
         for at, entry in enumerate(match.log, start=1)
     )
     results = tuple(Result(one, place, 1) for place, one in enumerate(IDS, start=1))
-    await store.commit(
+    await store.tables.commit(
         Change(
             next_version(table, status=Status.FINISHED if over else Status.PLAYING, match_id=None),
             new_match=new,

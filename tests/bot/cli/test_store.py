@@ -48,13 +48,13 @@ def test_rebuild_says_how_many_matches_count(here: Path) -> None:
         store = await SqlStore.open("sqlite:///data/bluffhouse.db")
         for match in simulated("by a command", 6):
             await keep(store, match)
-        board = await store.leaderboard(GUILD, Scope(), 0, 99)
+        board = await store.stats.leaderboard(GUILD, Scope(), 0, 99)
         await store.close()
         return [(row.player, row.matches, row.mu) for row in board]
 
     async def read() -> list[tuple[object, ...]]:
         store = await SqlStore.open("sqlite:///data/bluffhouse.db")
-        board = await store.leaderboard(GUILD, Scope(), 0, 99)
+        board = await store.stats.leaderboard(GUILD, Scope(), 0, 99)
         await store.close()
         return [(row.player, row.matches, row.mu) for row in board]
 
@@ -97,7 +97,7 @@ def test_a_backup_holds_every_table_also_while_the_bot_runs(here: Path) -> None:
         said = await asyncio.to_thread(run, "store", "backup", "copies/today.db")
         assert said.startswith("data/bluffhouse.db was copied to copies/today.db (")
         copy = await SqlStore.open("sqlite:///copies/today.db")
-        assert await copy.snapshot(table_id) == await store.snapshot(table_id)
+        assert await copy.tables.snapshot(table_id) == await store.tables.snapshot(table_id)
         await copy.close()
         await store.close()
 

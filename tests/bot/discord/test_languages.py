@@ -210,7 +210,7 @@ async def test_who_has_never_sat_down_leaves_nothing_behind_by_their_language(ta
     told = await whispered(at.host.slash(at.channel, "help", game=THAI))
     assert "Od najsłabszego układu do najsilniejszego" in told
     people = at.bot.client.handlers.people
-    stored = await people._store.players((int(at.host.id),))
+    stored = await people._store.people.players((int(at.host.id),))
     assert [one.choices for one in stored.values()] in ([], [{}])
     assert await people.language_of(int(at.host.id)) == "pl"
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import discord
@@ -86,7 +87,7 @@ async def test_who_cannot_be_written_to_is_remembered_and_not_tried_again(store:
     assert (await known.company(ALONE)).closed == {ANN}
     post.refusal = None
     assert await known.write(ANN, letter, again=True) is Delivery.SENT
-    assert (await store.player(ANN)).dm_open is True
+    assert (await store.people.player(ANN)).dm_open is True
 
 
 async def test_nobody_is_written_to_for_a_while_once_it_was_too_fast(store: SqlStore) -> None:
@@ -99,7 +100,7 @@ async def test_nobody_is_written_to_for_a_while_once_it_was_too_fast(store: SqlS
     with pytest.raises(NotYet):
         await known.write(BOB, letter)
     assert post.opened == [ANN]  # and he was not even tried
-    assert [(await store.player(one)).dm_open for one in (ANN, BOB)] == [None, None]
+    assert [(await store.people.player(one)).dm_open for one in (ANN, BOB)] == [None, None]
 
 
 async def test_another_refusal_says_nothing_of_the_person(store: SqlStore) -> None:
@@ -108,7 +109,7 @@ async def test_another_refusal_says_nothing_of_the_person(store: SqlStore) -> No
     known = people(store, post)
     assert await known.write(ANN, letter) is Delivery.FAILED
     assert (await known.company(ALONE)).closed == frozenset()
-    assert (await store.player(ANN)).dm_open is None
+    assert (await store.people.player(ANN)).dm_open is None
 
 
 async def test_what_another_process_changed_of_somebody_stays_when_this_one_learns_of_them(
@@ -118,10 +119,10 @@ async def test_what_another_process_changed_of_somebody_stays_when_this_one_lear
     await here.met(ANN, "Ann")
     await there.choose(ANN, {LETTERS.key: "yes"})  # and this process has not heard of it yet
     await here.write(ANN, letter, again=True)
-    stored = await store.player(ANN)
+    stored = await store.people.player(ANN)
     assert (stored.name, stored.dm_open, stored.choices[LETTERS.key]) == ("Ann", True, "yes")
     await there.hide(ANN, hidden=True)
-    assert (await store.player(ANN)).dm_open is True
+    assert (await store.people.player(ANN)).dm_open is True
     assert preference(await here.known(ANN), LETTERS) == "yes"
 
 
@@ -131,16 +132,16 @@ async def test_what_was_stored_before_the_news_of_somebody_came_is_not_remembere
     class Slow:
         """Answers only when another process has changed the same person, and has told it."""
 
-        players = store.players
+        players = store.people.players
 
-        async def change_player(self, player_id: int, change: Changed) -> Player:
-            stored = await store.change_player(player_id, change)
+        async def change(self, player_id: int, change: Changed) -> Player:
+            stored = await store.people.change(player_id, change)
             await there.choose(player_id, {LETTERS.key: "yes"})
             here.forget(player_id)
             return stored
 
     there = people(store, Post())
-    here = people(cast(Store, Slow()), Post())
+    here = people(cast(Store, SimpleNamespace(people=Slow())), Post())
     await here.met(ANN, "Ann")
     assert preference(await here.known(ANN), LETTERS) == "yes"
 
@@ -149,14 +150,14 @@ async def test_news_of_somebody_else_meanwhile_leaves_nobodys_old_record(store: 
     class Slow:
         """Answers only when another process has told of somebody else."""
 
-        players = store.players
+        players = store.people.players
 
-        async def change_player(self, player_id: int, change: Changed) -> Player:
-            stored = await store.change_player(player_id, change)
+        async def change(self, player_id: int, change: Changed) -> Player:
+            stored = await store.people.change(player_id, change)
             here.forget(BOB)
             return stored
 
-    here = people(cast(Store, Slow()), Post())
+    here = people(cast(Store, SimpleNamespace(people=Slow())), Post())
     assert await here.names([ANN]) == {}  # nobody knows her yet
     await here.met(ANN, "Ann")
     await here.choose(ANN, {LETTERS.key: "yes"})
@@ -170,16 +171,16 @@ async def test_a_record_that_is_forgotten_while_anothers_is_read_is_read_again(
     class Slow:
         """Answers only when another process has told of somebody who was remembered."""
 
-        change_player = store.change_player
+        change = store.people.change
 
         async def players(self, ids: tuple[int, ...]) -> dict[int, Player]:
-            found = await store.players(ids)
+            found = await store.people.players(ids)
             if news:
                 here.forget(news.pop())
             return found
 
     news: list[int] = []
-    here = people(cast(Store, Slow()), Post())
+    here = people(cast(Store, SimpleNamespace(people=Slow())), Post())
     await here.met(ANN, "Ann")
     news.append(ANN)
     assert await here.names([ANN, BOB]) == {ANN: TypedText("Ann")}
@@ -189,14 +190,14 @@ async def test_a_choice_whose_storing_was_not_answered_is_read_anew(store: SqlSt
     class Cut:
         """The connection is lost behind the commit."""
 
-        players = store.players
+        players = store.people.players
 
-        async def change_player(self, player_id: int, change: Changed) -> Player:
-            await store.change_player(player_id, change)
+        async def change(self, player_id: int, change: Changed) -> Player:
+            await store.people.change(player_id, change)
             raise StoreUnavailable
 
     await people(store, Post()).met(ANN, "Ann")
-    here = people(cast(Store, Cut()), Post())
+    here = people(cast(Store, SimpleNamespace(people=Cut())), Post())
     assert preference(await here.known(ANN), LETTERS) != "yes"
     with pytest.raises(StoreUnavailable):
         await here.choose(ANN, {LETTERS.key: "yes"})
@@ -209,15 +210,15 @@ async def test_what_was_read_before_somebody_chose_is_not_remembered(store: SqlS
     class Slow:
         """Its first answer comes after what was chosen meanwhile is stored."""
 
-        change_player = store.change_player
+        change = store.people.change
 
         async def players(self, ids: tuple[int, ...]) -> dict[int, Player]:
-            found = await store.players(ids)
+            found = await store.people.players(ids)
             read.set()
             await go.wait()
             return found
 
-    here = people(cast(Store, Slow()), Post())
+    here = people(cast(Store, SimpleNamespace(people=Slow())), Post())
     asking = asyncio.create_task(here.known(ANN))
     await read.wait()
     await here.choose(ANN, {LETTERS.key: "yes"})
@@ -256,7 +257,7 @@ async def test_only_a_few_messages_are_under_way_at_once(store: SqlStore) -> Non
 
 
 class Counted:
-    """A store that counts how often it is asked for rounds."""
+    """Matches of a store that count how often they are asked for rounds."""
 
     def __init__(self, dealt: int) -> None:
         self.dealt = dealt
@@ -280,14 +281,14 @@ def in_round(number: int, match_id: int = 5) -> LiveTable:
 async def test_somebody_is_learning_in_their_first_three_rounds(
     before: int, new_in: list[int]
 ) -> None:
-    known = people(cast(Store, Counted(before)), Post())
+    known = people(cast(Store, SimpleNamespace(matches=Counted(before))), Post())
     found = [number for number in range(1, 6) if await known.is_learning(ANN, in_round(number))]
     assert found == new_in
 
 
 async def test_rounds_are_counted_once_a_match_and_never_again_once_they_are_enough() -> None:
     store = Counted(1)
-    known = people(cast(Store, store), Post())
+    known = people(cast(Store, SimpleNamespace(matches=store)), Post())
     for match_id in (5, 5, 6, 6):
         await known.is_learning(ANN, in_round(1, match_id))
     assert store.asked == [5, 6]
@@ -302,7 +303,9 @@ async def test_rounds_are_counted_once_a_match_and_never_again_once_they_are_eno
 
 async def test_in_a_late_round_the_store_is_not_asked() -> None:
     store = Counted(0)
-    assert not await people(cast(Store, store), Post()).is_learning(ANN, in_round(4))
+    assert not await people(cast(Store, SimpleNamespace(matches=store)), Post()).is_learning(
+        ANN, in_round(4)
+    )
     assert store.asked == []
 
 
@@ -311,11 +314,15 @@ async def test_without_the_store_nobody_is_learning() -> None:
         async def rounds_dealt(self, player: int, before: int | None, most: int) -> int:
             raise StoreUnavailable("locked")
 
-    assert not await people(cast(Store, Down()), Post()).is_learning(ANN, in_round(1))
+    assert not await people(cast(Store, SimpleNamespace(matches=Down())), Post()).is_learning(
+        ANN, in_round(1)
+    )
 
 
 async def test_in_a_lobby_nobody_is_learning() -> None:
-    assert not await people(cast(Store, Counted(0)), Post()).is_learning(ANN, LiveTable(TABLE))
+    assert not await people(cast(Store, SimpleNamespace(matches=Counted(0))), Post()).is_learning(
+        ANN, LiveTable(TABLE)
+    )
 
 
 async def test_without_the_store_nobody_has_a_name() -> None:
@@ -323,6 +330,6 @@ async def test_without_the_store_nobody_has_a_name() -> None:
         async def players(self, ids: tuple[int, ...]) -> dict[int, Player]:
             raise StoreUnavailable("locked")
 
-    known = people(cast(Store, Down()), Post())
+    known = people(cast(Store, SimpleNamespace(people=Down())), Post())
     assert await known.company(ALONE) == Company(players=ALONE.players)
     assert (await known.company(ALONE)).names == {}

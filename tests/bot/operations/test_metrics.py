@@ -81,7 +81,7 @@ async def test_transactions_are_timed_and_those_that_fail_are_not(tmp_path: Path
     meters = Meters()
     store.database.timed = meters.waiting
     try:
-        await store.note_listener(1, 2, listens=True)
+        await store.servers.note_listener(1, 2, listens=True)
         assert sample(meters, "bluffhouse_database_wait_seconds_count") == 1
         assert sample(meters, "bluffhouse_database_commit_seconds_count") == 1
         with pytest.raises(ZeroDivisionError):

@@ -11,6 +11,7 @@ from bot.privacy.service import Privacy
 from bot.tables import errors, plans
 from bot.tables.errors import MaybeStored, StoreUnavailable
 from tests.bot.storage.asking import transaction
+from tests.bot.stores import Between, Call
 from tests.bot.tables.conftest import room as room
 from tests.bot.tables.conftest import store as store
 from tests.bot.tables.room import ANN, BOB, Room, ask
@@ -26,24 +27,17 @@ class Strangers:
         pass
 
 
-class AwayAfterwards:
+class AwayAfterwards(Between):
     """A store that does not answer any more once somebody was forgotten."""
 
-    def __init__(self, store: Any) -> None:
-        self._store, self._away = store, False
+    away = False
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._store, name)
-
-    async def forget_person(self, player: int) -> Any:
-        done = await self._store.forget_person(player)
-        self._away = True
-        return done
-
-    async def snapshot(self, table_id: int) -> Any:
-        if self._away:
+    async def call(self, name: str, method: Call, *args: Any) -> Any:
+        if self.away and name == "snapshot":
             raise StoreUnavailable("it does not answer")
-        return await self._store.snapshot(table_id)
+        done = await method(*args)
+        self.away = self.away or name == "forget"
+        return done
 
 
 async def test_whoever_was_forgotten_is_told_so_though_a_table_cannot_be_shown_anew(
@@ -53,7 +47,9 @@ async def test_whoever_was_forgotten_is_told_so_though_a_table_cannot_be_shown_a
     await room.tables.change(table, ask(ANN), plans.forfeit)
     away: Any = AwayAfterwards(room.store)
     room.tables.runtime._store = away
-    privacy = Privacy(away, room.tables, Strangers(), rewriting_due=lambda: due.append(True))
+    privacy = Privacy(
+        away.privacy, room.tables, Strangers(), rewriting_due=lambda: due.append(True)
+    )
     due: list[bool] = []
     done = await privacy.forget(ANN)
     assert done is not None
@@ -61,17 +57,11 @@ async def test_whoever_was_forgotten_is_told_so_though_a_table_cannot_be_shown_a
     assert due == [True]  # the file is rewritten all the same
 
 
-class Unanswered:
+class Unanswered(Between):
     """A store that forgets somebody and loses the connection before it says so."""
 
-    def __init__(self, store: Any) -> None:
-        self._store = store
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._store, name)
-
-    async def forget_person(self, player: int) -> Any:
-        await self._store.forget_person(player)
+    async def call(self, name: str, method: Call, *args: Any) -> Any:
+        await method(*args)
         raise MaybeStored("no answer to a commit")
 
 
@@ -83,7 +73,7 @@ async def test_whoever_may_have_been_forgotten_is_remembered_nowhere(room: Room)
     people: Any = Strangers()
     people.forget = told.append
     privacy = Privacy(
-        unanswered,
+        unanswered.privacy,
         room.tables,
         people,
         forgotten=lambda: told.append("names"),
@@ -98,10 +88,10 @@ async def test_a_practice_that_is_damaged_keeps_nobody_from_being_forgotten(room
     live = await room.tables.open(ask(ANN), 0, -ANN, "thai_poker")
     async with transaction(room.store.database) as connection:
         await connection.exec_driver_sql("UPDATE tables SET votes = '['")
-    privacy = Privacy(room.store, room.another(), Strangers())
+    privacy = Privacy(room.store.privacy, room.another(), Strangers())
     done = await privacy.forget(ANN)
     assert done is not None
-    assert await room.store.version_of(live.table.id) is None  # it is gone, wholly
+    assert await room.store.tables.version_of(live.table.id) is None  # it is gone, wholly
 
 
 async def test_an_export_has_every_line_of_a_match_that_can_be_read(room: Room) -> None:
@@ -110,12 +100,12 @@ async def test_an_export_has_every_line_of_a_match_that_can_be_read(room: Room) 
     await room.tables.change(table, ask(ANN), plans.forfeit)
     async with transaction(room.store.database) as connection:
         await connection.exec_driver_sql("UPDATE actions SET body = 'torn' WHERE seq = 1")
-    (kept,) = await room.store.kept_of(ANN, [match or 0])
+    (kept,) = await room.store.privacy.kept_of(ANN, [match or 0])
     assert kept.match is not None
     assert [line.seq for line in kept.match.actions] == [2]
     (reason,) = kept.unread
     assert "line 1 of match" in reason
-    told = json.loads(await Privacy(room.store, room.tables, Strangers()).export(ANN))
+    told = json.loads(await Privacy(room.store.privacy, room.tables, Strangers()).export(ANN))
     assert reason in json.dumps(told)
 
 
@@ -129,6 +119,6 @@ async def test_whoever_was_forgotten_is_told_so_though_their_table_is_gone_meanw
         raise errors.NoTable
 
     monkeypatch.setattr(room.tables.runtime, "read_anew", gone)
-    done = await Privacy(room.store, room.tables, Strangers(), lambda: None).forget(ANN)
+    done = await Privacy(room.store.privacy, room.tables, Strangers(), lambda: None).forget(ANN)
     assert done is not None
     assert done.shown == (table,)

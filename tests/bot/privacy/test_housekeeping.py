@@ -34,7 +34,7 @@ class House:
         self.store, self.time, self.forgotten = store, NOW, list[int]()
         tables = Tables(store, self, Changes(), LIMITS, lambda: bytes(32))
         keeping = Keeping(matches, 30)
-        self.keeps = Housekeeping(store, tables, self, keeping, self.forgotten.append)
+        self.keeps = Housekeeping(store.retention, tables, self, keeping, self.forgotten.append)
 
     def now(self) -> int:
         return self.time
@@ -66,7 +66,7 @@ async def finished(store: SqlStore, people: tuple[int, int] = (ANN, BOB), **othe
     table = await playing(store, players=people, host_id=people[0], **other)
     won = Ending(MatchStatus.WON, tuple(Result(one, n, 3) for n, one in enumerate(people, 1)))
     over = replace(move(table, 2), ending=won)
-    return await store.commit(replace(over, table=next_version(table, status=Status.CLOSED)))
+    return await store.tables.commit(replace(over, table=next_version(table, status=Status.CLOSED)))
 
 
 async def furnished(store: SqlStore) -> None:
@@ -76,9 +76,9 @@ async def furnished(store: SqlStore) -> None:
     for guild, channel, people in ((SNUG, 5, (ANN, CLEO)), (DEN, 6, (ANN, BOB))):
         for _ in range(3):
             await finished(store, people, guild_id=guild, channel_id=channel)
-        await store.note_listener(channel, people[1], listens=True)
-        assert await store.may_tell(channel, NOW, 1)
-        await store.note_guild_options(guild, "liars_poker", {"jokers": 0})
+        await store.servers.note_listener(channel, people[1], listens=True)
+        assert await store.servers.may_tell(channel, NOW, 1)
+        await store.servers.note_guild_options(guild, "liars_poker", {"jokers": 0})
 
 
 # -- servers --------------------------------------------------------------------------------------
@@ -97,23 +97,23 @@ async def test_a_servers_data_goes_some_days_after_the_bot_was_removed(store: Sq
     assert kept == {name: many // 2 for name, many in before.items() if name != "players"} | {
         "players": 2
     }
-    assert await store.stored_guilds() == {DEN}
+    assert await store.retention.stored_guilds() == {DEN}
     assert house.forgotten == [CLEO]
-    assert (await store.player(CLEO)).name is None
+    assert (await store.people.player(CLEO)).name is None
 
 
 async def test_a_removal_while_the_bot_was_away_is_found_when_it_is_back(store: SqlStore) -> None:
     await furnished(store)
     house = House(store)
     await house.keeps.present((DEN,))
-    assert await store.departed() == {SNUG: NOW}
+    assert await store.retention.departed() == {SNUG: NOW}
     house.time += DAY
     await house.keeps.present((DEN,))  # another start: the days count from the first
-    assert await store.departed() == {SNUG: NOW}
+    assert await store.retention.departed() == {SNUG: NOW}
     await house.after(28.9)
-    assert await store.stored_guilds() == {SNUG, DEN}
+    assert await store.retention.stored_guilds() == {SNUG, DEN}
     await house.after(0.2)
-    assert await store.stored_guilds() == {DEN}
+    assert await store.retention.stored_guilds() == {DEN}
 
 
 async def test_coming_back_within_the_days_cancels_it(store: SqlStore) -> None:
@@ -123,33 +123,33 @@ async def test_coming_back_within_the_days_cancels_it(store: SqlStore) -> None:
     await house.keeps.left(SNUG)
     await house.after(20)
     await house.keeps.joined(SNUG)
-    assert await store.departed() == {}
+    assert await store.retention.departed() == {}
     await house.keeps.left(SNUG)
     await house.after(20)
     await house.keeps.present((SNUG, DEN))  # invited again while the bot was away
     await house.after(40)
-    assert await store.stored_guilds() == {SNUG, DEN}
+    assert await store.retention.stored_guilds() == {SNUG, DEN}
 
 
 async def test_a_server_that_is_listed_is_never_deleted(store: SqlStore) -> None:
     """Whatever is noted of it: another process may have noted it wrongly."""
     await furnished(store)
     house = House(store)
-    await store.note_departed((SNUG,), NOW - 99 * DAY)
+    await store.retention.note_departed((SNUG,), NOW - 99 * DAY)
     await house.keeps.tidy()  # nobody knows yet where the bot is
-    assert await store.stored_guilds() == {SNUG, DEN}
+    assert await store.retention.stored_guilds() == {SNUG, DEN}
     house.keeps._present = frozenset((SNUG, DEN))
     await house.keeps.tidy()
-    assert await store.stored_guilds() == {SNUG, DEN}
+    assert await store.retention.stored_guilds() == {SNUG, DEN}
 
 
 async def test_a_live_table_of_a_server_that_is_gone_is_ended_first(store: SqlStore) -> None:
-    opened = await store.open_table(lobby(guild_id=SNUG), None)
+    opened = await store.tables.open(lobby(guild_id=SNUG), None)
     house = House(store)
     await house.keeps.present(())
     await house.after(31)
     assert await house.kept() == {}
-    assert await store.snapshot(opened.id) is None
+    assert await store.tables.snapshot(opened.id) is None
 
 
 async def test_a_server_without_data_is_not_remembered(store: SqlStore) -> None:
@@ -183,7 +183,7 @@ async def test_old_matches_go_with_their_tables_and_people_met_nowhere_else(
             .where(schema.matches.c.table_id.in_(recent))
             .values(ended_at=house.time)
         )
-    await store.note_listener(5, CLEO, listens=False)
+    await store.servers.note_listener(5, CLEO, listens=False)
     await house.after(2)
     kept = await house.kept()
     assert (kept["matches"], kept["tables"], kept["players"]) == (3, 3, 2)
@@ -193,12 +193,14 @@ async def test_old_matches_go_with_their_tables_and_people_met_nowhere_else(
 
 async def test_a_match_under_way_and_a_table_in_use_stay(store: SqlStore) -> None:
     await playing(store, channel_id=1)
-    await store.open_table(lobby(channel_id=2), None)
+    await store.tables.open(lobby(channel_id=2), None)
     table = await playing(store, channel_id=3)
     done = Ending(MatchStatus.WON, (Result(ANN, 1, 1), Result(BOB, 2, 1)))
-    table = await store.commit(Change(next_version(table, status=Status.FINISHED), ending=done))
+    table = await store.tables.commit(
+        Change(next_version(table, status=Status.FINISHED), ending=done)
+    )
     # somebody has pressed something there since
-    table = await store.commit(
+    table = await store.tables.commit(
         Change(replace(next_version(table, waiting=(CLEO,)), updated_at=NOW + 30 * DAY))
     )
     house = House(store, matches=10)
@@ -219,14 +221,14 @@ async def test_what_is_to_be_done_is_done_in_parts(
 ) -> None:
     await furnished(store)
     parts: list[int] = []
-    purge = store.purge_old
+    purge = store.retention.purge_old
 
     async def counted(before: int, most: int) -> Any:
         done = await purge(before, most)
         parts.append(done.rows)
         return done
 
-    monkeypatch.setattr(store, "purge_old", counted)
+    monkeypatch.setattr(store.retention, "purge_old", counted)
     house = House(store, matches=1)
     await house.after(2)
     assert parts == [2, 2, 2, 2, 2, 2, 0]  # six matches, six tables
@@ -244,8 +246,8 @@ async def test_it_stops_between_two_parts(store: SqlStore) -> None:
 async def test_a_listener_is_stored_with_the_server_of_the_channel(
     store: SqlStore,
 ) -> None:
-    await store.open_table(lobby(guild_id=SNUG), None)
-    await store.note_listener(CHANNEL, CLEO, listens=True)
+    await store.tables.open(lobby(guild_id=SNUG), None)
+    await store.servers.note_listener(CHANNEL, CLEO, listens=True)
     async with transaction(store.database) as connection:
         found = await connection.execute(select(schema.listeners.c.guild_id))
         assert list(found.scalars()) == [SNUG]

@@ -136,10 +136,10 @@ async def keep(store: SqlStore, played: Played) -> None:
         created_at=match.started_at,
         updated_at=match.started_at,
     )
-    table = await store.open_table(fresh, None)
+    table = await store.tables.open(fresh, None)
     new = NewMatch(match.variant, match.variant_version, match.options, match.players, match.opener)
     begun = next_version(table, status=Status.PLAYING, match_id=None)
-    table = await store.commit(Change(begun, None, new, match.actions[:1]))
+    table = await store.tables.commit(Change(begun, None, new, match.actions[:1]))
     rest = match.actions[1:]
     live = LiveTable(
         table, start(ruleset(match.variant, match.options), match.players, match.opener)
@@ -150,4 +150,4 @@ async def keep(store: SqlStore, played: Played) -> None:
     assert stop is not None
     over = next_version(table, status=Status.FINISHED, updated_at=match.ended_at)
     change = Change(over, actions=rest, ending=Ending(stop.status, stop.results))
-    await store.commit(await with_record(store, LiveTable(table), change))
+    await store.tables.commit(await with_record(store, LiveTable(table), change))

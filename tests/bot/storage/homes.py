@@ -55,8 +55,8 @@ SOUND, DAMAGED = 1, 2
 async def furnished(store: SqlStore) -> tuple[Home, Home]:
     """Fill an empty database, every table of it, for both servers alike."""
     homes = Home(SOUND), Home(DAMAGED)
-    await store.note_listener(homes[0].channel(9), NOBODY, listens=True)
-    await store.forget_person(NOBODY)
+    await store.servers.note_listener(homes[0].channel(9), NOBODY, listens=True)
+    await store.privacy.forget(NOBODY)
     for home in homes:
         tables = tables_over(store, FakeClock(), Shown())
         first, second, third, fourth = home.people
@@ -76,12 +76,12 @@ async def furnished(store: SqlStore) -> tuple[Home, Home]:
             (await tables.change(lobby.table.id, ask(third), plans.cut, "a word")).table,
         ]
         for player in home.people:
-            await store.note_listener(home.channel(0), player, listens=True)
-        await store.may_tell(home.channel(0), 1, 1000)
-        await store.note_guild_options(home.guild, "thai_poker", {"pings": "never"})
-        await store.note_departed([home.gone], 5)
-        await store.note_registered(home.application, "digest")
-        await store.begin_season(home.guild, 1, "The second", 7)
+            await store.servers.note_listener(home.channel(0), player, listens=True)
+        await store.servers.may_tell(home.channel(0), 1, 1000)
+        await store.servers.note_guild_options(home.guild, "thai_poker", {"pings": "never"})
+        await store.retention.note_departed([home.gone], 5)
+        await store.servers.note_registered(home.application, "digest")
+        await store.stats.begin_season(home.guild, 1, "The second", 7)
     return homes
 
 

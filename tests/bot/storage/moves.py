@@ -64,12 +64,12 @@ def move(table: Table, seq: int, interaction_id: int | None = None) -> Change:
 
 async def playing(store: SqlStore, **other: Any) -> Table:
     """A table with a match of one action."""
-    return await store.commit(first_deal(await store.open_table(lobby(**other), None)))
+    return await store.tables.commit(first_deal(await store.tables.open(lobby(**other), None)))
 
 
 async def stored_match(store: SqlStore, table: Table) -> StoredMatch:
     """The match of a table, as it is stored."""
-    snapshot = await store.snapshot(table.id)
+    snapshot = await store.tables.snapshot(table.id)
     assert snapshot is not None
     assert snapshot.match is not None
     return snapshot.match

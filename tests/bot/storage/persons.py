@@ -8,4 +8,4 @@ from bot.tables.ports import Store
 
 async def noted(store: Store, player: Player) -> None:
     """Store a person, in place of what was stored of them."""
-    await store.change_player(player.id, lambda _: player)
+    await store.people.change(player.id, lambda _: player)

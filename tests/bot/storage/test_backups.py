@@ -34,7 +34,7 @@ def programs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def listening(store: SqlStore) -> list[int]:
-    return await store.listeners(1)
+    return await store.servers.listeners(1)
 
 
 async def test_copies_are_made_when_due_and_the_oldest_are_deleted(tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ async def test_copies_are_made_when_due_and_the_oldest_are_deleted(tmp_path: Pat
     backups = Backups(address, Plan(folder, HOUR, 2), made.append, lambda: at[0])
     try:
         for number in range(4):
-            await store.note_listener(1, number, listens=True)
+            await store.servers.note_listener(1, number, listens=True)
             assert backups.due()
             await asyncio.to_thread(backups.make)
             assert not backups.due()
@@ -101,12 +101,12 @@ async def test_postgresql_is_copied_by_its_own_program_and_comes_back(
 ) -> None:
     await wipe(postgres)
     store = await SqlStore.open(postgres)
-    await store.note_listener(1, 42, listens=True)
+    await store.servers.note_listener(1, 42, listens=True)
     target = tmp_path / "copies" / "house.dump"
     await asyncio.to_thread(copy_of, postgres, target)
     await asyncio.to_thread(copy_of, postgres, target)  # an older dump is replaced
     assert target.stat().st_mode & 0o077 == 0
-    await store.note_listener(1, 43, listens=True)
+    await store.servers.note_listener(1, 43, listens=True)
     await store.close()
     restore = shutil.which("pg_restore")
     assert restore is not None

@@ -89,7 +89,7 @@ async def room(cutter: Cutter, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator
 
 
 async def length(room: Room, table_id: int) -> int:
-    snapshot = await room.store.snapshot(table_id)
+    snapshot = await room.store.tables.snapshot(table_id)
     assert snapshot is not None
     assert snapshot.match is not None
     return len(snapshot.match.actions)

@@ -67,7 +67,7 @@ def address(tmp_path: Path) -> str:
 async def test_a_store_that_is_closed_leaves_nothing_open(address: str, open_now: Count) -> None:
     store = await SqlStore.open(address)
     await playing(store)
-    await asyncio.gather(*(store.table_in(CHANNEL) for _ in range(20)))
+    await asyncio.gather(*(store.tables.in_channel(CHANNEL) for _ in range(20)))
     assert open_now() > 1
     await store.close()
     assert open_now() == 0
@@ -108,7 +108,7 @@ async def test_moves_that_are_cancelled_leave_nothing_open(address: str, open_no
     store = await SqlStore.open(address)
     table = await playing(store)
     for steps in range(40):  # ever further into the transaction, or into making its connection
-        task = asyncio.create_task(store.commit(move(table, 2, 100 + steps)))
+        task = asyncio.create_task(store.tables.commit(move(table, 2, 100 + steps)))
         for _ in range(steps):
             await asyncio.sleep(0)
         task.cancel()
@@ -123,7 +123,7 @@ async def test_closing_waits_for_what_is_being_stored_and_read(
 ) -> None:
     store = await SqlStore.open(address)
     table = await playing(store)
-    work = [store.table_in(CHANNEL), noted(store, Player(ANN, "Ann"))]
+    work = [store.tables.in_channel(CHANNEL), noted(store, Player(ANN, "Ann"))]
     under_way = [asyncio.create_task(one) for one in work]
     for _ in range(steps):
         await asyncio.sleep(0)
@@ -137,7 +137,7 @@ async def test_a_closed_store_is_not_opened_again_by_who_comes_late(
 ) -> None:
     store = await SqlStore.open(address)
     await store.close()
-    for late in (store.table_in(CHANNEL), noted(store, Player(ANN))):
+    for late in (store.tables.in_channel(CHANNEL), noted(store, Player(ANN))):
         with pytest.raises(StoreUnavailable, match="closed"):
             await late
     assert open_now() == 0

@@ -43,14 +43,14 @@ async def test_every_field_of_a_table_is_read_back_as_it_was_stored(store: SqlSt
         chain_root=b"\x00\xff" * 16,
         cuts=(PlayerCut(BOB, "zażółć 'x' 🐢", 1), PlayerCut(ANN, "seven", 3)),
     )
-    opened = await store.open_table(given, None)
+    opened = await store.tables.open(given, None)
     assert opened == replace(given, id=opened.id)
-    assert await store.table_in(CHANNEL) == opened
-    assert await store.snapshot(opened.id) == Snapshot(opened)
+    assert await store.tables.in_channel(CHANNEL) == opened
+    assert await store.tables.snapshot(opened.id) == Snapshot(opened)
 
 
 async def test_a_commit_stores_the_table_as_it_is_to_be(store: SqlStore) -> None:
-    opened = await store.open_table(lobby(), None)
+    opened = await store.tables.open(lobby(), None)
     wanted = next_version(
         opened,
         host_id=BOB,
@@ -63,50 +63,50 @@ async def test_a_commit_stores_the_table_as_it_is_to_be(store: SqlStore) -> None
         chain_root=bytes(32),
         cuts=(PlayerCut(CLEO, "a", 2),),
     )
-    assert await store.commit(Change(wanted)) == wanted
-    assert await store.table_in(CHANNEL) == wanted
+    assert await store.tables.commit(Change(wanted)) == wanted
+    assert await store.tables.in_channel(CHANNEL) == wanted
 
 
 async def test_clocks_are_postponed_together_but_for_tables_that_have_moved_on(
     store: SqlStore,
 ) -> None:
-    still = await store.open_table(lobby(deadline=NOW), None)
-    moved = await store.open_table(lobby(channel_id=CHANNEL + 1, deadline=NOW), None)
+    still = await store.tables.open(lobby(deadline=NOW), None)
+    moved = await store.tables.open(lobby(channel_id=CHANNEL + 1, deadline=NOW), None)
     read = [
         next_version(one, deadline=NOW + 9, turn_since=7, turn_ends=8) for one in (still, moved)
     ]
-    ahead = await store.commit(Change(next_version(moved, deadline=NOW + 5)))
-    await store.postpone([replace(one, updated_at=NOW + 1, host_id=BOB) for one in read])
-    assert await store.live_tables() == [replace(read[0], updated_at=NOW + 1), ahead]
-    await store.postpone([])
+    ahead = await store.tables.commit(Change(next_version(moved, deadline=NOW + 5)))
+    await store.tables.postpone([replace(one, updated_at=NOW + 1, host_id=BOB) for one in read])
+    assert await store.tables.live() == [replace(read[0], updated_at=NOW + 1), ahead]
+    await store.tables.postpone([])
 
 
 async def test_a_channel_has_one_live_table(store: SqlStore) -> None:
-    await store.open_table(lobby(), None)
+    await store.tables.open(lobby(), None)
     with pytest.raises(ChannelHasTable):
-        await store.open_table(lobby(host_id=BOB), None)
-    await store.open_table(lobby(channel_id=CHANNEL + 1), None)
-    assert len(await store.live_tables()) == 2
+        await store.tables.open(lobby(host_id=BOB), None)
+    await store.tables.open(lobby(channel_id=CHANNEL + 1), None)
+    assert len(await store.tables.live()) == 2
 
 
 async def test_a_lobby_cannot_be_made_again_where_another_table_is_live(store: SqlStore) -> None:
-    first = await store.open_table(lobby(), None)
-    over = await store.commit(Change(next_version(first, status=Status.CLOSED)))
-    second = await store.open_table(lobby(), None)
+    first = await store.tables.open(lobby(), None)
+    over = await store.tables.commit(Change(next_version(first, status=Status.CLOSED)))
+    second = await store.tables.open(lobby(), None)
     with pytest.raises(ChannelHasTable):
-        await store.commit(Change(next_version(over, status=Status.LOBBY)))
-    assert await store.live_tables() == [second]
+        await store.tables.commit(Change(next_version(over, status=Status.LOBBY)))
+    assert await store.tables.live() == [second]
 
 
 async def test_a_new_table_closes_the_finished_one_of_its_channel(store: SqlStore) -> None:
-    finished = await store.commit(
+    finished = await store.tables.commit(
         Change(next_version(await playing(store), status=Status.FINISHED, deadline=NOW))
     )
     elsewhere = await playing(store, channel_id=CHANNEL + 1)
-    elsewhere = await store.commit(Change(next_version(elsewhere, status=Status.FINISHED)))
-    opened = await store.open_table(lobby(created_at=NOW + 9999), None)
-    assert await store.table_in(CHANNEL) == opened
-    closed = await store.snapshot(finished.id)
+    elsewhere = await store.tables.commit(Change(next_version(elsewhere, status=Status.FINISHED)))
+    opened = await store.tables.open(lobby(created_at=NOW + 9999), None)
+    assert await store.tables.in_channel(CHANNEL) == opened
+    closed = await store.tables.snapshot(finished.id)
     assert closed is not None
     assert closed.table == replace(
         finished,
@@ -116,23 +116,23 @@ async def test_a_new_table_closes_the_finished_one_of_its_channel(store: SqlStor
         deadline=None,
     )
     with pytest.raises(Stale):  # whoever held the old one must read it again
-        await store.commit(Change(next_version(finished, status=Status.LOBBY)))
-    assert await store.table_in(CHANNEL + 1) == elsewhere
+        await store.tables.commit(Change(next_version(finished, status=Status.LOBBY)))
+    assert await store.tables.in_channel(CHANNEL + 1) == elsewhere
 
 
 async def test_a_closed_table_is_in_no_channel(store: SqlStore) -> None:
-    assert await store.table_in(CHANNEL) is None
-    opened = await store.open_table(lobby(), None)
-    await store.commit(Change(next_version(opened, status=Status.CLOSED)))
-    assert await store.table_in(CHANNEL) is None
-    assert await store.live_tables() == []
+    assert await store.tables.in_channel(CHANNEL) is None
+    opened = await store.tables.open(lobby(), None)
+    await store.tables.commit(Change(next_version(opened, status=Status.CLOSED)))
+    assert await store.tables.in_channel(CHANNEL) is None
+    assert await store.tables.live() == []
 
 
 async def test_only_live_tables_are_counted_listed_and_due(store: SqlStore) -> None:
     async def at(channel: int, status: Status, deadline: int | None, guild: int = GUILD) -> Table:
         fresh = lobby(channel_id=channel, guild_id=guild, deadline=deadline)
-        opened = await store.open_table(fresh, None)
-        return await store.commit(Change(next_version(opened, status=status)))
+        opened = await store.tables.open(fresh, None)
+        return await store.tables.commit(Change(next_version(opened, status=status)))
 
     late = await at(1, Status.PLAYING, NOW + 300)
     soon = await at(2, Status.LOBBY, NOW + 100)
@@ -140,24 +140,24 @@ async def test_only_live_tables_are_counted_listed_and_due(store: SqlStore) -> N
     await at(4, Status.FINISHED, NOW)
     await at(5, Status.CLOSED, NOW)
     abroad = await at(6, Status.LOBBY, NOW + 200, guild=5)
-    assert await store.live_tables() == [late, soon, never, abroad]
-    assert [await store.live_in_guild(guild) for guild in (GUILD, 5, 6)] == [3, 1, 0]
-    assert await store.next_deadline(after=0) == NOW + 100
-    assert await store.due(NOW + 99) == []
-    assert await store.due(NOW + 200) == [soon, abroad]
-    assert await store.due(NOW + 999) == [soon, abroad, late]
+    assert await store.tables.live() == [late, soon, never, abroad]
+    assert [await store.tables.live_in_guild(guild) for guild in (GUILD, 5, 6)] == [3, 1, 0]
+    assert await store.tables.next_deadline(after=0) == NOW + 100
+    assert await store.tables.due(NOW + 99) == []
+    assert await store.tables.due(NOW + 200) == [soon, abroad]
+    assert await store.tables.due(NOW + 999) == [soon, abroad, late]
 
 
 async def test_without_deadlines_there_is_no_next_one(store: SqlStore) -> None:
-    await store.open_table(lobby(), None)
-    assert await store.next_deadline(after=0) is None
+    await store.tables.open(lobby(), None)
+    assert await store.tables.next_deadline(after=0) is None
 
 
 async def test_ids_are_never_given_out_twice(store: SqlStore) -> None:
     ids = []
     for _ in range(3):
-        opened = await store.open_table(lobby(), None)
-        await store.commit(Change(next_version(opened, status=Status.CLOSED)))
+        opened = await store.tables.open(lobby(), None)
+        await store.tables.commit(Change(next_version(opened, status=Status.CLOSED)))
         ids.append(opened.id)
     assert len(set(ids)) == 3
     assert ids == sorted(ids)
@@ -171,8 +171,8 @@ async def test_a_change_must_follow_the_stored_version(store: SqlStore, ahead: i
     table = await playing(store)
     wrong = replace(next_version(table), version=table.version + ahead)
     with pytest.raises(Stale):
-        await store.commit(Change(wrong, 5, actions=(action(2, 5),)))
-    after = await store.snapshot(table.id)
+        await store.tables.commit(Change(wrong, 5, actions=(action(2, 5),)))
+    after = await store.tables.snapshot(table.id)
     assert after is not None
     assert after.table == table
     assert after.match is not None
@@ -181,28 +181,28 @@ async def test_a_change_must_follow_the_stored_version(store: SqlStore, ahead: i
 
 async def test_a_change_of_an_unknown_table_is_stale(store: SqlStore) -> None:
     with pytest.raises(Stale):
-        await store.commit(Change(next_version(lobby(id=99))))
+        await store.tables.commit(Change(next_version(lobby(id=99))))
 
 
 async def test_an_interaction_moves_a_match_once(store: SqlStore) -> None:
-    table = await store.commit(move(await playing(store), 2, interaction_id=77))
+    table = await store.tables.commit(move(await playing(store), 2, interaction_id=77))
     with pytest.raises(Repeated):
-        await store.commit(move(table, 3, interaction_id=77))
+        await store.tables.commit(move(table, 3, interaction_id=77))
     with pytest.raises(Repeated):  # said rather than Stale, as nothing is to be judged again
-        await store.commit(replace(move(table, 3, interaction_id=77), table=table))
+        await store.tables.commit(replace(move(table, 3, interaction_id=77), table=table))
     match = await stored_match(store, table)
     assert match.actions == (action(1), action(2, 77))
 
 
 async def test_an_interaction_moves_a_lobby_once(store: SqlStore) -> None:
-    opened = await store.open_table(lobby(), 50)
+    opened = await store.tables.open(lobby(), 50)
     with pytest.raises(Repeated):  # said rather than ChannelHasTable
-        await store.open_table(lobby(), 50)
-    joined = await store.commit(Change(next_version(opened, players=(ANN, BOB, CLEO)), 51))
+        await store.tables.open(lobby(), 50)
+    joined = await store.tables.commit(Change(next_version(opened, players=(ANN, BOB, CLEO)), 51))
     for used in (50, 51):
         with pytest.raises(Repeated):
-            await store.commit(Change(next_version(joined, players=(ANN,)), used))
-    assert await store.table_in(CHANNEL) == joined
+            await store.tables.commit(Change(next_version(joined, players=(ANN,)), used))
+    assert await store.tables.in_channel(CHANNEL) == joined
 
 
 async def test_what_happens_by_itself_has_no_interaction_and_is_never_a_repeat(
@@ -210,13 +210,13 @@ async def test_what_happens_by_itself_has_no_interaction_and_is_never_a_repeat(
 ) -> None:
     table = await playing(store)
     for seq in (2, 3, 4):
-        table = await store.commit(move(table, seq))
+        table = await store.tables.commit(move(table, seq))
     assert table.version == 5
 
 
 async def test_of_fifty_moves_at_once_exactly_one_is_stored(store: SqlStore) -> None:
     table = await playing(store)
-    moves = [store.commit(move(table, 2, interaction_id=500 + n)) for n in range(50)]
+    moves = [store.tables.commit(move(table, 2, interaction_id=500 + n)) for n in range(50)]
     outcomes = await asyncio.gather(*moves, return_exceptions=True)
     stored = [outcome for outcome in outcomes if isinstance(outcome, Table)]
     assert len(stored) == 1
@@ -226,22 +226,22 @@ async def test_of_fifty_moves_at_once_exactly_one_is_stored(store: SqlStore) -> 
 
 
 async def test_of_fifty_people_who_join_at_once_none_undoes_another(store: SqlStore) -> None:
-    opened = await store.open_table(lobby(), None)
+    opened = await store.tables.open(lobby(), None)
     joins = [
-        store.commit(Change(next_version(opened, players=(ANN, player)), 700 + player))
+        store.tables.commit(Change(next_version(opened, players=(ANN, player)), 700 + player))
         for player in range(50)
     ]
     outcomes = await asyncio.gather(*joins, return_exceptions=True)
     (stored,) = [outcome for outcome in outcomes if isinstance(outcome, Table)]
     assert sum(isinstance(outcome, Stale) for outcome in outcomes) == 49
-    assert await store.table_in(CHANNEL) == stored
+    assert await store.tables.in_channel(CHANNEL) == stored
 
 
 async def test_of_fifty_deliveries_of_one_interaction_exactly_one_is_stored(
     store: SqlStore,
 ) -> None:
     table = await playing(store)
-    moves = [store.commit(move(table, 2, interaction_id=9)) for _ in range(50)]
+    moves = [store.tables.commit(move(table, 2, interaction_id=9)) for _ in range(50)]
     outcomes = await asyncio.gather(*moves, return_exceptions=True)
     assert sum(isinstance(outcome, Table) for outcome in outcomes) == 1
     assert sum(isinstance(outcome, Repeated) for outcome in outcomes) == 49
@@ -250,8 +250,8 @@ async def test_of_fifty_deliveries_of_one_interaction_exactly_one_is_stored(
 async def test_of_many_tables_opened_at_once_in_a_channel_exactly_one_is_stored(
     store: SqlStore,
 ) -> None:
-    opening = [store.open_table(lobby(host_id=host), 600 + host) for host in range(20)]
+    opening = [store.tables.open(lobby(host_id=host), 600 + host) for host in range(20)]
     outcomes = await asyncio.gather(*opening, return_exceptions=True)
     assert sum(isinstance(outcome, Table) for outcome in outcomes) == 1
     assert sum(isinstance(outcome, ChannelHasTable) for outcome in outcomes) == 19
-    assert len(await store.live_tables()) == 1
+    assert len(await store.tables.live()) == 1

@@ -17,39 +17,39 @@ HOUR = 3_600_000
 
 
 async def test_a_server_s_options_are_kept_game_by_game_the_latest_alone(store: SqlStore) -> None:
-    assert await store.guild_options(GUILD, "liars_poker") == {}
-    await store.note_guild_options(GUILD, "liars_poker", {"jokers": 0, "middle_hand": True})
-    await store.note_guild_options(GUILD, "thai_poker", {"pings": "never"})
-    await store.note_guild_options(GUILD - 1, "liars_poker", {"jokers": 2})
-    await store.note_guild_options(GUILD, "liars_poker", {"jokers": 0})
-    assert await store.guild_options(GUILD, "liars_poker") == {"jokers": 0}
-    assert await store.guild_options(GUILD, "thai_poker") == {"pings": "never"}
+    assert await store.servers.guild_options(GUILD, "liars_poker") == {}
+    await store.servers.note_guild_options(GUILD, "liars_poker", {"jokers": 0, "middle_hand": True})
+    await store.servers.note_guild_options(GUILD, "thai_poker", {"pings": "never"})
+    await store.servers.note_guild_options(GUILD - 1, "liars_poker", {"jokers": 2})
+    await store.servers.note_guild_options(GUILD, "liars_poker", {"jokers": 0})
+    assert await store.servers.guild_options(GUILD, "liars_poker") == {"jokers": 0}
+    assert await store.servers.guild_options(GUILD, "thai_poker") == {"pings": "never"}
 
 
 async def test_who_listens_is_kept_by_channel_until_they_stop(store: SqlStore) -> None:
     for player in (BOB, ANN, BOB):  # twice is once
-        await store.note_listener(CHANNEL, player, listens=True)
-    await store.note_listener(CHANNEL + 1, ANN, listens=True)
-    assert sorted(await store.listeners(CHANNEL)) == sorted([ANN, BOB])
+        await store.servers.note_listener(CHANNEL, player, listens=True)
+    await store.servers.note_listener(CHANNEL + 1, ANN, listens=True)
+    assert sorted(await store.servers.listeners(CHANNEL)) == sorted([ANN, BOB])
     for _ in range(2):
-        await store.note_listener(CHANNEL, ANN, listens=False)
-    assert await store.listeners(CHANNEL) == [BOB]
-    assert await store.listeners(CHANNEL + 1) == [ANN]
+        await store.servers.note_listener(CHANNEL, ANN, listens=False)
+    assert await store.servers.listeners(CHANNEL) == [BOB]
+    assert await store.servers.listeners(CHANNEL + 1) == [ANN]
 
 
 async def test_a_channel_is_told_once_in_a_while(store: SqlStore) -> None:
-    assert await store.may_tell(CHANNEL, NOW, HOUR)
-    assert not await store.may_tell(CHANNEL, NOW + HOUR - 1, HOUR)
-    assert await store.may_tell(CHANNEL + 1, NOW + 1, HOUR)
-    assert await store.may_tell(CHANNEL, NOW + HOUR, HOUR)
-    assert not await store.may_tell(CHANNEL, NOW + HOUR, HOUR)
+    assert await store.servers.may_tell(CHANNEL, NOW, HOUR)
+    assert not await store.servers.may_tell(CHANNEL, NOW + HOUR - 1, HOUR)
+    assert await store.servers.may_tell(CHANNEL + 1, NOW + 1, HOUR)
+    assert await store.servers.may_tell(CHANNEL, NOW + HOUR, HOUR)
+    assert not await store.servers.may_tell(CHANNEL, NOW + HOUR, HOUR)
 
 
 async def test_a_persons_choices_are_kept_with_what_is_known_of_them(store: SqlStore) -> None:
     chosen = Player(ANN, "Ann", dm_open=True, choices={"deck": "two", "text_only": "yes"})
     await noted(store, chosen)
-    assert await store.player(ANN) == chosen
-    assert (await store.player(BOB)).choices == {}
+    assert await store.people.player(ANN) == chosen
+    assert (await store.people.player(BOB)).choices == {}
 
 
 @pytest.mark.parametrize("stored", [Player(ANN), Player(ANN, "Ann", choices={"deck": "two"})])
@@ -61,9 +61,9 @@ async def test_what_is_changed_of_a_person_at_once_is_all_kept(
     def choosing(number: int) -> Changed:
         return lambda known: replace(known, choices={**known.choices, f"c{number}": "yes"})
 
-    naming = store.change_player(ANN, lambda known: replace(known, name="Annie"))
-    now = await asyncio.gather(*(store.change_player(ANN, choosing(n)) for n in range(9)), naming)
+    naming = store.people.change(ANN, lambda known: replace(known, name="Annie"))
+    now = await asyncio.gather(*(store.people.change(ANN, choosing(n)) for n in range(9)), naming)
     chosen = dict.fromkeys((f"c{number}" for number in range(9)), "yes")
     kept = replace(stored, name="Annie", choices={**stored.choices, **chosen})
-    assert await store.player(ANN) == kept
+    assert await store.people.player(ANN) == kept
     assert kept in now  # of the last one

@@ -43,9 +43,9 @@ from tests.bot.storage.persons import noted
 
 
 async def test_a_match_is_made_with_its_first_deal(store: SqlStore) -> None:
-    opened = await store.open_table(lobby(announced_seq=4), None)
+    opened = await store.tables.open(lobby(announced_seq=4), None)
     change = first_deal(opened, interaction_id=12)
-    table = await store.commit(replace(change, table=replace(change.table, announced_seq=0)))
+    table = await store.tables.commit(replace(change, table=replace(change.table, announced_seq=0)))
     assert table.match_id is not None
     assert table.announced_seq == 0
     expected = StoredMatch(
@@ -62,7 +62,7 @@ async def test_a_match_is_made_with_its_first_deal(store: SqlStore) -> None:
         (action(1, 12),),
     )
     seeds = {1: b"\x00\xff" * 16}
-    assert await store.snapshot(table.id) == Snapshot(table, expected, seeds)
+    assert await store.tables.snapshot(table.id) == Snapshot(table, expected, seeds)
 
 
 async def test_a_match_ends_with_its_results(store: SqlStore) -> None:
@@ -70,7 +70,7 @@ async def test_a_match_ends_with_its_results(store: SqlStore) -> None:
     won = Ending(MatchStatus.WON, (Result(BOB, 1, 4), Result(ANN, 2, 4)))
     over = replace(move(table, 2), ending=won)
     over = replace(over, table=replace(over.table, status=Status.FINISHED, last_winner=BOB))
-    after = await store.commit(over)
+    after = await store.tables.commit(over)
     match = await stored_match(store, table)
     assert (match.status, match.ended_at) == (MatchStatus.WON, after.updated_at)
 
@@ -80,49 +80,60 @@ async def test_the_matches_of_a_channel_are_read_back_from_one_on_the_latest_fir
 ) -> None:
     ids: list[int] = []
     expected: list[PastMatch] = []
-    table = await store.open_table(lobby(), None)
+    table = await store.tables.open(lobby(), None)
     for winner in (ANN, None, BOB):  # one after the other at one table
-        table = await store.commit(first_deal(table))
+        table = await store.tables.commit(first_deal(table))
         began = table.updated_at
         assert table.match_id is not None
-        assert await store.played(table.match_id, 9) == expected  # it is not over
+        assert await store.matches.played(table.match_id, 9) == expected  # it is not over
         results = (Result(winner, 1, 1),) if winner else ()
         stop = Ending(MatchStatus.WON if winner else MatchStatus.ABANDONED, results)
         ids.append(table.match_id)
         over = next_version(table, status=Status.FINISHED)
-        table = await store.commit(Change(over, ending=stop))
+        table = await store.tables.commit(Change(over, ending=stop))
         expected = [PastMatch(began, table.updated_at, winner), *expected]
-        table = await store.commit(Change(next_version(table, status=Status.LOBBY, match_id=None)))
+        table = await store.tables.commit(
+            Change(next_version(table, status=Status.LOBBY, match_id=None))
+        )
     elsewhere = await playing(store, channel_id=CHANNEL + 1)
     done = Ending(MatchStatus.WON, (Result(ANN, 1, 1), Result(BOB, 2, 1)))
-    elsewhere = await store.commit(
+    elsewhere = await store.tables.commit(
         Change(next_version(elsewhere, status=Status.CLOSED), ending=done)
     )
-    await store.commit(Change(next_version(table, status=Status.CLOSED)))
+    await store.tables.commit(Change(next_version(table, status=Status.CLOSED)))
     other = await playing(store)  # another table of the channel goes on with the evening
-    other = await store.commit(Change(next_version(other, status=Status.CLOSED), ending=done))
+    other = await store.tables.commit(
+        Change(next_version(other, status=Status.CLOSED), ending=done)
+    )
     assert other.match_id is not None
-    assert [one.winner for one in await store.played(other.match_id, 9)] == [ANN, BOB, None, ANN]
-    assert await store.played(ids[-1], 9) == expected
-    assert await store.played(ids[-1], 2) == expected[:2]
-    assert await store.played(ids[0], 9) == expected[2:]
+    assert [one.winner for one in await store.matches.played(other.match_id, 9)] == [
+        ANN,
+        BOB,
+        None,
+        ANN,
+    ]
+    assert await store.matches.played(ids[-1], 9) == expected
+    assert await store.matches.played(ids[-1], 2) == expected[:2]
+    assert await store.matches.played(ids[0], 9) == expected[2:]
     assert elsewhere.match_id is not None
-    assert len(await store.played(elsewhere.match_id, 9)) == 1
+    assert len(await store.matches.played(elsewhere.match_id, 9)) == 1
 
 
 async def test_play_again_begins_another_match_at_the_same_table(store: SqlStore) -> None:
     table = await playing(store)
-    await store.note_message(table.id, 900, 1)
+    await store.tables.note_message(table.id, 900, 1)
     first = table.match_id
     over = next_version(table, status=Status.FINISHED)
-    table = await store.commit(Change(over, actions=(action(2),), ending=Ending(MatchStatus.WON)))
+    table = await store.tables.commit(
+        Change(over, actions=(action(2),), ending=Ending(MatchStatus.WON))
+    )
     again = next_version(
         table, status=Status.LOBBY, match_id=None, message_id=None, announced_seq=0
     )
-    table = await store.commit(Change(again, 13))
+    table = await store.tables.commit(Change(again, 13))
     assert (table.match_id, table.message_id, table.announced_seq) == (None, None, 0)
-    assert await store.snapshot(table.id) == Snapshot(table)
-    table = await store.commit(first_deal(table))
+    assert await store.tables.snapshot(table.id) == Snapshot(table)
+    table = await store.tables.commit(first_deal(table))
     assert table.match_id not in (None, first)
 
 
@@ -130,74 +141,79 @@ async def test_a_log_has_no_gaps(store: SqlStore) -> None:
     table = await playing(store)
     for wrong in ((action(3),), (action(1),), (action(2), action(4))):
         with pytest.raises(ValueError, match="gap"):
-            await store.commit(Change(next_version(table), actions=wrong))
+            await store.tables.commit(Change(next_version(table), actions=wrong))
     both = Change(next_version(table), actions=(action(2), action(3)))
-    assert (await store.commit(both)).version == table.version + 1
+    assert (await store.tables.commit(both)).version == table.version + 1
 
 
 async def test_a_table_cannot_take_up_another_tables_match(store: SqlStore) -> None:
     table = await playing(store)
     other = await playing(store, channel_id=1)
     with pytest.raises(ValueError, match="match"):
-        await store.commit(Change(next_version(table, match_id=other.match_id)))
+        await store.tables.commit(Change(next_version(table, match_id=other.match_id)))
 
 
 async def test_actions_need_a_match(store: SqlStore) -> None:
-    opened = await store.open_table(lobby(), None)
+    opened = await store.tables.open(lobby(), None)
     with pytest.raises(ValueError, match="match"):
-        await store.commit(move(opened, 1))
+        await store.tables.commit(move(opened, 1))
 
 
 async def test_only_one_action_may_carry_an_interaction(store: SqlStore) -> None:
     table = await playing(store)
     with pytest.raises(ValueError, match="interaction"):
-        await store.commit(Change(next_version(table), 3, actions=(action(2, 3), action(3, 3))))
+        await store.tables.commit(
+            Change(next_version(table), 3, actions=(action(2, 3), action(3, 3)))
+        )
 
 
 async def test_nothing_is_stored_of_a_change_whose_last_statement_fails(store: SqlStore) -> None:
-    table = await store.open_table(lobby(), None)
+    table = await store.tables.open(lobby(), None)
     twice = replace(first_deal(table, 8), deliveries=((1, 0, ANN), (1, 0, BOB)))
     with pytest.raises(IntegrityError):
-        await store.commit(twice)
-    assert await store.snapshot(table.id) == Snapshot(table)
-    assert await store.commit(first_deal(table, 8))  # the interaction was not used up either
+        await store.tables.commit(twice)
+    assert await store.tables.snapshot(table.id) == Snapshot(table)
+    assert await store.tables.commit(first_deal(table, 8))  # the interaction was not used up either
 
 
 async def test_a_cancelled_move_is_stored_whole_or_not_at_all(store: SqlStore) -> None:
     table = await playing(store)
     for turn in range(12):
-        task = asyncio.create_task(store.commit(move(table, table.version, 100 + turn)))
+        task = asyncio.create_task(store.tables.commit(move(table, table.version, 100 + turn)))
         for _ in range(turn):  # ever further into the transaction
             await asyncio.sleep(0)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
-        snapshot = await store.snapshot(table.id)
+        snapshot = await store.tables.snapshot(table.id)
         assert snapshot is not None
         assert snapshot.match is not None
         assert len(snapshot.match.actions) == snapshot.table.version - 1
         table = snapshot.table
-    assert await store.commit(move(table, table.version))
+    assert await store.tables.commit(move(table, table.version))
 
 
 async def test_a_restart_reads_the_same(address: str) -> None:
     store = await SqlStore.open(address)
     table = await playing(store)
     for seq in range(2, 30):
-        table = await store.commit(move(table, seq, 1000 + seq))
-    await store.note_message(table.id, 5, 29)
+        table = await store.tables.commit(move(table, seq, 1000 + seq))
+    await store.tables.note_message(table.id, 5, 29)
     match_id = table.match_id or 0
-    before = (await store.snapshot(table.id), await store.deliveries(match_id, 1))
+    before = (await store.tables.snapshot(table.id), await store.matches.deliveries(match_id, 1))
     await store.close()
     again = await SqlStore.open(address)
-    assert before == (await again.snapshot(table.id), await again.deliveries(match_id, 1))
+    assert before == (
+        await again.tables.snapshot(table.id),
+        await again.matches.deliveries(match_id, 1),
+    )
     with pytest.raises(Repeated):
-        await again.commit(move(table, 30, 1029))
+        await again.tables.commit(move(table, 30, 1029))
     await again.close()
 
 
 async def test_what_is_not_there_is_none(store: SqlStore) -> None:
-    assert await store.snapshot(1) is None
-    assert await store.deliveries(1, 1) == []
+    assert await store.tables.snapshot(1) is None
+    assert await store.matches.deliveries(1, 1) == []
 
 
 # -- the table's message --------------------------------------------------------------------------
@@ -205,16 +221,16 @@ async def test_what_is_not_there_is_none(store: SqlStore) -> None:
 
 async def test_noting_the_message_is_no_move(store: SqlStore) -> None:
     table = await playing(store)
-    await store.note_message(table.id, 31, 1)
+    await store.tables.note_message(table.id, 31, 1)
     noted = replace(table, message_id=31, announced_seq=1)
-    assert await store.table_in(CHANNEL) == noted
+    assert await store.tables.in_channel(CHANNEL) == noted
 
 
 async def test_what_was_announced_never_goes_back(store: SqlStore) -> None:
     table = await playing(store)
-    await store.note_message(table.id, 31, 9)
-    await store.note_message(table.id, 32, 4)
-    found = await store.table_in(CHANNEL)
+    await store.tables.note_message(table.id, 31, 9)
+    await store.tables.note_message(table.id, 32, 4)
+    found = await store.tables.in_channel(CHANNEL)
     assert found == replace(table, message_id=32, announced_seq=9)
 
 
@@ -222,10 +238,10 @@ async def test_a_move_judged_before_the_message_was_noted_does_not_undo_it(
     store: SqlStore,
 ) -> None:
     table = await playing(store)
-    await store.note_message(table.id, 31, 1)
-    after = await store.commit(move(table, 2))  # `table` knows of no message
+    await store.tables.note_message(table.id, 31, 1)
+    after = await store.tables.commit(move(table, 2))  # `table` knows of no message
     assert (after.message_id, after.announced_seq) == (31, 1)
-    assert await store.table_in(CHANNEL) == after
+    assert await store.tables.in_channel(CHANNEL) == after
 
 
 # -- deliveries and people ------------------------------------------------------------------------
@@ -234,44 +250,44 @@ async def test_a_move_judged_before_the_message_was_noted_does_not_undo_it(
 async def test_each_seat_dealt_in_has_a_delivery_a_round(store: SqlStore) -> None:
     table = await playing(store)
     match_id = table.match_id or 0
-    first = await store.deliveries(match_id, 1)
+    first = await store.matches.deliveries(match_id, 1)
     assert first == [HoleCards(match_id, 1, 0, ANN), HoleCards(match_id, 1, 1, BOB)]
-    await store.note_delivery(first[0], Delivery.SENT)
+    await store.matches.note_delivery(first[0], Delivery.SENT)
     sent = [replace(first[0], state=Delivery.SENT), first[1]]
-    assert await store.deliveries(match_id, 1) == sent
+    assert await store.matches.deliveries(match_id, 1) == sent
 
     deal = replace(move(table, 2), seeds=((2, b"x" * 32),), deliveries=((2, 0, ANN), (2, 1, BOB)))
-    await store.commit(deal)
+    await store.tables.commit(deal)
     second = [HoleCards(match_id, 2, 0, ANN), HoleCards(match_id, 2, 1, BOB)]
-    assert await store.deliveries(match_id, 2) == second
-    await store.note_delivery(second[1], Delivery.CLOSED)
+    assert await store.matches.deliveries(match_id, 2) == second
+    await store.matches.note_delivery(second[1], Delivery.CLOSED)
     closed = [second[0], replace(second[1], state=Delivery.CLOSED)]
-    assert await store.deliveries(match_id, 2) == closed
-    assert await store.deliveries(match_id, 1) == sent
+    assert await store.matches.deliveries(match_id, 2) == closed
+    assert await store.matches.deliveries(match_id, 1) == sent
 
 
 async def test_a_person_is_remembered_as_last_noted(store: SqlStore) -> None:
-    assert await store.player(ANN) == Player(ANN)
+    assert await store.people.player(ANN) == Player(ANN)
     await noted(store, Player(ANN, "Ann", True))
     await noted(store, Player(BOB, "Bob 🂡", None))
     await noted(store, Player(ANN, "Annie", False))
-    assert await store.players((CLEO, BOB, ANN)) == {
+    assert await store.people.players((CLEO, BOB, ANN)) == {
         CLEO: Player(CLEO),
         BOB: Player(BOB, "Bob 🂡", None),
         ANN: Player(ANN, "Annie", False),
     }
-    assert await store.players(()) == {}
+    assert await store.people.players(()) == {}
 
 
 async def test_what_reminds_somebody_is_noted_beside_the_moves_and_taken_back(
     store: SqlStore,
 ) -> None:
     table = await playing(store)
-    await store.note_nudge(table.id, 901, "1.0.0.1", (902, BOB))
-    noted = await store.commit(move(table, 2))  # of a state that was read before
+    await store.tables.note_nudge(table.id, 901, "1.0.0.1", (902, BOB))
+    noted = await store.tables.commit(move(table, 2))  # of a state that was read before
     assert (noted.nudge_id, noted.nudged) == (901, "1.0.0.1")
     assert (noted.letter_id, noted.letter_to) == (902, BOB)
-    assert await store.live_tables() == [noted]
-    await store.note_nudge(table.id, 903, "1.0.0.2")
-    (after,) = await store.live_tables()
+    assert await store.tables.live() == [noted]
+    await store.tables.note_nudge(table.id, 903, "1.0.0.2")
+    (after,) = await store.tables.live()
     assert after == replace(noted, nudge_id=903, nudged="1.0.0.2", letter_id=None, letter_to=None)

@@ -25,6 +25,7 @@ from bot.stats.folding import EVERY_SEASON, Scope
 from bot.storage import schema
 from bot.storage.addresses import database_url
 from bot.storage.database import Database
+from bot.storage.part import Part
 from bot.storage.postgres import postgres_session
 from bot.storage.repair import find_damaged, unsound_rows
 from bot.storage.store import SqlStore
@@ -45,32 +46,32 @@ Call = Callable[[SqlStore, Home], Awaitable[Any]]
 
 
 async def _kept_of(store: SqlStore, home: Home) -> Any:
-    dossier = await store.dossier(home.people[0])
-    return dossier, await store.kept_of(home.people[0], dossier.matches)
+    dossier = await store.privacy.dossier(home.people[0])
+    return dossier, await store.privacy.kept_of(home.people[0], dossier.matches)
 
 
 async def _rank(store: SqlStore, home: Home) -> Any:
-    row = await store.person(home.guild, ALL, home.people[0])
-    return None if row is None else await store.rank(home.guild, ALL, row)
+    row = await store.stats.person(home.guild, ALL, home.people[0])
+    return None if row is None else await store.stats.rank(home.guild, ALL, row)
 
 
 async def _change(store: SqlStore, home: Home) -> Any:
-    changed = await store.change_player(home.people[0], lambda one: replace(one, name="Anew"))
+    changed = await store.people.change(home.people[0], lambda one: replace(one, name="Anew"))
     return changed.name
 
 
 async def _purged(store: SqlStore, home: Home) -> int:
     """Everything of a server, as housekeeping does it."""
     rows = 0
-    while done := (await store.purge_guild(home.guild, 20)).rows:
+    while done := (await store.retention.purge_guild(home.guild, 20)).rows:
         rows += done
     return rows
 
 
 async def _purged_old(store: SqlStore, home: Home) -> Any:
-    while (await store.purge_old(FAR, 20)).rows:
+    while (await store.retention.purge_old(FAR, 20)).rows:
         pass
-    return [await store.kept_match(number) for number in home.matches]
+    return [await store.matches.kept(number) for number in home.matches]
 
 
 def _only(found: list[Table], home: Home) -> list[Table]:
@@ -79,72 +80,78 @@ def _only(found: list[Table], home: Home) -> list[Table]:
 
 # In the order in which they are asked: what reads, then what writes, then what deletes.
 CALLS: Final[dict[str, Call]] = {
-    "version_of": lambda s, h: s.version_of(h.tables[0].id),
-    "seats_of": lambda s, h: s.seats_of(h.people[2]),
-    "snapshot": lambda s, h: s.snapshot(h.table("playing").id),
-    "played": lambda s, h: s.played(h.matches[0], 10),
-    "kept_match": lambda s, h: s.kept_match(h.matches[0]),
-    "last_ended": lambda s, h: s.last_ended(h.channel(0)),
-    "history": lambda s, h: s.history(h.people[0], None, 10),
-    "rounds_dealt": lambda s, h: s.rounds_dealt(h.people[0], None, 3),
-    "table_in": lambda s, h: s.table_in(h.channel(2)),
-    "live_tables": lambda s, h: _those(s.live_tables(), h),
-    "live_hosted_by": lambda s, h: s.live_hosted_by(h.people[2]),
-    "untold": lambda s, h: _those(s.untold(0), h),
-    "live_in_guild": lambda s, h: s.live_in_guild(h.guild),
-    "due": lambda s, h: _those(s.due(FAR), h),
-    "next_deadline": lambda s, h: s.next_deadline(0),
-    "shown_tables": lambda s, h: _those(s.shown_tables(), h),
-    "versions": lambda s, h: _those(_first(s.versions()), h),
-    "registered": lambda s, h: s.registered(h.application),
-    "deliveries": lambda s, h: s.deliveries(h.matches[0], 1),
-    "player": lambda s, h: s.player(h.people[0]),
-    "players": lambda s, h: s.players(h.people),
-    "guild_options": lambda s, h: s.guild_options(h.guild, "thai_poker"),
-    "listeners": lambda s, h: s.listeners(h.channel(0)),
-    "person": lambda s, h: s.person(h.guild, ALL, h.people[0]),
-    "rank": _rank,
-    "leaderboard": lambda s, h: s.leaderboard(h.guild, ALL, 0, 10),
-    "on_leaderboard": lambda s, h: s.on_leaderboard(h.guild, ALL),
-    "rivals": lambda s, h: s.rivals(h.guild, ALL, h.people[0]),
-    "seasons": lambda s, h: s.seasons(h.guild),
-    "rules_of": lambda s, h: s.rules_of(tuple(h.matches)),
-    "outdated_records": lambda s, h: _those(s.outdated_records(), h),
-    "servers_with_matches": lambda s, h: _those(s.servers_with_matches(), h),
-    "dossier": lambda s, h: s.dossier(h.people[0]),
-    "kept_of": _kept_of,
-    "live_seat": lambda s, h: s.live_seat(h.people[2]),
-    "live_tables_of": lambda s, h: s.live_tables_of(h.guild),
-    "stored_guilds": lambda s, h: _those(s.stored_guilds(), h),
-    "departed": lambda s, h: _those(s.departed(), h),
+    "tables.version_of": lambda s, h: s.tables.version_of(h.tables[0].id),
+    "tables.seats_of": lambda s, h: s.tables.seats_of(h.people[2]),
+    "tables.snapshot": lambda s, h: s.tables.snapshot(h.table("playing").id),
+    "matches.played": lambda s, h: s.matches.played(h.matches[0], 10),
+    "matches.kept": lambda s, h: s.matches.kept(h.matches[0]),
+    "matches.last_ended": lambda s, h: s.matches.last_ended(h.channel(0)),
+    "matches.history": lambda s, h: s.matches.history(h.people[0], None, 10),
+    "matches.rounds_dealt": lambda s, h: s.matches.rounds_dealt(h.people[0], None, 3),
+    "tables.in_channel": lambda s, h: s.tables.in_channel(h.channel(2)),
+    "tables.live": lambda s, h: _those(s.tables.live(), h),
+    "tables.live_hosted_by": lambda s, h: s.tables.live_hosted_by(h.people[2]),
+    "tables.untold": lambda s, h: _those(s.tables.untold(0), h),
+    "tables.live_in_guild": lambda s, h: s.tables.live_in_guild(h.guild),
+    "tables.due": lambda s, h: _those(s.tables.due(FAR), h),
+    "tables.next_deadline": lambda s, h: s.tables.next_deadline(0),
+    "tables.shown": lambda s, h: _those(s.tables.shown(), h),
+    "tables.versions": lambda s, h: _those(_first(s.tables.versions()), h),
+    "servers.registered": lambda s, h: s.servers.registered(h.application),
+    "matches.deliveries": lambda s, h: s.matches.deliveries(h.matches[0], 1),
+    "people.player": lambda s, h: s.people.player(h.people[0]),
+    "people.players": lambda s, h: s.people.players(h.people),
+    "servers.guild_options": lambda s, h: s.servers.guild_options(h.guild, "thai_poker"),
+    "servers.listeners": lambda s, h: s.servers.listeners(h.channel(0)),
+    "stats.person": lambda s, h: s.stats.person(h.guild, ALL, h.people[0]),
+    "stats.rank": _rank,
+    "stats.leaderboard": lambda s, h: s.stats.leaderboard(h.guild, ALL, 0, 10),
+    "stats.on_leaderboard": lambda s, h: s.stats.on_leaderboard(h.guild, ALL),
+    "stats.rivals": lambda s, h: s.stats.rivals(h.guild, ALL, h.people[0]),
+    "stats.seasons": lambda s, h: s.stats.seasons(h.guild),
+    "stats.rules_of": lambda s, h: s.stats.rules_of(tuple(h.matches)),
+    "rebuilding.outdated": lambda s, h: _those(s.rebuilding.outdated(), h),
+    "rebuilding.servers_with_matches": lambda s, h: _those(s.rebuilding.servers_with_matches(), h),
+    "privacy.dossier": lambda s, h: s.privacy.dossier(h.people[0]),
+    "privacy.kept_of": _kept_of,
+    "privacy.live_seat": lambda s, h: s.privacy.live_seat(h.people[2]),
+    "retention.live_tables_of": lambda s, h: s.retention.live_tables_of(h.guild),
+    "retention.stored_guilds": lambda s, h: _those(s.retention.stored_guilds(), h),
+    "retention.departed": lambda s, h: _those(s.retention.departed(), h),
     "why_not_writing": lambda s, h: s.why_not_writing(),
-    "tell": lambda s, h: s.tell(h.tables[0].id, h.guild),
-    "note_shown": lambda s, h: s.note_shown([(h.tables[0].id, 1)]),
-    "note_registered": lambda s, h: s.note_registered(h.application, "another"),
-    "note_message": lambda s, h: s.note_message(h.table("playing").id, 5, 1),
-    "note_nudge": lambda s, h: s.note_nudge(h.table("playing").id, 6, "1.2"),
-    "note_delivery": lambda s, h: s.note_delivery(
+    "tables.tell": lambda s, h: s.tables.tell(h.tables[0].id, h.guild),
+    "tables.note_shown": lambda s, h: s.tables.note_shown([(h.tables[0].id, 1)]),
+    "servers.note_registered": lambda s, h: s.servers.note_registered(h.application, "another"),
+    "tables.note_message": lambda s, h: s.tables.note_message(h.table("playing").id, 5, 1),
+    "tables.note_nudge": lambda s, h: s.tables.note_nudge(h.table("playing").id, 6, "1.2"),
+    "matches.note_delivery": lambda s, h: s.matches.note_delivery(
         HoleCards(h.matches[2], 1, 0, h.people[2]), Delivery.SENT
     ),
-    "change_player": _change,
-    "note_guild_options": lambda s, h: s.note_guild_options(h.guild, "liars_poker", {"a": 1}),
-    "note_listener": lambda s, h: s.note_listener(h.channel(5), h.people[0], listens=True),
-    "may_tell": lambda s, h: s.may_tell(h.channel(0), FAR, 1000),
-    "begin_season": lambda s, h: s.begin_season(h.guild, 2, "The third", 9),
-    "postpone": lambda s, h: s.postpone([next_version(h.table("lobby"), deadline=FAR)]),
-    "open_table": lambda s, h: s.open_table(
+    "people.change": _change,
+    "servers.note_guild_options": lambda s, h: s.servers.note_guild_options(
+        h.guild, "liars_poker", {"a": 1}
+    ),
+    "servers.note_listener": lambda s, h: s.servers.note_listener(
+        h.channel(5), h.people[0], listens=True
+    ),
+    "servers.may_tell": lambda s, h: s.servers.may_tell(h.channel(0), FAR, 1000),
+    "stats.begin_season": lambda s, h: s.stats.begin_season(h.guild, 2, "The third", 9),
+    "tables.postpone": lambda s, h: s.tables.postpone(
+        [next_version(h.table("lobby"), deadline=FAR)]
+    ),
+    "tables.open": lambda s, h: s.tables.open(
         lobby(guild_id=h.guild, channel_id=h.channel(7), players=(h.people[3],)), None
     ),
-    "commit": lambda s, h: s.commit(
+    "tables.commit": lambda s, h: s.tables.commit(
         Change(next_version(next_version(h.table("lobby")), waiting=(h.people[3],)))
     ),
-    "rebuild_records": lambda s, h: s.rebuild_records([h.guild]),
-    "note_departed": lambda s, h: s.note_departed([h.gone, h.guild], 11),
-    "note_returned": lambda s, h: s.note_returned([h.guild]),
-    "forget_person": lambda s, h: s.forget_person(h.people[0]),
-    "rewrite_if_due": lambda s, h: s.rewrite_if_due(),
-    "purge_old": _purged_old,
-    "purge_guild": _purged,
+    "rebuilding.rebuild": lambda s, h: s.rebuilding.rebuild([h.guild]),
+    "retention.note_departed": lambda s, h: s.retention.note_departed([h.gone, h.guild], 11),
+    "retention.note_returned": lambda s, h: s.retention.note_returned([h.guild]),
+    "privacy.forget": lambda s, h: s.privacy.forget(h.people[0]),
+    "retention.rewrite_if_due": lambda s, h: s.retention.rewrite_if_due(),
+    "retention.purge_old": _purged_old,
+    "retention.purge_guild": _purged,
 }
 
 
@@ -158,7 +165,7 @@ async def _first(found: Awaitable[list[tuple[int, int]]]) -> list[int]:
 
 # what rooms above the store ask of it, over the same rows
 async def _exported(store: SqlStore, home: Home) -> Any:
-    return json.loads(await export(store, home.people[0]))
+    return json.loads(await export(store.privacy, home.people[0]))
 
 
 async def _after_a_start(store: SqlStore, home: Home) -> Any:
@@ -181,7 +188,7 @@ async def _after_a_start(store: SqlStore, home: Home) -> Any:
 
 
 ROOMS: Final[dict[str, Call]] = {"export": _exported, "a start": _after_a_start}
-WRITING: Final = list(CALLS).index("tell")
+WRITING: Final = list(CALLS).index("tables.tell")
 ASKED: Final = {
     **dict(list(CALLS.items())[:WRITING]),
     **ROOMS,
@@ -189,11 +196,13 @@ ASKED: Final = {
 }
 
 
-def test_every_public_call_of_the_store_is_asked() -> None:
+async def test_every_public_call_of_the_store_is_asked(store: SqlStore) -> None:
+    parts = {f"{name}.": one for name, one in vars(store).items() if isinstance(one, Part)}
     there = {
-        name
-        for name, one in inspect.getmembers(SqlStore, inspect.isfunction)
-        if not name.startswith("_")
+        f"{name}{call}"
+        for name, part in ({"": store} | parts).items()
+        for call, _ in inspect.getmembers(type(part), inspect.isfunction)
+        if not call.startswith("_")
     }
     assert there - NOT_ASKED == set(CALLS)
 
@@ -258,7 +267,7 @@ async def asked(store: SqlStore, house: House) -> tuple[dict[str, Any], dict[str
     What deletes for good is asked last, as it deletes of both.
     """
     sound, other = house.homes
-    ends = list(ASKED).index("purge_old")
+    ends = list(ASKED).index("retention.purge_old")
     theirs: dict[str, Any] = {}
     own: dict[str, Any] = {}
     for home, found, names in (

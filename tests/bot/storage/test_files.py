@@ -89,9 +89,9 @@ async def test_a_file_that_is_deleted_or_replaced_takes_no_move_and_is_noticed(
     else:
         (tmp_path / "copy.db").rename(file)
     with pytest.raises(StoreUnavailable, match="deleted or replaced"):
-        await store.commit(move(table, 2))
+        await store.tables.commit(move(table, 2))
     with pytest.raises(StoreUnavailable, match="deleted or replaced"):
-        await store.open_table(lobby(channel_id=CHANNEL + 1), None)
+        await store.tables.open(lobby(channel_id=CHANNEL + 1), None)
     with pytest.raises(DatabaseLost, match=r"house\.db was deleted or replaced"):
         await store.watch(every=0.001)
     await store.close()

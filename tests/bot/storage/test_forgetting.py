@@ -123,7 +123,7 @@ def naming(contents: dict[str, list[dict[str, Any]]], *wanted: str) -> set[tuple
 async def finished(store: SqlStore, **other: Any) -> Any:
     """A match that Ann lost to Bob, with everything that may be stored of her at its table."""
     table = await playing(store, players=(ANN, BOB), host_id=ANN, **other)
-    await store.note_nudge(table.id, 5, "1.2", (6, ANN))
+    await store.tables.note_nudge(table.id, 5, "1.2", (6, ANN))
     results = (Result(BOB, 1, 3), Result(ANN, 2, 3))
     over = replace(
         move(table, 2),
@@ -138,7 +138,7 @@ async def finished(store: SqlStore, **other: Any) -> Any:
         ),
         ending=Ending(MatchStatus.WON, results),
     )
-    return await store.commit(over)
+    return await store.tables.commit(over)
 
 
 async def filled(store: SqlStore) -> Any:
@@ -147,8 +147,8 @@ async def filled(store: SqlStore) -> Any:
     for player in (ann, Player(BOB, "Bob"), Player(CLEO, "Cleo")):
         await noted(store, player)
     table = await finished(store)
-    await store.note_listener(CHANNEL, ANN, listens=True)
-    await store.note_listener(CHANNEL, BOB, listens=True)
+    await store.servers.note_listener(CHANNEL, ANN, listens=True)
+    await store.servers.note_listener(CHANNEL, BOB, listens=True)
     await finished(store, channel_id=-ANN, guild_id=0)  # a practice
     await _fill_the_rest(store, table.id)
     return table
@@ -186,7 +186,7 @@ async def test_what_is_filled_names_the_person_in_every_column_that_can(store: S
 
 async def test_a_person_is_found_in_no_column_of_any_table_afterwards(store: SqlStore) -> None:
     table = await filled(store)
-    done = await store.forget_person(ANN)
+    done = await store.privacy.forget(ANN)
     assert done is not None
     assert (done.nameless, done.matches, done.practices) == (FORMER, 1, 1)
     assert done.shown == (table.id,)
@@ -202,12 +202,12 @@ async def test_a_person_is_found_in_no_column_of_any_table_afterwards(store: Sql
 async def test_the_match_stands_with_a_nameless_player_in_her_place(store: SqlStore) -> None:
     table = await filled(store)
     before = await stored_match(store, table)
-    played = await store.played(before.id, 9)
-    await store.forget_person(ANN)
+    played = await store.matches.played(before.id, 9)
+    await store.privacy.forget(ANN)
     after = await stored_match(store, table)
     assert after == replace(before, players=(FORMER, BOB))
-    assert await store.played(before.id, 9) == played
-    assert [one.player for one in await store.deliveries(before.id, 1)] == [FORMER, BOB]
+    assert await store.matches.played(before.id, 9) == played
+    assert [one.player for one in await store.matches.deliveries(before.id, 1)] == [FORMER, BOB]
 
 
 async def test_what_was_typed_to_cut_the_cards_goes_and_its_digest_stays(store: SqlStore) -> None:
@@ -217,8 +217,8 @@ async def test_what_was_typed_to_cut_the_cards_goes_and_its_digest_stays(store: 
     dealt = replace(action(2), body=body)
     over = next_version(table, status=Status.FINISHED)
     stop = Ending(MatchStatus.ABANDONED)
-    await store.commit(Change(over, actions=(dealt,), ending=stop))
-    await store.forget_person(ANN)
+    await store.tables.commit(Change(over, actions=(dealt,), ending=stop))
+    await store.privacy.forget(ANN)
     kept = (await stored_match(store, table)).actions[1].body
     assert kept == body | {"cuts": [digests[0] | {"text": NAME}, digests[1] | {"text": None}]}
 
@@ -240,19 +240,19 @@ async def test_words_that_were_dealt_between_the_two_readings_go_too(
             first = False
             over = next_version(table, status=Status.FINISHED)
             ending = Ending(MatchStatus.ABANDONED)
-            await store.commit(Change(over, actions=(dealt,), ending=ending))
+            await store.tables.commit(Change(over, actions=(dealt,), ending=ending))
         return await write(*asked)
 
     monkeypatch.setattr(store.database, "write", then_played)
-    await store.forget_person(ANN)
+    await store.privacy.forget(ANN)
     (cut,) = (await stored_match(store, table)).actions[1].body["cuts"]
     assert cut == {"seat": 1, "digest": "1" * 64, "text": None}
 
 
 async def test_a_move_on_what_was_read_before_is_stale(store: SqlStore) -> None:
     table = await filled(store)
-    await store.forget_person(ANN)
-    snapshot = await store.snapshot(table.id)
+    await store.privacy.forget(ANN)
+    snapshot = await store.tables.snapshot(table.id)
     assert snapshot is not None
     assert snapshot.table.version == table.version + 1
     assert (snapshot.table.letter_id, snapshot.table.letter_to) == (None, None)
@@ -261,14 +261,14 @@ async def test_a_move_on_what_was_read_before_is_stale(store: SqlStore) -> None:
 async def test_forgetting_again_finds_nothing_and_who_comes_back_is_somebody_new(
     store: SqlStore,
 ) -> None:
-    assert await store.forget_person(ANN) is None
+    assert await store.privacy.forget(ANN) is None
     await filled(store)
-    await store.forget_person(ANN)
+    await store.privacy.forget(ANN)
     before = await whole(store)
-    assert await store.forget_person(ANN) is None
+    assert await store.privacy.forget(ANN) is None
     assert await whole(store) == before
     await finished(store)
-    done = await store.forget_person(ANN)
+    done = await store.privacy.forget(ANN)
     assert done is not None
     assert done.nameless == nameless(2)
     assert done.matches == 1
@@ -284,10 +284,10 @@ async def test_nobody_is_forgotten_from_a_seat_at_a_live_table(
     joined = await tables.change(opened.table.id, ask(BOB), plans.join)
     if status is Status.PLAYING:  # the match has her, whatever the table says
         dealt = await tables.change(joined.table.id, ask(ANN), plans.start)
-        await store.commit(Change(next_version(dealt.table, players=(BOB,))))
+        await store.tables.commit(Change(next_version(dealt.table, players=(BOB,))))
     before = await whole(store)
     with pytest.raises(errors.StillSeated) as refused:
-        await store.forget_person(ANN)
+        await store.privacy.forget(ANN)
     assert (refused.value.guild, refused.value.channel) == (GUILD, CHANNEL + 1)
     assert await whole(store) == before
 
@@ -315,7 +315,7 @@ async def test_who_is_named_in_what_is_damaged_is_forgotten_there_too(
             text(f"UPDATE {of} SET {name} = :value WHERE id = :number"),
             {"value": value, "number": number},
         )
-    done = await store.forget_person(ANN)
+    done = await store.privacy.forget(ANN)
     assert done is not None
     contents = await whole(store)
     assert naming(contents, str(ANN), NAME) == set()
@@ -348,7 +348,7 @@ async def test_words_that_cannot_be_told_apart_are_named_and_the_person_is_told(
             text(f"UPDATE actions SET body = {damage} WHERE match_id = :match AND seq = 1"), log
         )
     with capture_logs() as logged:
-        done = await store.forget_person(ANN)
+        done = await store.privacy.forget(ANN)
     assert done is not None
     assert done.unread == (f"match {match}",)
     (named,) = [line for line in logged if "set aside" in line["event"]]
@@ -368,7 +368,7 @@ async def test_words_at_a_table_of_which_nothing_says_whose_they_are_are_told(
             text("UPDATE tables SET cuts = :value WHERE id = :number"),
             {"value": f"[{cut % NAME}]", "number": table.id},
         )
-    done = await store.forget_person(ANN)
+    done = await store.privacy.forget(ANN)
     assert done is not None
     assert done.unread == (f"table {table.id}",)
 
@@ -385,21 +385,21 @@ async def test_a_seat_at_a_table_that_is_damaged_keeps_nobody(store: SqlStore) -
                 await connection.execute(
                     text("UPDATE actions SET body = '{' WHERE match_id = :match"), match
                 )
-    assert await store.live_seat(ANN) is None  # she could not leave it
-    assert await store.live_seat(BOB) == (GUILD, CHANNEL + 1)
-    assert await store.forget_person(ANN) is not None
+    assert await store.privacy.live_seat(ANN) is None  # she could not leave it
+    assert await store.privacy.live_seat(BOB) == (GUILD, CHANNEL + 1)
+    assert await store.privacy.forget(ANN) is not None
     with pytest.raises(errors.StillSeated):
-        await store.forget_person(BOB)
+        await store.privacy.forget(BOB)
 
 
 async def test_a_lobby_that_asked_the_person_goes_on_without_them(store: SqlStore) -> None:
-    opened = await store.open_table(
+    opened = await store.tables.open(
         lobby(players=(BOB,), host_id=BOB, invited=(ANN, CLEO), last_winner=ANN), None
     )
-    done = await store.forget_person(ANN)
+    done = await store.privacy.forget(ANN)
     assert done is not None
     assert done.shown == (opened.id,)
-    snapshot = await store.snapshot(opened.id)
+    snapshot = await store.tables.snapshot(opened.id)
     assert snapshot is not None
     assert snapshot.table.invited == (CLEO,)
     assert snapshot.table.last_winner == FORMER
@@ -409,8 +409,8 @@ async def test_a_lobby_that_asked_the_person_goes_on_without_them(store: SqlStor
 async def test_an_id_that_is_part_of_a_longer_one_is_another_person(store: SqlStore) -> None:
     longer = int(f"{ANN}7")
     table = await playing(store, players=(longer, BOB), host_id=longer)
-    assert await store.forget_person(ANN) is None
-    assert (await store.dossier(ANN)).matches == ()
+    assert await store.privacy.forget(ANN) is None
+    assert (await store.privacy.dossier(ANN)).matches == ()
     assert (await stored_match(store, table)).players == (longer, BOB)
 
 
@@ -423,8 +423,8 @@ async def test_no_byte_of_the_files_names_the_person_afterwards(tmp_path: Path) 
     await filled(store)
     await noted(store, Player(ANN, NAME + " the Second"))
     assert found(file, ANN, NAME) == {"text", "value", "key", NAME}
-    await store.forget_person(ANN)
-    await store.rewrite_if_due()
+    await store.privacy.forget(ANN)
+    await store.retention.rewrite_if_due()
     assert found(file, ANN, NAME) == set()
     copy_database(file, tmp_path / "copy.db")
     assert found(tmp_path / "copy.db", ANN, NAME) == set()
@@ -437,8 +437,8 @@ async def test_a_large_file_is_rewritten_when_it_is_next_opened(tmp_path: Path) 
     file = tmp_path / "house.db"
     store = await SqlStore.open(f"sqlite:///{file}")
     await filled(store)
-    await store.forget_person(ANN)
-    assert not await store.rewrite_if_due(largest=1000)
+    await store.privacy.forget(ANN)
+    assert not await store.retention.rewrite_if_due(largest=1000)
     copy_database(file, tmp_path / "copy.db")
     assert found(tmp_path / "copy.db", ANN, NAME) == set()  # backups are rewritten in any case
     await store.close()

@@ -152,14 +152,14 @@ async def test_a_migration_that_fails_at_its_end_leaves_everything_as_it_was(
 ) -> None:
     store = await SqlStore.open(address)
     table = await playing(store)
-    before = await store.snapshot(table.id)
+    before = await store.tables.snapshot(table.id)
     await store.close()
     failing = with_next(tmp_path, 'op.execute("INSERT INTO nowhere VALUES (1)")')
     with pytest.raises(DBAPIError):
         await migrate.migrate(database, failing)
     assert await differences(database) == []
     again = await SqlStore.open(address)
-    assert await again.snapshot(table.id) == before
+    assert await again.tables.snapshot(table.id) == before
     await again.close()
 
 
@@ -169,7 +169,7 @@ async def test_the_file_is_kept_as_it_was_before_an_upgrade(
 ) -> None:
     store = await SqlStore.open(address)
     table = await playing(store)
-    before = await store.snapshot(table.id)
+    before = await store.tables.snapshot(table.id)
     assert store.migrated.backup is None  # there was nothing to keep
     await store.close()
     done = await migrate.migrate(database, newer)
@@ -178,7 +178,7 @@ async def test_the_file_is_kept_as_it_was_before_an_upgrade(
     with closing(sqlite3.connect(done.backup)) as copy:
         assert copy.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     kept = await SqlStore.open(f"sqlite:///{done.backup}")
-    assert await kept.snapshot(table.id) == before
+    assert await kept.tables.snapshot(table.id) == before
     await kept.close()
 
 

@@ -52,11 +52,11 @@ async def test_a_locked_file_is_in_the_log_from_the_first_refused_move(tmp_path:
                 other.execute("BEGIN IMMEDIATE")
                 for _ in range(2):
                     with pytest.raises(StoreUnavailable):
-                        await store.note_listener(1, 2, listens=True)
-                    assert await store.listeners(1) == []  # read all the while
+                        await store.servers.note_listener(1, 2, listens=True)
+                    assert await store.servers.listeners(1) == []  # read all the while
                 with pytest.raises(StoreUnavailable):
-                    await store.note_listener(1, 2, listens=True)
-            await store.note_listener(1, 2, listens=True)
+                    await store.servers.note_listener(1, 2, listens=True)
+            await store.servers.note_listener(1, 2, listens=True)
         assert [line["log_level"] for line in said] == ["error", "info"]
         assert "locked" in said[0]["error"]
     finally:

@@ -87,9 +87,9 @@ async def test_the_transaction_that_forgets_somebody_reads_no_whole_table(filled
         asked.append((sql, given))
 
     event.listen(Engine, "before_cursor_execute", note)
-    await store.note_listener(1, ANN, listens=True)
+    await store.servers.note_listener(1, ANN, listens=True)
     asked.clear()
-    assert await store.forget_person(ANN) is not None
+    assert await store.privacy.forget(ANN) is not None
     event.remove(Engine, "before_cursor_execute", note)
     await store.close()
     reads = [(sql, given) for sql, given in asked if sql.startswith(("SELECT", "UPDATE"))]

@@ -122,19 +122,19 @@ async def test_many_at_once_through_two_sessions_lose_nothing_and_hear_of_each_o
         await there.processes.listen(hear, nothing)
 
         async def play(store: SqlStore, channel: int) -> int:
-            table = await store.open_table(lobby(channel_id=channel), None)
+            table = await store.tables.open(lobby(channel_id=channel), None)
             for _ in range(10):
-                table = await store.commit(Change(next_version(table), None))
-                assert await store.version_of(table.id) == table.version
+                table = await store.tables.commit(Change(next_version(table), None))
+                assert await store.tables.version_of(table.id) == table.version
             return table.version
 
         stores = (here, there)
         played = await asyncio.gather(*(play(stores[n % 2], n) for n in range(1, 21)))
         assert set(played) == {11}
         async with asyncio.timeout(PATIENCE):
-            await here.tell(1, 0)
+            await here.tables.tell(1, 0)
             await heard.wait()
-        assert len(await here.due(1)) == 0
+        assert len(await here.tables.due(1)) == 0
     finally:
         await here.close()
         await there.close()

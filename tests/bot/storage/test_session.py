@@ -113,7 +113,7 @@ async def test_a_session_that_was_cut_is_made_anew_and_its_shards_taken_again(
         await connection.execute(cut)
     async with asyncio.timeout(PATIENCE):
         await missed.wait()
-        await other.tell(5, FIRST)
+        await other.tables.tell(5, FIRST)
         await heard.wait()
         younger = await process(shards)
         with pytest.raises(ShardsTaken):
@@ -133,13 +133,13 @@ async def test_what_moves_a_table_of_another_shard_and_a_person_is_heard_and_not
     async def nothing() -> None: ...
 
     await there.processes.listen(hear, nothing)
-    own = await here.open_table(lobby(guild_id=FIRST, channel_id=1), None)
-    theirs = await there.open_table(lobby(guild_id=SECOND, channel_id=2), None)
-    practice = await here.open_table(lobby(guild_id=0, channel_id=-7), None)
-    await here.commit(Change(next_version(own), None))
-    await there.commit(Change(next_version(theirs), None))  # its own word
-    await here.commit(Change(next_version(practice), None))
-    await here.commit(Change(next_version(theirs, version=3), None))
+    own = await here.tables.open(lobby(guild_id=FIRST, channel_id=1), None)
+    theirs = await there.tables.open(lobby(guild_id=SECOND, channel_id=2), None)
+    practice = await here.tables.open(lobby(guild_id=0, channel_id=-7), None)
+    await here.tables.commit(Change(next_version(own), None))
+    await there.tables.commit(Change(next_version(theirs), None))  # its own word
+    await here.tables.commit(Change(next_version(practice), None))
+    await here.tables.commit(Change(next_version(theirs, version=3), None))
     await noted(here, Player(44, "Dan"))
     async with asyncio.timeout(PATIENCE):
         heard = [await said.get() for _ in range(3)]
@@ -150,56 +150,58 @@ async def test_a_clock_that_is_due_is_given_to_one_process_until_the_table_moves
     process: Open,
 ) -> None:
     here, there = await process(Shards(2, (0,))), await process(Shards(2, (1,)))
-    mine = await here.open_table(lobby(guild_id=FIRST, channel_id=1, deadline=10), None)
-    theirs = await here.open_table(lobby(guild_id=SECOND, channel_id=2, deadline=11), None)
-    practice = await here.open_table(lobby(guild_id=0, channel_id=-7, deadline=12), None)
-    found = await asyncio.gather(here.due(20), there.due(20))
+    mine = await here.tables.open(lobby(guild_id=FIRST, channel_id=1, deadline=10), None)
+    theirs = await here.tables.open(lobby(guild_id=SECOND, channel_id=2, deadline=11), None)
+    practice = await here.tables.open(lobby(guild_id=0, channel_id=-7, deadline=12), None)
+    found = await asyncio.gather(here.tables.due(20), there.tables.due(20))
     assert [one.id for one in found[0] if one.guild_id] == [mine.id]
     assert [one.id for one in found[1] if one.guild_id] == [theirs.id]
     assert sum(one.id == practice.id for some in found for one in some) == 1
     server = here if practice.id in {one.id for one in found[0]} else there
     other = there if server is here else here
-    assert practice.id in {one.id for one in await server.due(21)}  # it tries again
-    assert practice.id not in {one.id for one in await other.due(21)}
-    later = await server.commit(Change(next_version(practice, deadline=22), None))
-    assert later.id in {one.id for one in await other.due(23)}
-    assert later.id not in {one.id for one in await server.due(23)}
-    assert later.id in {one.id for one in await server.due(23 + 60_000)}  # the other has ended
+    assert practice.id in {one.id for one in await server.tables.due(21)}  # it tries again
+    assert practice.id not in {one.id for one in await other.tables.due(21)}
+    later = await server.tables.commit(Change(next_version(practice, deadline=22), None))
+    assert later.id in {one.id for one in await other.tables.due(23)}
+    assert later.id not in {one.id for one in await server.tables.due(23)}
+    assert later.id in {
+        one.id for one in await server.tables.due(23 + 60_000)
+    }  # the other has ended
 
 
 async def test_only_ones_own_tables_are_live_and_what_is_shown_is_known(process: Open) -> None:
     here, there = await process(Shards(2, (0,))), await process(Shards(2, (1,)))
-    mine = await here.open_table(lobby(guild_id=FIRST, channel_id=1), None)
-    behind = await here.open_table(lobby(guild_id=FIRST, channel_id=3), None)
-    theirs = await here.open_table(lobby(guild_id=SECOND, channel_id=2), None)
-    assert [one.id for one in await here.live_tables()] == [mine.id, behind.id]
-    assert [one.id for one in await there.live_tables()] == [theirs.id]
-    await here.note_shown([(mine.id, 1), (behind.id, 1)])
-    await here.commit(Change(next_version(behind), None))
-    await here.note_shown([(behind.id, 1)])  # too late
-    assert await here.shown_tables() == {mine.id}
-    assert await there.shown_tables() == set()
+    mine = await here.tables.open(lobby(guild_id=FIRST, channel_id=1), None)
+    behind = await here.tables.open(lobby(guild_id=FIRST, channel_id=3), None)
+    theirs = await here.tables.open(lobby(guild_id=SECOND, channel_id=2), None)
+    assert [one.id for one in await here.tables.live()] == [mine.id, behind.id]
+    assert [one.id for one in await there.tables.live()] == [theirs.id]
+    await here.tables.note_shown([(mine.id, 1), (behind.id, 1)])
+    await here.tables.commit(Change(next_version(behind), None))
+    await here.tables.note_shown([(behind.id, 1)])  # too late
+    assert await here.tables.shown() == {mine.id}
+    assert await there.tables.shown() == set()
 
 
 async def test_a_clock_that_nobody_sees_leaves_a_message_as_it_is(process: Open) -> None:
     here = await process(Shards(2, (0,)))
     reminded, hurried, dealt = [
-        await here.open_table(
+        await here.tables.open(
             lobby(guild_id=FIRST, channel_id=channel, deadline=10, deadline_kind=kind), None
         )
         for channel, kind in enumerate(
             (DeadlineKind.NUDGE, DeadlineKind.TURN, DeadlineKind.NEXT_ROUND)
         )
     ]
-    await here.note_shown([(one.id, 1) for one in (reminded, hurried, dealt)])
-    await here.postpone(
+    await here.tables.note_shown([(one.id, 1) for one in (reminded, hurried, dealt)])
+    await here.tables.postpone(
         [
             next_version(reminded, deadline=30),
             next_version(hurried, deadline=30, turn_ends=30),
             next_version(dealt, deadline=30),
         ]
     )
-    assert await here.shown_tables() == {reminded.id}
+    assert await here.tables.shown() == {reminded.id}
 
 
 async def test_a_lock_keeps_other_processes_and_ones_own_tasks_waiting(process: Open) -> None:

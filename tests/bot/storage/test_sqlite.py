@@ -93,7 +93,7 @@ async def test_the_directory_is_made(tmp_path: Path) -> None:
 async def test_a_path_with_odd_characters_works(tmp_path: Path) -> None:
     store = await SqlStore.open(address(tmp_path / "50% of # ö" / "a b.db"))
     table = await playing(store)
-    assert await store.table_in(CHANNEL) == table
+    assert await store.tables.in_channel(CHANNEL) == table
     await store.close()
 
 
@@ -136,7 +136,7 @@ def test_no_move_that_was_acknowledged_is_lost_when_the_process_is_killed(file: 
 
         async def read() -> Snapshot | None:
             store = await SqlStore.open(address(file))
-            found = await store.snapshot(1)
+            found = await store.tables.snapshot(1)
             await store.close()
             return found
 
@@ -160,7 +160,7 @@ async def test_a_damaged_page_is_found_at_the_start(file: Path) -> None:
     store = await SqlStore.open(address(file))
     table = await playing(store)
     for seq in range(2, 60):
-        table = await store.commit(move(table, seq))
+        table = await store.tables.commit(move(table, seq))
     await store.close()
     content = bytearray(file.read_bytes())
     with closing(sqlite3.connect(file)) as connection:
@@ -191,17 +191,17 @@ async def test_an_address_that_is_not_understood_is_refused(text: str) -> None:
 async def test_a_move_on_a_full_disk_is_refused_and_not_stored(file: Path) -> None:
     store = await SqlStore.open(address(file))
     table = await playing(store)
-    before = await store.snapshot(table.id)
+    before = await store.tables.snapshot(table.id)
     pages = await pragma(store, "page_count")
     await store.database.alone(f"PRAGMA max_page_count={pages}")
     large = lobby(channel_id=7, options={"padding": "x" * 100_000})
     for _ in range(2):
         with pytest.raises(StoreUnavailable, match="full"):
-            await store.open_table(large, 5)
-    assert await store.snapshot(table.id) == before
-    assert await store.table_in(7) is None
+            await store.tables.open(large, 5)
+    assert await store.tables.snapshot(table.id) == before
+    assert await store.tables.in_channel(7) is None
     await store.database.alone("PRAGMA max_page_count=100000")
-    assert await store.open_table(large, 5)  # there is room again, and nothing was used up
+    assert await store.tables.open(large, 5)  # there is room again, and nothing was used up
     await store.close()
 
 
@@ -210,9 +210,9 @@ async def test_a_move_on_a_read_only_database_is_refused(file: Path) -> None:
     table = await playing(store)
     await store.database.alone("PRAGMA query_only=ON")
     with pytest.raises(StoreUnavailable, match="readonly"):
-        await store.commit(move(table, 2))
+        await store.tables.commit(move(table, 2))
     await store.database.alone("PRAGMA query_only=OFF")
-    assert await store.commit(move(table, 2))
+    assert await store.tables.commit(move(table, 2))
     await store.close()
 
 
@@ -222,10 +222,10 @@ async def test_a_busy_database_is_waited_for_and_then_refused(file: Path) -> Non
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreUnavailable, match="locked"):
-            await store.commit(move(table, 2))
-        assert await store.table_in(CHANNEL) == table  # reading goes on
+            await store.tables.commit(move(table, 2))
+        assert await store.tables.in_channel(CHANNEL) == table  # reading goes on
         other.execute("ROLLBACK")
-    assert await store.commit(move(table, 2))
+    assert await store.tables.commit(move(table, 2))
     await store.close()
 
 
@@ -244,7 +244,7 @@ async def test_no_error_shows_what_was_to_be_stored(file: Path) -> None:
     store = await SqlStore.open(address(file))
     await pragma(store, f"max_page_count={await pragma(store, 'page_count')}")
     with pytest.raises(StoreUnavailable) as refused:
-        await store.open_table(lobby(options={"canary": "queen of hearts" * 9999}), 5)
+        await store.tables.open(lobby(options={"canary": "queen of hearts" * 9999}), 5)
     shown = f"{refused.value!r} {refused.value.__cause__}"
     assert "INSERT INTO tables" in shown
     assert "canary" not in shown
@@ -254,6 +254,6 @@ async def test_no_error_shows_what_was_to_be_stored(file: Path) -> None:
 async def test_closing_folds_the_log_into_one_file(file: Path) -> None:
     store = await SqlStore.open(address(file))
     await playing(store)
-    await store.table_in(CHANNEL)
+    await store.tables.in_channel(CHANNEL)
     await store.close()
     assert sorted(path.name for path in file.parent.iterdir()) == [file.name, f"{file.name}.lock"]

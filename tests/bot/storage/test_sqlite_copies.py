@@ -33,15 +33,15 @@ async def test_a_copy_made_while_the_bot_writes_opens_as_a_database(
     async def go_on() -> None:
         nonlocal table
         for seq in range(2, 80):
-            table = await store.commit(move(table, seq))
+            table = await store.tables.commit(move(table, seq))
 
     copy = tmp_path / "copies" / "monday.db"
     await asyncio.gather(go_on(), asyncio.to_thread(copy_database, file, copy))
-    final = await store.snapshot(table.id)
+    final = await store.tables.snapshot(table.id)
     await store.close()
     assert [path.name for path in copy.parent.iterdir()] == ["monday.db"]
     restored = await SqlStore.open(address(copy))
-    found = await restored.snapshot(table.id)
+    found = await restored.tables.snapshot(table.id)
     await restored.close()
     assert found is not None
     assert found.match is not None

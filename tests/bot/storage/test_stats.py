@@ -66,7 +66,7 @@ async def played_out(store: SqlStore, matches: int) -> list[Played]:
     there = list(simulated("elsewhere", matches // 4, ELSEWHERE))
     for number, match in enumerate(here):
         if number == matches // 2:
-            await store.begin_season(GUILD, 1, "The second", match.match.started_at - 1)
+            await store.stats.begin_season(GUILD, 1, "The second", match.match.started_at - 1)
         await keep(store, match)
         if number < len(there):
             await keep(
@@ -86,7 +86,7 @@ async def test_a_rebuild_gives_the_same_rows_to_the_last_digit(
     before = await rows(store)
     assert len(before["person_records"]) > 30
     assert {row[1] for row in before["person_records"]} == {0, 1, 2}
-    done = await store.rebuild_records(await store.servers_with_matches())
+    done = await store.rebuilding.rebuild(await store.rebuilding.servers_with_matches())
     assert await rows(store) == before
     assert (done.servers, done.won) == (2, matches + matches // 4)
     assert 0 < done.counted < done.won
@@ -97,10 +97,10 @@ async def test_a_rebuild_gives_the_same_rows_to_the_last_digit(
         for name in ("recorded_matches", "person_records", "pair_records"):
             await connection.execute(delete(schema.metadata.tables[name]))
         await connection.execute(update(schema.record_books).values(version=0))
-    assert await store.outdated_records() == sorted([GUILD, ELSEWHERE])
-    await store.rebuild_records(await store.outdated_records())
+    assert await store.rebuilding.outdated() == sorted([GUILD, ELSEWHERE])
+    await store.rebuilding.rebuild(await store.rebuilding.outdated())
     assert await rows(store) == before
-    assert await store.outdated_records() == []
+    assert await store.rebuilding.outdated() == []
 
 
 async def test_rows_kept_match_by_match_are_those_of_a_book(store: SqlStore) -> None:
@@ -109,10 +109,10 @@ async def test_rows_kept_match_by_match_are_those_of_a_book(store: SqlStore) -> 
         await keep(store, match)
     book = Book.of((record, 1) for match in played if (record := match.record()) is not None)
     for scope, people in book.people.items():
-        board = await store.leaderboard(GUILD, scope, 0, 100)
+        board = await store.stats.leaderboard(GUILD, scope, 0, 100)
         assert {row.player: row for row in board} == people
         for player, row in people.items():
-            assert await store.person(GUILD, scope, player) == row
+            assert await store.stats.person(GUILD, scope, player) == row
             against = [pair for (one, _), pair in book.pairs[scope].items() if one == player]
             best = max(
                 against, key=lambda pair: (pair.ahead - pair.behind, pair.matches, -pair.other)
@@ -120,7 +120,7 @@ async def test_rows_kept_match_by_match_are_those_of_a_book(store: SqlStore) -> 
             worst = min(
                 against, key=lambda pair: (pair.ahead - pair.behind, -pair.matches, pair.other)
             )
-            beats, beaten_by = await store.rivals(GUILD, scope, player)
+            beats, beaten_by = await store.stats.rivals(GUILD, scope, player)
             assert beats == (best if best.ahead > best.behind else None)
             assert beaten_by == (worst if worst.ahead < worst.behind else None)
 
@@ -128,23 +128,23 @@ async def test_rows_kept_match_by_match_are_those_of_a_book(store: SqlStore) -> 
 async def test_the_leaderboard_has_established_ratings_first(store: SqlStore) -> None:
     for match in simulated("a board", 20):
         await keep(store, match)
-    board = await store.leaderboard(GUILD, EVERYTHING, 0, 100)
+    board = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100)
     assert {row.established for row in board} == {True, False}
     ordered = sorted(board, key=lambda row: (row.established, row.worth, row.player), reverse=True)
     assert board == ordered
     assert board != sorted(board, key=lambda row: row.worth, reverse=True)
-    assert await store.on_leaderboard(GUILD, EVERYTHING) == len(board)
-    assert await store.leaderboard(GUILD, EVERYTHING, 2, 3) == board[2:5]
+    assert await store.stats.on_leaderboard(GUILD, EVERYTHING) == len(board)
+    assert await store.stats.leaderboard(GUILD, EVERYTHING, 2, 3) == board[2:5]
     established = [row for row in board if row.established]
     for place, row in enumerate(board, start=1):
         expected = place if row.established else None
-        assert await store.rank(GUILD, EVERYTHING, row) == Rank(expected, len(established))
-    assert await store.leaderboard(ELSEWHERE, EVERYTHING, 0, 100) == []
+        assert await store.stats.rank(GUILD, EVERYTHING, row) == Rank(expected, len(established))
+    assert await store.stats.leaderboard(ELSEWHERE, EVERYTHING, 0, 100) == []
 
 
 async def everybodys_rivals(store: SqlStore, rows: list[Person]) -> set[int]:
     """Who is shown to somebody as the one they beat, or lose to, the most."""
-    each = [await store.rivals(GUILD, EVERYTHING, row.player) for row in rows]
+    each = [await store.stats.rivals(GUILD, EVERYTHING, row.player) for row in rows]
     return {rival.other for both in each for rival in both if rival is not None}
 
 
@@ -153,35 +153,35 @@ async def test_who_asked_to_be_hidden_is_on_no_leaderboard_and_nobodys_rival(
 ) -> None:
     for match in simulated("hidden", 30):
         await keep(store, match)
-    board = await store.leaderboard(GUILD, EVERYTHING, 0, 100)
+    board = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100)
     shy, *others = board
     assert shy.player in await everybodys_rivals(store, others)
     await noted(store, Player(shy.player, "Shy", hidden=True))
-    assert await store.leaderboard(GUILD, EVERYTHING, 0, 100) == others
-    assert await store.on_leaderboard(GUILD, EVERYTHING) == len(others)
+    assert await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100) == others
+    assert await store.stats.on_leaderboard(GUILD, EVERYTHING) == len(others)
     first = next(row for row in others if row.established)
-    assert (await store.rank(GUILD, EVERYTHING, first)).place == 1
+    assert (await store.stats.rank(GUILD, EVERYTHING, first)).place == 1
     last = min((row for row in board if row.established), key=lambda row: row.worth)
     await noted(store, Player(last.player, "Shy too", hidden=True))
-    rank = await store.rank(GUILD, EVERYTHING, last)
+    rank = await store.stats.rank(GUILD, EVERYTHING, last)
     assert rank.place == rank.of, "the last of all, themselves among them"
     await noted(store, Player(last.player, "Bold again"))
     assert shy.player not in await everybodys_rivals(store, others)
     await noted(store, Player(shy.player, "Shy"))
-    assert await store.leaderboard(GUILD, EVERYTHING, 0, 100) == board
+    assert await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100) == board
 
 
 async def test_a_deletion_leaves_records_as_a_rebuild_would_make_them(store: SqlStore) -> None:
     await played_out(store, 24)
-    gone, *others = await store.leaderboard(GUILD, EVERYTHING, 0, 100)
-    forgotten = await store.forget_person(gone.player)
+    gone, *others = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100)
+    forgotten = await store.privacy.forget(gone.player)
     assert forgotten is not None
-    board = await store.leaderboard(GUILD, EVERYTHING, 0, 100)
+    board = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100)
     assert [row.player for row in board] == [row.player for row in others]
     before = await rows(store)
     assert str(gone.player) not in str(before)
     assert str(nameless(1)) in str(before)
-    await store.rebuild_records(await store.servers_with_matches())
+    await store.rebuilding.rebuild(await store.rebuilding.servers_with_matches())
     assert await rows(store) == before
 
 
@@ -190,48 +190,50 @@ async def test_what_records_say_and_who_is_hidden_from_them_outlives_old_matches
 ) -> None:
     for match in simulated("old ones", 16):
         await keep(store, match)
-    shy, bold, *_ = await store.leaderboard(GUILD, EVERYTHING, 0, 100)
+    shy, bold, *_ = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100)
     await noted(store, Player(shy.player, "Shy", hidden=True))
     await noted(store, Player(bold.player, "Bold"))
-    before = await store.leaderboard(GUILD, EVERYTHING, 0, 100)
-    while (await store.purge_old(2**50, 20)).rows:
+    before = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100)
+    while (await store.retention.purge_old(2**50, 20)).rows:
         pass
-    assert await store.servers_with_matches() == [GUILD], "by its records: no match is left"
-    assert await store.leaderboard(GUILD, EVERYTHING, 0, 100) == before
-    known = await store.players((shy.player, bold.player))
+    assert await store.rebuilding.servers_with_matches() == [GUILD], (
+        "by its records: no match is left"
+    )
+    assert await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100) == before
+    known = await store.people.players((shy.player, bold.player))
     assert known[shy.player] == Player(shy.player, "Shy", hidden=True)
     assert known[bold.player].name == "Bold"
-    assert {shy.player, bold.player} <= set((await store.purge_guild(GUILD, 20)).unmet)
-    assert (await store.player(bold.player)).name is None
+    assert {shy.player, bold.player} <= set((await store.retention.purge_guild(GUILD, 20)).unmet)
+    assert (await store.people.player(bold.player)).name is None
 
 
 async def test_an_export_has_each_rival_once(store: SqlStore) -> None:
     for match in simulated("rivals", 6):
         await keep(store, match)
-    first, *_ = await store.leaderboard(GUILD, EVERYTHING, 0, 100)
-    pairs = (await store.dossier(first.player)).rows["pair_records"]
+    first, *_ = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100)
+    pairs = (await store.privacy.dossier(first.player)).rows["pair_records"]
     assert pairs
     assert {one["player"] for one in pairs} == {first.player}
 
 
 async def test_a_new_season_begins_afresh_and_the_old_one_stays(store: SqlStore) -> None:
-    assert await store.seasons(GUILD) == []
+    assert await store.stats.seasons(GUILD) == []
     with pytest.raises(Stale):
-        await store.begin_season(GUILD, 1, "too early", NOW)
+        await store.stats.begin_season(GUILD, 1, "too early", NOW)
     first, *others = counting("two seasons", 12)
     await keep(store, first)
-    before = await store.leaderboard(GUILD, Scope(1), 0, 9)
-    begun = await store.begin_season(GUILD, 1, "2027", NOW)
+    before = await store.stats.leaderboard(GUILD, Scope(1), 0, 9)
+    begun = await store.stats.begin_season(GUILD, 1, "2027", NOW)
     assert (begun.number, begun.name) == (2, "2027")
     with pytest.raises(Stale):
-        await store.begin_season(GUILD, 1, "twice", NOW)
+        await store.stats.begin_season(GUILD, 1, "twice", NOW)
     for match in others:
         await keep(store, match)
-    assert await store.leaderboard(GUILD, Scope(1), 0, 9) == before
-    seasons = await store.seasons(GUILD)
+    assert await store.stats.leaderboard(GUILD, Scope(1), 0, 9) == before
+    seasons = await store.stats.seasons(GUILD)
     assert [(one.number, one.name) for one in seasons] == [(2, "2027"), (1, "Season 1")]
     assert [one.matches for one in seasons] == [len(others), 1]
-    rated = await store.leaderboard(GUILD, Scope(2), 0, 9)
+    rated = await store.stats.leaderboard(GUILD, Scope(2), 0, 9)
     alone = Book.of((record, 2) for match in others if (record := match.record()) is not None)
     assert {row.player: row for row in rated} == alone.people[Scope(2)]
 
@@ -244,7 +246,7 @@ async def test_matches_that_end_at_the_same_time_are_recorded_one_after_another(
     await asyncio.gather(*(keep(store, match) for match in played))
     before = await rows(store)
     assert [row[1] for row in before["recorded_matches"]] == list(range(1, counted + 1))
-    await store.rebuild_records([GUILD])
+    await store.rebuilding.rebuild([GUILD])
     assert await rows(store) == before
 
 
@@ -257,10 +259,10 @@ async def test_a_match_that_could_not_be_read_takes_its_place_when_records_are_r
             if number == 2:
                 patched.setattr("bot.tables.recording.read_match", _fails)
             await keep(store, match)  # the match ends all the same
-    assert (await store.seasons(GUILD))[0].matches == len(played) - 1
-    await store.rebuild_records([GUILD])
+    assert (await store.stats.seasons(GUILD))[0].matches == len(played) - 1
+    await store.rebuilding.rebuild([GUILD])
     book = Book.of((record, 1) for match in played if (record := match.record()) is not None)
-    board = await store.leaderboard(GUILD, EVERYTHING, 0, 99)
+    board = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 99)
     assert {row.player: row for row in board} == book.people[EVERYTHING]
 
 
@@ -282,7 +284,7 @@ async def test_a_damaged_match_hides_nobody_elses_records(store: SqlStore, spoil
         ).scalar_one()
         of = "match_id" if spoilt.table is schema.actions else "id"
         await connection.execute(spoilt.where(spoilt.table.c[of] == first))
-    done = await store.rebuild_records([GUILD])
+    done = await store.rebuilding.rebuild([GUILD])
     assert (done.counted, done.damaged) == (len(played) - 1, 1)
 
 
@@ -294,7 +296,7 @@ async def test_a_damaged_record_costs_nobody_what_cannot_be_made_anew(
     for match in played[:5]:
         await keep(store, match)
     if purged:
-        await store.purge_old(2**53, 2)
+        await store.retention.purge_old(2**53, 2)
     last = played[5]
     record = last.record()
     assert record is not None
@@ -303,12 +305,12 @@ async def test_a_damaged_record_costs_nobody_what_cannot_be_made_anew(
         spoilt = text("UPDATE person_records SET mu = :mu WHERE player = :hurt")
         await connection.execute(spoilt, {"mu": float("inf"), "hurt": hurt})
     await keep(store, last)
-    await store.rebuild_records(await store.outdated_records())  # as at a start
+    await store.rebuilding.rebuild(await store.rebuilding.outdated())  # as at a start
     book = Book.of((record, 1) for match in played if (record := match.record()) is not None)
     counted = {one.player: one.matches for one in book.people[EVERYTHING].values()}
     if purged:
         del counted[hurt]  # for the host to mend
-    board = await store.leaderboard(GUILD, EVERYTHING, 0, 99)
+    board = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 99)
     assert {one.player: one.matches for one in board} == counted
 
 

@@ -73,7 +73,7 @@ def commits(monkeypatch: pytest.MonkeyPatch) -> list[threading.Thread]:
 
 async def version(store: SqlStore, table: Table) -> int:
     """The version of a table, whose log is as long as that says."""
-    snapshot = await store.snapshot(table.id)
+    snapshot = await store.tables.snapshot(table.id)
     assert snapshot is not None
     assert snapshot.match is not None
     assert len(snapshot.match.actions) == snapshot.table.version - 1
@@ -110,9 +110,9 @@ async def test_no_statement_is_executed_on_the_event_loop(
         await room.tables.change(table_id, ask(await room.turn(table_id)), plans.bid, "pair:9")
         await room.tables.change(table_id, ask(await room.turn(table_id)), plans.challenge)
         await room.tables.change(table_id, ask(BOB), plans.forfeit)
-        await store.rebuild_records(await store.servers_with_matches())
-        await store.forget_person(ANN)
-        assert await store.rewrite_if_due()
+        await store.rebuilding.rebuild(await store.rebuilding.servers_with_matches())
+        await store.privacy.forget(ANN)
+        assert await store.retention.rewrite_if_due()
         await store.close()
     finally:
         event.remove(Engine, "before_cursor_execute", note)
@@ -136,9 +136,9 @@ async def test_what_waits_is_stored_together_each_whole_or_not(
     held = Held(store)
     await held.begun()
     commits.clear()
-    moves = [asyncio.create_task(store.commit(change)) for change in changes]
-    mistaken = asyncio.create_task(store.commit(move(third, 9)))
-    given_up = asyncio.create_task(store.commit(move(third, 2)))
+    moves = [asyncio.create_task(store.tables.commit(change)) for change in changes]
+    mistaken = asyncio.create_task(store.tables.commit(move(third, 9)))
+    given_up = asyncio.create_task(store.tables.commit(move(third, 2)))
     await asyncio.sleep(0)
     given_up.cancel()
     await asyncio.wait({given_up})
@@ -164,7 +164,7 @@ async def test_who_is_cancelled_once_it_has_begun_waits_for_its_end(file: Path) 
     assert not held.task.done()
     with pytest.raises(asyncio.CancelledError):
         await held.let_go()
-    assert (await store.commit(move(table, 2))).version == table.version + 1
+    assert (await store.tables.commit(move(table, 2))).version == table.version + 1
     await store.close()
 
 
@@ -174,7 +174,7 @@ async def test_who_waits_too_long_is_refused_and_nothing_of_theirs_is_stored(fil
     held = Held(store)
     await held.begun()
     with pytest.raises(StoreUnavailable, match="Timeout"):
-        await store.commit(move(table, 2))
+        await store.tables.commit(move(table, 2))
     assert not held.task.done()  # it takes long, and is stored
     await held.let_go()
     assert await version(store, table) == table.version
@@ -202,8 +202,8 @@ async def test_a_transaction_that_fails_leaves_nothing_open_and_nothing_behind(
     await held.let_go()
     found = await asyncio.gather(*both, return_exceptions=True)
     assert [type(one) for one in found] == [StoreUnavailable, type(None)]
-    assert await store.table_in(CHANNEL) == table
-    assert (await store.player(ANN)).name == "Ann"
+    assert await store.tables.in_channel(CHANNEL) == table
+    assert (await store.people.player(ANN)).name == "Ann"
     await store.close()
 
 
@@ -212,7 +212,7 @@ async def test_what_fails_alone_is_nothing_to_who_comes_meanwhile(file: Path) ->
     table = await playing(store)
     held = Held(store, ZeroDivisionError)
     await held.begun()
-    moving = asyncio.create_task(store.commit(move(table, 2)))
+    moving = asyncio.create_task(store.tables.commit(move(table, 2)))
     await asyncio.sleep(0)
     with pytest.raises(ZeroDivisionError):
         await held.let_go()
@@ -229,7 +229,7 @@ async def test_where_a_commit_fails_nobody_who_shared_it_is_told_that_it_is_stor
     await held.begun()
     # the second is refused, as its interaction has moved the first: which is undone with it
     changes = [move(table, 2, by) for table, by in zip(tables, (501, 501, 502), strict=True)]
-    moves = [asyncio.create_task(store.commit(change)) for change in changes]
+    moves = [asyncio.create_task(store.tables.commit(change)) for change in changes]
     await asyncio.sleep(0)
 
     def fails(_: SqliteConnection) -> None:
@@ -244,7 +244,7 @@ async def test_where_a_commit_fails_nobody_who_shared_it_is_told_that_it_is_stor
     monkeypatch.setattr(SqliteConnection, "commit_now", end)
     for table in tables:
         assert await version(store, table) == table.version
-        assert (await store.commit(move(table, 2))).version == table.version + 1
+        assert (await store.tables.commit(move(table, 2))).version == table.version + 1
     await store.close()
 
 
@@ -253,17 +253,17 @@ async def test_while_another_program_has_the_lock_nobody_else_waits(file: Path) 
     table = await playing(store)
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        moving = asyncio.create_task(store.commit(move(table, 2)))
+        moving = asyncio.create_task(store.tables.commit(move(table, 2)))
         naming = asyncio.create_task(noted(store, Player(ANN, "Ann")))
         for _ in range(20):
             await asyncio.sleep(0)
-            assert await store.table_in(CHANNEL) == table  # who only reads is answered
+            assert await store.tables.in_channel(CHANNEL) == table  # who only reads is answered
         assert not moving.done()
         assert not naming.done()
         other.execute("COMMIT")
     assert (await moving).version == table.version + 1
     await naming
-    assert (await store.player(ANN)).name == "Ann"
+    assert (await store.people.player(ANN)).name == "Ann"
     await store.close()
 
 
@@ -283,7 +283,7 @@ async def test_what_is_done_knows_for_whom(file: Path) -> None:
 
 
 async def test_a_match_of_a_table_that_is_gone_is_stale(store: SqlStore) -> None:
-    table = await store.open_table(lobby(), None)
+    table = await store.tables.open(lobby(), None)
     await store.database.write(lambda c: c.execute(text("DELETE FROM tables")).close())
     with pytest.raises(Stale):
-        await store.commit(first_deal(table))
+        await store.tables.commit(first_deal(table))

@@ -64,17 +64,17 @@ class Room:
 
     async def next(self) -> tuple[DeadlineKind | None, int | None]:
         """What happens next by itself, and in how many milliseconds since the start."""
-        snapshot = await self.store.snapshot(self.id)
+        snapshot = await self.store.tables.snapshot(self.id)
         assert snapshot is not None
         at = snapshot.table.deadline
         return snapshot.table.deadline_kind, at - START if at is not None else None
 
     async def happens(self) -> DeadlineKind:
         """Let the next deadline come and be served."""
-        nearest = await self.store.next_deadline(after=0)
+        nearest = await self.store.tables.next_deadline(after=0)
         assert nearest is not None
         self.clock.at = max(self.clock.at, nearest)
-        (due,) = await self.store.due(self.clock.at)
+        (due,) = await self.store.tables.due(self.clock.at)
         assert due.deadline_kind is not None
         await self.tables.on_deadline(due)
         return due.deadline_kind

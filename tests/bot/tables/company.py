@@ -132,10 +132,10 @@ class House:
 
     async def happens(self) -> DeadlineKind:
         """Let the next deadline come, everything thought, and be served."""
-        nearest = await self.store.next_deadline(after=0)
+        nearest = await self.store.tables.next_deadline(after=0)
         assert nearest is not None
         self.clock.at = max(self.clock.at, nearest)
-        (due,) = await self.store.due(self.clock.at)
+        (due,) = await self.store.tables.due(self.clock.at)
         assert due.deadline_kind is not None
         if not isinstance(self.decider, Never):
             await self.thinking.settled()
@@ -157,7 +157,7 @@ class House:
 
     async def stored(self) -> list[dict[str, Any]]:
         """The log as it is stored."""
-        snapshot = await self.store.snapshot(self.id)
+        snapshot = await self.store.tables.snapshot(self.id)
         assert snapshot is not None
         assert snapshot.match is not None
         return [{**action.body, "by_house": action.by_house} for action in snapshot.match.actions]

@@ -79,7 +79,7 @@ class Room:
 
     async def table(self, table_id: int) -> Table:
         """What is stored."""
-        snapshot = await self.store.snapshot(table_id)
+        snapshot = await self.store.tables.snapshot(table_id)
         assert snapshot is not None
         return snapshot.table
 

@@ -120,7 +120,7 @@ async def test_time_that_could_not_be_given_back_is_given_before_anything_is_ser
     tables = [await room.match(ANN, BOB, channel=channel) for channel in (2, 3, 4)]
     before = [await room.table(one) for one in tables]
     machine.pass_on(1, HOUR)
-    commit = room.store.commit
+    commit = room.store.tables.commit
 
     async def fails_once(change: Change) -> Table:
         if change.table.id == tables[1]:
@@ -128,7 +128,7 @@ async def test_time_that_could_not_be_given_back_is_given_before_anything_is_ser
             raise StoreUnavailable("the database is away")
         return await commit(change)
 
-    monkeypatch.setattr(room.store, "commit", fails_once)
+    monkeypatch.setattr(room.store.tables, "commit", fails_once)
     with pytest.raises(errors.StoreUnavailable):
         await serving._serve()
     await serving._serve()

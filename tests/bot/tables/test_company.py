@@ -27,7 +27,7 @@ from tests.bot.tables.company import (
 
 async def ended(house: House) -> MatchStatus:
     """How the stored match stands."""
-    snapshot = await house.store.snapshot(house.id)
+    snapshot = await house.store.tables.snapshot(house.id)
     assert snapshot is not None
     assert snapshot.match is not None
     return snapshot.match.status
@@ -36,7 +36,7 @@ async def ended(house: House) -> MatchStatus:
 async def test_cards_are_owed_to_people_alone(store: SqlStore) -> None:
     house = House(store)
     live = await house.match(ANN, BOB, with_=("careful", "sly"))
-    rows = await store.deliveries(live.table.match_id or 0, 1)
+    rows = await store.matches.deliveries(live.table.match_id or 0, 1)
     assert [row.player for row in rows] == [ANN, BOB]
 
 

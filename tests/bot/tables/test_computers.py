@@ -64,7 +64,7 @@ def test_a_practice_is_opened_by_the_opener_and_goes_on_with_who_sits_there() ->
 async def deal_hidden_cards_anew(house: House, seat: int) -> None:
     """Change the stored deal: `seat` sees the same, all else is dealt anew. The seed stays."""
     seen = round_of(await house.live()).hands[seat]
-    snapshot = await house.store.snapshot(house.id)
+    snapshot = await house.store.tables.snapshot(house.id)
     assert snapshot is not None
     assert snapshot.match is not None
     deal = next(one for one in reversed(snapshot.match.actions) if one.body["kind"] == "deal")
@@ -185,10 +185,10 @@ async def test_a_decision_is_stored_as_anybodys_and_once_though_two_processes_se
     await one.until_turn(AGNES)
     await two.tables.see(two.id)
     before = await one.stored()
-    nearest = await store.next_deadline(after=0)
+    nearest = await store.tables.next_deadline(after=0)
     assert nearest is not None
     clock.at = nearest
-    (due,) = await store.due(nearest)
+    (due,) = await store.tables.due(nearest)
     for house in (one, two):
         house.thinking.changed(await house.live(), answered=True)
         await house.thinking.settled()

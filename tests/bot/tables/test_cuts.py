@@ -260,7 +260,7 @@ async def a_cut_round(store: SqlStore) -> Snapshot:
     await tables.change(number, Ask(BOB, next(interactions)), plans.cut, "purple giraffe 7")
     await tables.change(number, Ask(ANN, next(interactions)), plans.start)
     await tables.change(number, Ask(ANN, next(interactions)), plans.forfeit)
-    snapshot = await store.snapshot(number)
+    snapshot = await store.tables.snapshot(number)
     assert snapshot is not None
     return snapshot
 

@@ -19,7 +19,7 @@ DAN = 14
 
 async def stored(room: Room, table_id: int) -> tuple[MatchStatus, object]:
     """How the match stands in the database, and who won."""
-    snapshot = await room.store.snapshot(table_id)
+    snapshot = await room.store.tables.snapshot(table_id)
     assert snapshot is not None
     assert snapshot.match is not None
     return snapshot.match.status, snapshot.table.last_winner
@@ -93,7 +93,7 @@ async def test_of_three_two_of_the_others_drop_somebody_who_is_there(room: Room)
     live = await room.tables.change(table_id, ask(CLEO), moderation.drop, BOB)
     assert live.match is not None
     assert [seat.live for seat in live.match.seats] == [True, False, True]
-    snapshot = await room.store.snapshot(table_id)
+    snapshot = await room.store.tables.snapshot(table_id)
     assert snapshot is not None
     assert snapshot.match is not None
     assert snapshot.match.actions[-1].body["cause"] == Cause.DROPPED  # marked in the log

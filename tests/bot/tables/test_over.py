@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.storage.store import SqlStore
+from bot.storage import tables as stored
 from bot.tables import errors, plans, runtime
 from bot.tables.model import Status
 from tests.bot.tables.room import ANN, BOB, CLEO, Room, ask
@@ -15,13 +15,13 @@ class Reads:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.number = 0
-        read = SqlStore.snapshot
+        read = stored.Tables.snapshot
 
-        async def counted(store: SqlStore, table_id: int) -> object:
+        async def counted(store: stored.Tables, table_id: int) -> object:
             self.number += 1
             return await read(store, table_id)
 
-        monkeypatch.setattr(SqlStore, "snapshot", counted)
+        monkeypatch.setattr(stored.Tables, "snapshot", counted)
 
 
 async def over(room: Room, *, channel: int = 2) -> int:
@@ -64,7 +64,7 @@ async def test_it_is_closed_by_the_next_one_in_its_channel(room: Room) -> None:
 
 async def test_who_is_forgotten_is_not_seen_in_it(room: Room) -> None:
     table_id = await over(room)
-    assert await room.store.forget_person(BOB) is not None
+    assert await room.store.privacy.forget(BOB) is not None
     assert BOB not in (await room.tables.see(table_id)).table.players
 
 

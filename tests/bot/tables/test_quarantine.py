@@ -79,12 +79,12 @@ async def test_a_damaged_table_is_named_once_and_all_others_go_on(
 
 async def test_people_and_servers_whose_choices_are_damaged_have_made_none(room: Room) -> None:
     await noted(room.store, Player(ANN, "Ann", True, {"colours": "four"}))
-    await room.store.note_guild_options(1, "thai_poker", {"pings": "never"})
+    await room.store.servers.note_guild_options(1, "thai_poker", {"pings": "never"})
     with closing(sqlite3.connect(room.store_file)) as connection, connection:
         connection.execute("UPDATE players SET choices = '{'")
         connection.execute("UPDATE guild_settings SET options = '[]'")
-    assert await room.store.player(ANN) == Player(ANN, "Ann", True)
-    assert await room.store.guild_options(1, "thai_poker") == {}
+    assert await room.store.people.player(ANN) == Player(ANN, "Ann", True)
+    assert await room.store.servers.guild_options(1, "thai_poker") == {}
 
 
 # -- repair ----------------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ async def test_a_table_whose_match_old_age_has_taken_is_not_damaged(room: Room) 
     table = await room.match(ANN, BOB)
     await room.tables.change(table, ask(ANN), plans.forfeit)
     room.clock.at += 86_400_000
-    done = await room.store.purge_old(room.clock.at, 1)  # the table goes in a later part
+    done = await room.store.retention.purge_old(room.clock.at, 1)  # the table goes in a later part
     assert done.rows == 1
     assert await find_damaged(room.store.database) == Looked(1, ())
 
@@ -168,9 +168,11 @@ async def test_matches_that_cannot_be_read_take_no_place_in_a_list(room: Room) -
     with closing(sqlite3.connect(room.store_file)) as connection, connection:
         connection.execute("UPDATE matches SET players = '[' WHERE id = ?", (over[2],))
     with capture_logs() as logged:
-        found = [line.match_id for line in await room.store.history(ANN, None, 3)]
+        found = [line.match_id for line in await room.store.matches.history(ANN, None, 3)]
         assert found == [over[3], over[1], over[0]]
-        assert [line.match_id for line in await room.store.history(BOB, over[3], 1)] == [over[1]]
+        assert [line.match_id for line in await room.store.matches.history(BOB, over[3], 1)] == [
+            over[1]
+        ]
     (named,) = [line for line in logged if line["log_level"] == "error"]
     assert (named["match"], named["found"]) == (
         over[2],

@@ -129,6 +129,6 @@ async def test_nobody_waits_for_a_player_who_is_nameless_now(room: Room) -> None
     await room.match(ANN, BOB, CLEO)
     for player in (ANN, CLEO):
         await room.tables.change(room.id, ask(player), plans.forfeit)
-    await room.store.forget_person(CLEO)
+    await room.store.privacy.forget(CLEO)
     table = (await room.tables.change(room.id, ask(BOB), plans.again)).table
     assert (table.players, table.awaited) == ((BOB,), (ANN,))

@@ -69,7 +69,7 @@ async def test_the_next_round_is_dealt_at_its_deadline_and_once(room: Room) -> N
     table_id = await room.match(ANN, BOB)
     await room.tables.change(table_id, ask(await room.turn(table_id)), plans.bid, "pair:9")
     await room.tables.change(table_id, ask(await room.turn(table_id)), plans.challenge)
-    (due,) = await room.store.due(room.clock.at + 15_000)
+    (due,) = await room.store.tables.due(room.clock.at + 15_000)
     await asyncio.gather(*(room.tables.on_deadline(due) for _ in range(5)))
     match = (await room.tables.see(table_id)).match
     assert match is not None
@@ -79,7 +79,7 @@ async def test_the_next_round_is_dealt_at_its_deadline_and_once(room: Room) -> N
 
 async def test_a_turn_that_was_just_taken_is_no_absence(room: Room) -> None:
     table_id = await room.match(ANN, BOB, CLEO)
-    (due,) = await room.store.due(room.clock.at + 10 * MINUTE)
+    (due,) = await room.store.tables.due(room.clock.at + 10 * MINUTE)
     bid = room.tables.change(table_id, ask(await room.turn(table_id)), plans.bid, "pair:9")
     await asyncio.gather(bid, room.tables.on_deadline(due))
     match = (await room.tables.see(table_id)).match
@@ -89,7 +89,7 @@ async def test_a_turn_that_was_just_taken_is_no_absence(room: Room) -> None:
 
 async def test_a_lobby_that_was_just_started_does_not_expire(room: Room) -> None:
     table_id = await room.lobby(ANN, BOB)
-    (due,) = await room.store.due(room.clock.at + 60 * MINUTE)
+    (due,) = await room.store.tables.due(room.clock.at + 60 * MINUTE)
     await asyncio.gather(
         room.tables.change(table_id, ask(ANN), plans.start), room.tables.on_deadline(due)
     )
@@ -101,7 +101,7 @@ async def test_an_absent_player_forfeits_if_the_house_says_so_and_a_stale_lobby_
 ) -> None:
     table_id = await room.match(ANN, BOB, absence="forfeit")
     away = await room.turn(table_id)
-    (due,) = await room.store.due(room.clock.at + 10 * MINUTE)
+    (due,) = await room.store.tables.due(room.clock.at + 10 * MINUTE)
     await room.tables.on_deadline(due)
     stored = await room.table(table_id)
     assert stored.status is Status.FINISHED
@@ -169,7 +169,7 @@ async def test_a_table_read_before_its_time_was_given_back_is_played_at_all_the_
     assert (await room.tables.see(table_id)).table == stored
     await room.tables.change(table_id, ask(await room.turn(table_id)), plans.bid, "pair:9")
     room.clock.at += 60 * MINUTE
-    (due,) = await room.store.due(room.clock.at)
+    (due,) = await room.store.tables.due(room.clock.at)
     await room.tables.on_deadline(due)
     assert (await room.table(table_id)).absent
 
@@ -208,7 +208,7 @@ async def test_a_deadline_of_a_state_that_another_process_made_is_served(room: R
     table_id = await room.match(ANN, BOB)
     first = await room.turn(table_id)
     await room.another().change(table_id, ask(first), plans.bid, "pair:9")
-    (due,) = await room.store.due(room.clock.at + 10 * MINUTE)
+    (due,) = await room.store.tables.due(room.clock.at + 10 * MINUTE)
     await room.tables.on_deadline(due)
     live = await room.another().see(table_id)
     assert live.match is not None
@@ -259,7 +259,7 @@ async def test_after_the_end_every_move_is_refused_and_only_players_play_again(r
 
 async def test_what_is_refused_is_neither_stored_nor_shown(room: Room) -> None:
     table_id = await room.match(ANN, BOB)
-    stored, shown = await room.store.snapshot(table_id), len(room.shown.seen)
+    stored, shown = await room.store.tables.snapshot(table_id), len(room.shown.seen)
     waiting = ({ANN, BOB} - {await room.turn(table_id)}).pop()
     tables = room.tables
     for refused in (
@@ -273,7 +273,7 @@ async def test_what_is_refused_is_neither_stored_nor_shown(room: Room) -> None:
     ):
         with pytest.raises((errors.RefusedError, RuleViolation)):
             await refused()
-    assert await room.store.snapshot(table_id) == stored
+    assert await room.store.tables.snapshot(table_id) == stored
     assert len(room.shown.seen) == shown
 
 
@@ -282,7 +282,7 @@ async def test_a_deadline_of_an_unknown_kind_gives_way_to_the_right_one(room: Ro
     with sqlite3.connect(room.store_file) as database:
         database.execute("update tables set deadline_kind = 'tea break'")
     database.close()
-    (due,) = await room.store.due(room.clock.at + 10 * MINUTE)
+    (due,) = await room.store.tables.due(room.clock.at + 10 * MINUTE)
     assert due.deadline_kind is None
     room.clock.at += MINUTE
     await room.tables.on_deadline(due)

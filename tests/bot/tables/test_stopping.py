@@ -20,25 +20,24 @@ from bot.operations.process_lifetime import StopBudget, serve
 from bot.storage import DatabaseLost
 from bot.tables.scheduler import DeadlineClock
 from tests.bot.house import settings
+from tests.bot.stores import Between, Call
 from tests.bot.tables.room import ANN, BOB, CLEO, MINUTE, Room
 from tests.people import PATIENCE
 
 
-class Slow:
+class Slow(Between):
     """A store whose commits wait until they may go on."""
 
     def __init__(self, store: Any) -> None:
-        self._store = store
+        super().__init__(store)
         self.begun = asyncio.Event()
         self.may_go_on = asyncio.Event()
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._store, name)
-
-    async def commit(self, change: Any) -> Any:
-        self.begun.set()
-        await self.may_go_on.wait()
-        return await self._store.commit(change)
+    async def call(self, name: str, method: Call, *args: Any) -> Any:
+        if name == "commit":
+            self.begun.set()
+            await self.may_go_on.wait()
+        return await method(*args)
 
 
 async def slow_deadlines(room: Room) -> tuple[Slow, DeadlineClock]:
@@ -56,7 +55,7 @@ async def slow_deadlines(room: Room) -> tuple[Slow, DeadlineClock]:
 
 async def missed(room: Room) -> int:
     """At how many tables somebody's turn has passed."""
-    return sum(bool(table.absent) for table in await room.store.live_tables())
+    return sum(bool(table.absent) for table in await room.store.tables.live())
 
 
 async def test_a_stop_finishes_the_deadline_under_way_and_leaves_the_others(room: Room) -> None:

@@ -103,7 +103,7 @@ async def test_when_the_clock_runs_out_the_house_plays_that_one_move(room) -> No
     assert len(live.match.live) == 3
     assert live.by_house == {live.match.seq}
     assert live.table.absent == {sleeper: 1}
-    snapshot = await room.store.snapshot(room.id)
+    snapshot = await room.store.tables.snapshot(room.id)
     assert snapshot is not None
     assert snapshot.match is not None
     assert [action.by_house for action in snapshot.match.actions] == [False, True]
@@ -178,7 +178,7 @@ async def test_a_match_that_nobody_attends_closes_as_a_lobby_does(room) -> None:
     before = room.clock.at
     await room.happens()
     assert room.clock.at - before == 60 * MINUTE
-    snapshot = await room.store.snapshot(room.id)
+    snapshot = await room.store.tables.snapshot(room.id)
     assert snapshot.table.status is Status.CLOSED
     assert snapshot.match.status is MatchStatus.ABANDONED
 

@@ -16,53 +16,44 @@ from bot.tables.practice import RULES, practise
 from bot.tables.requests import NOBODY, Ask
 from bot.tables.scheduler import ClockSkew
 from bot.tables.service import Tables
+from tests.bot.stores import Between, Call
 from tests.bot.tables.room import ANN, BOB, MINUTE, Room, Shown, ask, tables_over
 
 JUMP = 10 * MINUTE
 
 
-class Unanswering:
+class Unanswering(Between):
     """A store that does what it is told and gives no answer, so many times by name of the call."""
 
     def __init__(self, store: Any) -> None:
-        self._store = store
+        super().__init__(store)
         self.silent: dict[str, int] = {}  # how often the call is done, and not answered
         self.away: dict[str, int] = {}  # how often after that it is not even done
 
-    def __getattr__(self, name: str) -> Any:
-        method = getattr(self._store, name)
-        if name not in self.silent:
-            return method
-
-        async def call(*args: Any, **kwargs: Any) -> Any:
-            if self.silent[name]:
-                self.silent[name] -= 1
-                await method(*args, **kwargs)
-                raise errors.MaybeStored(f"no answer to {name}")
-            if self.away.get(name):
-                self.away[name] -= 1
-                raise errors.StoreUnavailable(f"{name}: it is away")
-            return await method(*args, **kwargs)
-
-        return call
+    async def call(self, name: str, method: Call, *args: Any) -> Any:
+        if self.silent.get(name):
+            self.silent[name] -= 1
+            await method(*args)
+            raise errors.MaybeStored(f"no answer to {name}")
+        if name in self.silent and self.away.get(name):
+            self.away[name] -= 1
+            raise errors.StoreUnavailable(f"{name}: it is away")
+        return await method(*args)
 
 
-class OthersFirst:
+class OthersFirst(Between):
     """A store of which one call is not answered, and meanwhile something else is done."""
 
     def __init__(self, store: Any, name: str, meanwhile: Callable[..., Awaitable[object]]) -> None:
-        self._store, self._name, self._meanwhile = store, name, meanwhile
+        super().__init__(store)
+        self._name, self._meanwhile = name, meanwhile
 
-    def __getattr__(self, name: str) -> Any:
+    async def call(self, name: str, method: Call, *args: Any) -> Any:
         if name != self._name:
-            return getattr(self._store, name)
+            return await method(*args)
         self._name = ""  # once
-
-        async def call(*given: Any) -> Any:
-            await self._meanwhile(*given)
-            raise errors.MaybeStored(f"no answer to {name}")
-
-        return call
+        await self._meanwhile(*args)
+        raise errors.MaybeStored(f"no answer to {name}")
 
 
 class Skew(ClockSkew):
@@ -239,9 +230,9 @@ async def test_the_message_of_a_match_is_not_taken_for_that_of_the_next_lobby(
 async def test_a_new_table_whose_commit_is_not_answered_is_there(
     room: Room, cut_off: Unanswering, tables: Tables
 ) -> None:
-    cut_off.silent = {"open_table": 1}
+    cut_off.silent = {"open": 1}
     live = await tables.open(ask(ANN), 1, 2, "thai_poker")
-    assert live.table == await room.store.table_in(2)
+    assert live.table == await room.store.tables.in_channel(2)
     await tables.change(live.table.id, ask(BOB), plans.join)
 
 
@@ -249,11 +240,11 @@ async def test_a_new_table_that_others_have_started_meanwhile_is_kept_as_it_is(r
     other = room.another()
 
     async def others_play(table: Any, interaction: int) -> None:
-        made = await room.store.open_table(table, interaction)
+        made = await room.store.tables.open(table, interaction)
         await other.change(made.id, ask(BOB), plans.join)
         await other.change(made.id, ask(ANN), plans.start)
 
-    store: Any = OthersFirst(room.store, "open_table", others_play)
+    store: Any = OthersFirst(room.store, "open", others_play)
     tables = tables_over(store, room.clock, Shown())
     live = await tables.open(ask(ANN), 1, 2, "thai_poker")
     assert live.match is not None
@@ -263,7 +254,7 @@ async def test_a_new_table_that_others_have_started_meanwhile_is_kept_as_it_is(r
 async def test_a_new_table_of_which_the_store_says_no_more_may_be_there(
     cut_off: Unanswering, tables: Tables
 ) -> None:
-    cut_off.silent, cut_off.away = {"open_table": 1, "table_in": 0}, {"table_in": 1}
+    cut_off.silent, cut_off.away = {"open": 1, "in_channel": 0}, {"in_channel": 1}
     with pytest.raises(errors.MaybeStored):
         await tables.open(ask(ANN), 1, 2, "thai_poker")
 
@@ -272,7 +263,7 @@ async def test_a_channel_that_another_took_meanwhile_is_still_taken(
     room: Room, cut_off: Unanswering, tables: Tables
 ) -> None:
     taken = await room.lobby(BOB)
-    cut_off.silent, cut_off.away = {"open_table": 0}, {"open_table": 1}
+    cut_off.silent, cut_off.away = {"open": 0}, {"open": 1}
     with pytest.raises(errors.StoreUnavailable):
         await tables.open(ask(ANN), 1, 2, "thai_poker")
     with pytest.raises(errors.ChannelHasTable):
@@ -280,14 +271,14 @@ async def test_a_channel_that_another_took_meanwhile_is_still_taken(
     assert (await room.table(taken)).players == (BOB,)
 
 
-@pytest.mark.parametrize("call", ["open_table", "commit"])
+@pytest.mark.parametrize("call", ["open", "commit"])
 async def test_a_practice_whose_commit_is_not_answered_is_dealt(
     room: Room, cut_off: Unanswering, tables: Tables, call: str
 ) -> None:
     cut_off.silent = {call: 1}
     live = await practise(tables, ask(ANN), "thai_poker", "careful")
     assert live.table.status is Status.PLAYING
-    stored = await room.store.table_in(-ANN)
+    stored = await room.store.tables.in_channel(-ANN)
     assert stored is not None
     assert stored.version == live.table.version
     await tables.change(live.table.id, NOBODY, plans.close)

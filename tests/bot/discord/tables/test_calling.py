@@ -123,7 +123,7 @@ async def test_one_tap_stops_it(table: Seat) -> None:
     await reopened(at)
     out = await bob.click(told(at)[0], HUSH)
     assert "not told any more" in out.text
-    assert await at.bot.lobby._store.listeners(int(at.channel.id)) == []
+    assert await at.bot.lobby._store.servers.listeners(int(at.channel.id)) == []
     assert out.message is not None
     again = await bob.click(out.message, TELL)
     assert "You are told here" in again.text
@@ -157,7 +157,7 @@ async def test_a_refusal_leaves_the_private_answer_as_it_is(
     async def down(*_: object, **__: object) -> None:
         raise StoreUnavailable("the disk is full")
 
-    monkeypatch.setattr(at.bot.lobby._store, "note_listener", down)
+    monkeypatch.setattr(at.bot.lobby._store.servers, "note_listener", down)
     said = await whispered(bob.click(out.message, HUSH))
     assert "database is not available" in said
     assert "You are told here" in (await bob.current(out.message)).text

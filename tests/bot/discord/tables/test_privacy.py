@@ -9,6 +9,7 @@ import logging
 import threading
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -360,14 +361,14 @@ async def test_a_name_that_was_being_read_when_it_was_forgotten_is_not_remembere
     begun, go = asyncio.Event(), asyncio.Event()
     stored = {7: Player(7, NAME)}
 
-    class Store:
+    class Slow:
         async def players(self, ids: tuple[int, ...]) -> dict[int, Player]:
             found = {number: stored[number] for number in ids if number in stored}
             begun.set()
             await go.wait()
             return found
 
-    people = People(cast(Any, None), cast(Any, Store()))
+    people = People(cast(Any, None), cast(Any, SimpleNamespace(people=Slow())))
     reading = asyncio.create_task(people.names([7]))
     await begun.wait()
     stored.clear()

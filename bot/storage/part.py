@@ -1,0 +1,85 @@
+"""What every part of the store is: transactions as methods, and what other processes hear of them.
+
+A part is a class of methods `(self, c, ...)`, each one transaction by `reads` or `writes`; the
+store (`bot.storage.store`) has one of each by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+
+from sqlalchemy import text
+from sqlalchemy.engine import Connection
+
+from bot.settings.shards import NO_GUILD, ONE, PERSON, TABLE, Shards
+from bot.storage.database import Database
+from bot.storage.session import CHANNEL, payload
+from bot.tables.quarantine import Quarantine
+
+_NOTIFY: Final = text("SELECT pg_notify(:channel, :said)")
+
+
+class Part:
+    """A part of the store over a database.
+
+    `set_aside`: where rows that cannot be read are named. `shards`: whose tables are this
+    process's. `me`: its name among those of one database, so that it does not listen to itself.
+    """
+
+    def __init__(
+        self, database: Database, set_aside: Quarantine, shards: Shards = ONE, me: str = ""
+    ) -> None:
+        self._database = database
+        self._set_aside = set_aside
+        self._shards = shards
+        self._me = me
+
+    def _tell_of_table(self, c: Connection, table_id: int, guild_id: int) -> None:
+        """Have others hear that a table moved on, when the transaction is stored.
+
+        What a server's own process does at its tables is nobody else's affair.
+        """
+        if not (guild_id != NO_GUILD and self._shards.serves(guild_id)):
+            self._tell(c, payload(self._me, TABLE, table_id, guild_id))
+
+    def _tell_of_person(self, c: Connection, player: int) -> None:
+        """Have others hear that what is stored of somebody has changed, or is not any more."""
+        self._tell(c, payload(self._me, PERSON, player))
+
+    def _tell(self, c: Connection, said: str) -> None:
+        if not self._shards.whole:  # one process alone tells nobody
+            c.execute(_NOTIFY, {"channel": CHANNEL, "said": said})
+
+
+Given = ParamSpec("Given")
+Self = TypeVar("Self", bound=Part)
+Told = TypeVar("Told")
+
+
+def reads(
+    work: Callable[Concatenate[Self, Connection, Given], Told],
+) -> Callable[Concatenate[Self, Given], Coroutine[Any, Any, Told]]:
+    """Have a method `(self, c, ...)` of a part be a reading transaction, to be awaited."""
+
+    @wraps(work)
+    async def asked(self: Self, /, *args: Given.args, **more: Given.kwargs) -> Told:
+        return await self._database.read(lambda c: work(self, c, *args, **more))
+
+    return asked
+
+
+def writes(
+    work: Callable[Concatenate[Self, Connection, Given], Told],
+) -> Callable[Concatenate[Self, Given], Coroutine[Any, Any, Told]]:
+    """Have a method `(self, c, ...)` of a part be a writing transaction, to be awaited.
+
+    What it does is stored whole when it returns.
+    """
+
+    @wraps(work)
+    async def stored(self: Self, /, *args: Given.args, **more: Given.kwargs) -> Told:
+        return await self._database.write(lambda c: work(self, c, *args, **more))
+
+    return stored

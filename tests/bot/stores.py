@@ -1,0 +1,41 @@
+"""The store with something between: what every call of one of its parts passes through."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any
+
+from bot.storage.part import Part
+
+Call = Callable[..., Awaitable[Any]]
+
+
+class Between:
+    """A store that is the real one, but for what `call` makes of calls; typed as whatever asks."""
+
+    def __init__(self, store: Any) -> None:
+        self._store = store
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._store, name)
+        return _Through(found, self) if isinstance(found, Part | _Through) else found
+
+    async def call(self, name: str, method: Call, *args: Any) -> Any:
+        """Call a part's method of that name."""
+        return await method(*args)
+
+
+class _Through:
+    """A part of the store, whose every call is the owner's."""
+
+    def __init__(self, part: Any, owner: Between) -> None:
+        self._part, self._owner = part, owner
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._part, name)
+
+        async def ask(*args: Any, **more: Any) -> Any:
+            return await self._owner.call(name, partial(method, **more), *args)
+
+        return ask
