@@ -20,8 +20,8 @@ extras: .venv/run.stamp  ## what only some need: EXTRAS=charts (the default) or 
 play: .venv/run.stamp  ## the bot and a local Discord to play it in; prints the address to open
 	@$(BIN)/bluffhouse sandbox
 
-# as many workers as there are processors; each file is one worker's
-PYTEST := $(BIN)/python -m pytest --numprocesses $(or $(WORKERS),auto) --dist loadfile
+# as many workers as there are processors; each file is one worker's, in the order of tests/conftest.py
+PYTEST := $(BIN)/python -m pytest --numprocesses $(or $(WORKERS),auto) --dist loadfile --no-loadscope-reorder
 QUICK := not process and not browser and not long
 
 test: .venv/dev.stamp page-tools $(if $(ARGS),,kernels)  ## what to run before a push: all but test-all's (ARGS=tests/engine for some)
@@ -107,8 +107,8 @@ format: .venv/dev.stamp  ## write the format and the safe lint fixes
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 
-coverage: .venv/dev.stamp  ## the engine's tests, with branch coverage of all that is not compiled
-	@$(BIN)/coverage run -m pytest tests/engine
+coverage: .venv/dev.stamp  ## the engine's tests but the long ones, with branch coverage of all that is not compiled
+	@$(BIN)/coverage run -m pytest tests/engine -m "not long"
 	@$(BIN)/coverage report --fail-under=100
 
 lock:            ## resolve requirements anew (needs uv and npm)

@@ -22,6 +22,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--every-look", action="store_true", help="light and dark on both screens")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files of real processes, browsers and whole matches come first: none is left for the end,
+    with one worker at it and the others idle.
+    """
+    slow = {
+        item.path
+        for item in items
+        if any(item.get_closest_marker(mark) for mark in ("process", "browser", "long"))
+    }
+    items.sort(key=lambda item: item.path not in slow)
+
+
 def pytest_collection_finish() -> None:
     """What is imported by now stays: not to look through it for garbage saves a tenth."""
     gc.collect()

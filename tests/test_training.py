@@ -133,6 +133,7 @@ def trained(seed: int, rounds: int = 40_960, pull: float = 0.1):
     return weights
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_weights_which_play_better_than_at_first():
     once, again, other, free = trained(1), trained(1), trained(2), trained(1, pull=0.0)
     assert once.tobytes() == again.tobytes()

@@ -178,6 +178,7 @@ def test_the_characters_are_told_apart():
     assert bluffs["careful"] < bluffs["network"] < bluffs["wild"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("length", ["one_more", "first_out"])
 def test_a_short_match_is_played_in_compiled_loops_as_the_rules_play_it(monkeypatch, length):
     rules = ruleset("thai_poker", {"length": length})

@@ -103,6 +103,7 @@ def test_weighted_deals_lie_within_their_error_of_the_exact_answer(scenario: Sce
             assert abs(difference) < 8 * guess.standard_error + 0.01
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scenario", CLASHING)
 def test_the_error_that_is_stated_holds_as_often_as_an_error_should(scenario: Scenario) -> None:
     """Of normal errors 95% are within 1.96 standard errors, and their mean square is one."""

@@ -39,6 +39,7 @@ WHOLE = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scenario", WHOLE, ids=range(len(WHOLE)))
 @pytest.mark.parametrize("seat", [0, 1])
 def test_every_hand_has_what_a_question_of_its_own_says(scenario: Scenario, seat: int) -> None:

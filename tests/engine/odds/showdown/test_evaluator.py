@@ -251,6 +251,7 @@ def _seven_with_jokers(jokers: int) -> list[int]:
     return list(showdown_odds(scenario, Effort(exact=True)).players[0].ranks.values())
 
 
+@pytest.mark.long
 def test_all_seven_card_hands_with_jokers_fall_into_their_kinds() -> None:
     none = [*SEVEN, 41_584, 0]
     one, two = _seven_with_jokers(1), _seven_with_jokers(2)

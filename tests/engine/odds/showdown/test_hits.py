@@ -62,6 +62,7 @@ def random_deal(random: Random, game: str) -> tuple[Scenario, list[Cards]]:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 def test_classes_and_draws_are_those_of_the_oracle(game: str, pytestconfig: pytest.Config) -> None:
     random = Random(2024)

@@ -248,6 +248,7 @@ def test_the_order_of_omaha_hands_has_every_class_once() -> None:
     assert sorted(str(card.rank) for card in first) == sorted(str(card.rank) for card in BEST)
 
 
+@pytest.mark.long
 def test_the_order_counts_every_opponent_on_a_board() -> None:
     """What `benchmarks.omaha_order` adds up over all boards, against the exact answer on one."""
     from benchmarks.omaha_order import numbering
