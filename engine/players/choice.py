@@ -16,24 +16,19 @@ class BadChoice(EngineError):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A bid, a challenge, or None: a seat that may challenge out of turn lets the bid stand.
-
-    `entropy` is how open the choice was, in nats (0: there was no doubt). A pause may depend on it,
-    and nothing here tells whether a bid is a bluff.
-    """
+    """A bid, a challenge, or None: a seat that may challenge out of turn lets the bid stand."""
 
     action: MakeBid | Challenge | None
-    entropy: float = 0.0
 
     @staticmethod
-    def bid(position: Position, bid: Bid, entropy: float = 0.0) -> Choice:
+    def bid(position: Position, bid: Bid) -> Choice:
         """That the position's seat makes `bid`."""
-        return Choice(MakeBid(position.seat, bid.key), entropy)
+        return Choice(MakeBid(position.seat, bid.key))
 
     @staticmethod
-    def challenge(position: Position, entropy: float = 0.0) -> Choice:
+    def challenge(position: Position) -> Choice:
         """That the position's seat challenges the standing bid."""
-        return Choice(Challenge(position.seat), entropy)
+        return Choice(Challenge(position.seat))
 
 
 LETS_IT_STAND = Choice(None)

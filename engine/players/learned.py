@@ -43,13 +43,10 @@ def played_by(network: Network, position: Position, rules: Ruleset) -> Choice:
     player = np.array([NETWORK, network.cut, network.sensible, network.many], np.float64)
     with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
         n, m = weigh(g, w, player, network.weights, table_from(position), position.seat)
-        chances = w.chances[:m].astype(np.float64)
         picked = drawn(w.chances, m, uniform(np.array([position.chance], np.uint64)))
-    some = chances[chances > 0]
-    entropy = float(-(some * np.log(some)).sum())
     if picked == n:
-        return Choice.challenge(position, entropy)
-    return Choice.bid(position, rules.ladder.at(int(w.places[picked])), entropy)
+        return Choice.challenge(position)
+    return Choice.bid(position, rules.ladder.at(int(w.places[picked])))
 
 
 def table_from(position: Position) -> Table:

@@ -93,10 +93,7 @@ def make_reading(
     network: Network,
     *,
     budget: float = BUDGET,
-    heat: float = HEAT,
     floor: float = FLOOR,
-    mixture: dict[str, float] = MIXTURE,
-    with_equity: bool = True,
 ) -> Reading:
     """A reader by a network, with other bounds than the usual for measuring."""
     g = arrays_of(rules)
@@ -112,10 +109,9 @@ def make_reading(
         players=np.array(players, np.float64),
         nets=np.array(nets, np.float32),
         tempers=np.array(list(TEMPERS.values()), np.float64),
-        prior=np.array([log(share) if share else -1e9 for share in mixture.values()]),
+        prior=np.array([log(share) for share in MIXTURE.values()]),
         floor=floor,
     )
-    equity = equity_table(match_equity(rules, started)) if with_equity else np.zeros((0, 0, 0))
     look, fewest = LOOK[0] + LOOK[1] * len(rules.ladder), FEWEST_DEALS
     if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         look, fewest = look * PLAIN, 2
@@ -123,8 +119,8 @@ def make_reading(
         looks=int(budget / look),
         fewest=fewest,
         deals=MOST_DEALS,
-        heat=heat,
-        equity=equity,
+        heat=HEAT,
+        equity=equity_table(match_equity(rules, started)),
         first_out=rules.length == "first_out",
     )
     return Reading(g, models, bounds)
@@ -146,12 +142,9 @@ def choose(position: Position, rules: Ruleset) -> Choice:
             *(table_to_play_on(position, rules), position.seat, notes, reading.hands(seats)),
             *(rng, result),
         )
-    chances = result.chance[: result.k[0]]
-    some = chances[chances > 0]
-    entropy = float(-(some * np.log(some)).sum())
     if action == CHALLENGE:
-        return Choice.challenge(position, entropy)
-    return Choice.bid(position, rules.ladder.at(int(action)), entropy)
+        return Choice.challenge(position)
+    return Choice.bid(position, rules.ladder.at(int(action)))
 
 
 def table_to_play_on(position: Position, rules: Ruleset) -> Table:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import accumulate
-from math import log
 from typing import Any, Final
 
 import numpy as np
@@ -30,20 +29,19 @@ def blueprint_choice(position: Position, rules: Ruleset) -> Choice | None:
     It says for two seats that hold all cards in play, in turn, if the rules leave open what it
     would do. A bid that it does not know is challenged.
     """
-    chances = _chances(position, rules)
+    chances = chances_at(position, rules)
     if not chances or (not position.may_challenge and chances[-1][0] is None):
         return None
-    entropy = -sum(chance * log(chance) for _, chance in chances)
     drawn = (position.chance >> 11) * _UNIT
     sums = accumulate(chance for _, chance in chances[:-1])
     place = chances[sum(passed <= drawn for passed in sums)][0]
     if place is None:
-        return Choice.challenge(position, entropy)
-    return Choice.bid(position, rules.ladder.at(place), entropy)
+        return Choice.challenge(position)
+    return Choice.bid(position, rules.ladder.at(place))
 
 
-def _chances(position: Position, rules: Ruleset) -> Chances:
-    """Bids, as places in the ladder's order, and last the challenge, with their chances."""
+def chances_at(position: Position, rules: Ruleset) -> Chances:
+    """What the shipped strategy does in `position`, as `chances_of`; nothing out of turn."""
     if position.middle_size or not position.may_bid:
         return ()
     dealt_in = tuple(seat for seat, cards in enumerate(position.dealt) if cards)

@@ -35,20 +35,21 @@ class Plan:
     chances: NDArray[np.uint16]
     usual: NDArray[np.uint8]
 
-    def at(self, situation: int, standing: int | None, hand: int) -> Chances:
-        """What the seat does in a situation with a hand."""
+    def at(self, situation: int, standing: int | None) -> NDArray[np.float64]:
+        """The chances of what the seat does, (hands, 1 + bids): each bid, and last a challenge."""
+        hands, many = self.usual.shape
+        usual = self.usual[:, 0 if standing is None else 1 + standing]
+        chances = np.zeros((hands, many))
+        chances[np.arange(hands), np.where(usual == CHALLENGE, many - 1, usual)] = 1
         place = int(np.searchsorted(self.situations, np.uint64(situation)))
         if place < len(self.situations) and self.situations[place] == situation:
-            low, high = self.first[place], self.first[place + 1]
-            a, b = low + np.searchsorted(self.hands[low:high], (hand, hand + 1))
-            if a < b:
-                total = int(self.chances[a:b].sum(dtype=np.int64))
-                return tuple(
-                    (None if action == CHALLENGE else int(action), int(chance) / total)
-                    for action, chance in zip(self.actions[a:b], self.chances[a:b], strict=True)
-                )
-        usual = int(self.usual[hand, 0 if standing is None else 1 + standing])
-        return ((None if usual == CHALLENGE else usual, 1.0),)
+            stored = slice(self.first[place], self.first[place + 1])
+            hand, action, weight = self.hands[stored], self.actions[stored], self.chances[stored]
+            chances[hand] = 0
+            chances[hand, np.where(action == CHALLENGE, many - 1, action)] = (
+                weight / np.bincount(hand, weight)[hand]
+            )
+        return chances
 
 
 @dataclass(frozen=True)
@@ -59,12 +60,20 @@ class Strategy:
     plans: tuple[Plan, Plan]
 
     def at(self, made: Sequence[int | None], hand: int) -> Chances:
-        """What the seat to act does after the bids `made`, lowest first, holding hand `hand`.
+        """What the seat to act does after the bids `made`, holding hand `hand`."""
+        chances = self.all_at(made)[hand]
+        return tuple(
+            (None if action == len(chances) - 1 else int(action), float(chances[action]))
+            for action in np.flatnonzero(chances)
+        )
+
+    def all_at(self, made: Sequence[int | None]) -> NDArray[np.float64]:
+        """What the seat to act does after the bids `made`, lowest first: (hands, 1 + bids).
 
         The challenge comes last. None is a bid that is not known, and not the last one.
         """
         situation = sum(1 << bid for bid in made[-self.memory :] if bid is not None)
-        return self.plans[len(made) % 2].at(situation, made[-1] if made else None, hand)
+        return self.plans[len(made) % 2].at(situation, made[-1] if made else None)
 
     def columns(self) -> dict[str, NDArray[Any]]:
         """Arrays to keep, small once they are compressed; `of` reads them back."""

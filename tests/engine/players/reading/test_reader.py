@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import log
 
 import numba
 import numpy as np
@@ -18,7 +17,6 @@ from engine.players.choice import LETS_IT_STAND
 from engine.players.contests import Contest
 from engine.players.forms import reader_entry
 from engine.players.kernels.reading import CAREFUL_MODEL
-from engine.players.kernels.search import TRIED
 from engine.players.matches import BASELINES, entry_of
 from engine.players.memory import Memory, Shown, remember
 from engine.players.networks import network_of
@@ -43,7 +41,7 @@ def first_position(rules, players=3, seed=1, shown=()):
 def test_a_whole_match_is_played_by_the_rules(rules):
     match = start(rules, range(3), 0)
     memories = [Memory("sharp", seat) for seat in range(3)]
-    rounds, openness = 0, []
+    rounds = 0
     while match.phase is not Phase.OVER and rounds < 100:
         match = play(match, fair_deal(match, seed_of(f"whole {rounds}")))
         rounds += 1
@@ -53,23 +51,9 @@ def test_a_whole_match_is_played_by_the_rules(rules):
             choice = choose(position, rules)
             assert choice == choose(position, rules)
             assert isinstance(choice.action, MakeBid | Challenge)
-            openness.append(choice.entropy)
             match = play(match, choice.action)
         memories = [remember(memory, view(match, seat)) for seat, memory in enumerate(memories)]
     assert len(memories[0].shown) == rounds
-    assert 0 <= min(openness) < 0.5 < max(openness) <= log(TRIED)
-
-
-def test_the_openness_of_a_choice_is_the_entropy_of_what_it_was_drawn_from(monkeypatch):
-    def looked(*given):
-        result = given[-1]
-        result.k[0], result.chance[:] = 4, (0.5, 0.25, 0.25, 0, 9, 9)
-        return 3
-
-    monkeypatch.setattr(reader, "look_ahead", looked)
-    choice = choose(first_position(THAI), THAI)
-    assert choice.action == MakeBid(0, THAI.ladder.at(3).key)
-    assert choice.entropy == pytest.approx(1.5 * log(2))
 
 
 @pytest.mark.parametrize("rules", [THAI, LIARS], ids=["thai", "liars"])

@@ -120,14 +120,14 @@ def test_where_the_match_cannot_tell_losers_apart_a_round_is_all_there_is():
 
 
 def test_without_equities_every_other_seats_loss_is_worth_the_same():
-    made = reading(started=4, with_equity=False)
+    made = reading(started=4)
     t, _, _, _ = dealt(made, seats=4, bids=0, cards=[1, 2, 3, 4])
     t.live[3] = False
     out = np.zeros(4)
-    fill_worths(made.arrays, made.reader, t, 0, out)
+    without = made.reader._replace(equity=np.zeros((0, 0, 0)))
+    fill_worths(made.arrays, without, t, 0, out)
     assert list(out) == [-1, 0.5, 0.5, 0]
-    weighed = reading(started=4)
-    fill_worths(weighed.arrays, weighed.reader, t, 0, out)
+    fill_worths(made.arrays, made.reader, t, 0, out)
     assert out[3] == 0
     assert out[1] != out[2]
 
