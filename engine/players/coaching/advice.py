@@ -8,7 +8,6 @@ from typing import Final
 from engine.odds.chance import Chance
 
 ASKED: Final = 5  # times the sharp player is asked: it draws among what it likes
-CLEAR: Final = 3.0  # standard errors from which on a cost is told from noise
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +31,7 @@ class Advice:
     `chance` is exact, by the caller's own cards, and `estimate` (0 to 1) goes by the bids before as
     well: both are of the bid that was made, or of the one that was challenged. `cost` is by how
     much the chance to win the match was lower after `done` than after `best`: 0 if nothing that was
-    tried is better. `error` is the standard error of this difference, over guesses made anew: a
-    single guess of what the others hold may be far off.
+    tried is better. `error` is how far off this difference may be: what is smaller is none.
     """
 
     seq: int
@@ -53,5 +51,5 @@ class Advice:
 
     @property
     def clear(self) -> bool:
-        """Whether the cost stands out of the noise of the deals that were drawn."""
-        return self.cost > CLEAR * self.error
+        """Whether the cost is more than what it may be off."""
+        return self.cost > self.error

@@ -1,9 +1,10 @@
 """What a decision cost: the chance to win the match after it, beside that of the best other one.
 
-The reader guesses from the bids what the others hold; deals are drawn from its guesses, and each of
-a few actions is tried on every deal, the rest of the round played on by the reader's models. Who
-loses it leads to other card counts, and these to a chance to win (`engine.players.equity`). All
-actions meet the same deals and the same luck. docs/replays.md says it for players.
+In a solved round actions are worth what the solved strategy says (`blueprint.values`). Elsewhere
+the reader guesses from the bids what the others hold; deals are drawn from its guesses, and each of
+a few actions is tried on every deal, the rest of the round played on by the reader's models. All
+actions meet the same deals and the same luck. Who loses the round leads to other card counts, and
+these to a chance to win (`engine.players.equity`). docs/replays.md says it for players.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from engine.actions import Challenge, MakeBid
 from engine.odds import bid_chance
+from engine.players.blueprint.values import round_values
 from engine.players.coaching.advice import ASKED, Advice, Tried
 from engine.players.coaching.decisions import CHARACTER, Decision
 from engine.players.coaching.kernels import LET_STAND, try_actions
@@ -34,6 +36,7 @@ from engine.ruleset import Ruleset
 READINGS: Final = 16  # guesses of what the others hold, each made anew from the bids
 DEALS: Final = 25  # drawn from each of them
 TRIED: Final = 5  # bids that the network likes best
+CLEAR: Final = 3.0  # standard errors from which on a cost is told from noise
 
 Floats = NDArray[np.float64]
 
@@ -48,17 +51,13 @@ def advise(decision: Decision, rules: Ruleset, readings: int = READINGS) -> Advi
     about = made or rules.ladder.at(position.bids[-1][1])
     asked = Counter(_asked(position, rules))
     done = _number(action, rules)
-    actions = list(dict.fromkeys([done, *asked, *_liked(position, rules)]))
-    values = _values(position, rules, actions, readings)
-    means = values.mean(axis=0)
-    best = int(np.argmax(means))
-    if means[0] >= means[best]:
-        best = 0  # nothing better than what was done
-    gaps = values[:, best] - values[:, 0]
-    tried = tuple(
-        _tried(number, float(mean), asked[number], rules)
-        for number, mean in zip(actions, means, strict=True)
+    worth, error = _by_blueprint(position, rules, [done, *asked]) or _by_reading(
+        position, rules, [done, *asked], readings
     )
+    actions = list(worth)
+    tried = tuple(_tried(number, wins, asked[number], rules) for number, wins in worth.items())
+    # the first is what was done: it is the best if nothing is better
+    best = max(tried, key=lambda each: each.wins)
     favourite = max(range(len(actions)), key=lambda at: (asked[actions[at]], -at))
     return Advice(
         seq=decision.seq,
@@ -66,9 +65,9 @@ def advise(decision: Decision, rules: Ruleset, readings: int = READINGS) -> Advi
         chance=bid_chance(about, rules.deck, position.in_play, position.cards),
         estimate=estimate(position, rules, rules.ladder.place(about)),
         done=tried[0],
-        best=tried[best],
+        best=best,
         sharp=tried[favourite],
-        error=float(gaps.std() / np.sqrt(len(gaps))),
+        error=error,
         tried=tried,
     )
 
@@ -117,8 +116,32 @@ def _liked(position: Position, rules: Ruleset) -> list[int]:
     return liked + [int(work.places[at]) for at in order if chances[at] > 0]
 
 
-def _values(position: Position, rules: Ruleset, actions: list[int], readings: int) -> Floats:
-    """(readings, actions): the chance to win the match after each action, by each reading."""
+def _by_blueprint(
+    position: Position, rules: Ruleset, actions: list[int]
+) -> tuple[dict[int, float], float] | None:
+    """As `_by_reading`, in a solved round; None elsewhere."""
+    asked = [None if number == CHALLENGE else number for number in actions]
+    values = round_values(position, rules, asked)
+    if values is None:
+        return None
+    worths = _worths(position, rules)
+    lost, won = worths[position.seat], worths[sum(position.live) - position.seat]
+    wins = {
+        CHALLENGE if place is None else place: float(lost + (won - lost) * (1 + worth) / 2)
+        for place, worth in values.worth.items()
+    }
+    return wins, float((won - lost) * values.error / 2)
+
+
+def _by_reading(
+    position: Position, rules: Ruleset, asked: list[int], readings: int
+) -> tuple[dict[int, float], float]:
+    """The chance to win the match after each action, of `asked` and of what is worth trying.
+
+    And how far off the difference of the first and of the best may be. A single guess of what the
+    others hold may be far off, so each is made anew.
+    """
+    actions = list(dict.fromkeys([*asked, *_liked(position, rules)]))
     seats, me = len(position.dealt), position.seat
     reading = reading_of(rules, seats)
     work, table = workspace(reading.arrays.rung.size), table_to_play_on(position, rules)
@@ -137,7 +160,10 @@ def _values(position: Position, rules: Ruleset, actions: list[int], readings: in
                 *(hands, rng, tried, losers),
             )
             values[number] = worths[losers].mean(axis=0)
-    return values
+    means = values.mean(axis=0)
+    gaps = values[:, int(np.argmax(means))] - values[:, 0]
+    error = CLEAR * float(gaps.std() / np.sqrt(readings))
+    return dict(zip(actions, means.tolist(), strict=True)), error
 
 
 def _worths(position: Position, rules: Ruleset) -> Floats:

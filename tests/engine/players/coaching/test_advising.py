@@ -9,6 +9,8 @@ from engine.actions import Challenge, Forfeit, MakeBid
 from engine.odds import bid_chance
 from engine.play import legal, start
 from engine.players import match_equity
+from engine.players.blueprint.playing import chances_at, index
+from engine.players.blueprint.values import OFTEN
 from engine.players.coaching.advice import ASKED, Tried
 from engine.players.coaching.advising import advise
 from engine.players.coaching.decisions import decisions_of
@@ -89,6 +91,30 @@ def test_of_a_whole_match_each_word_is_exact_the_same_each_time_and_never_below_
         assert sum(one.sharp for one in advice.tried) == ASKED
         allowed = {bid.key for rung in legal(match_at(pairs, decision.seq)).rungs for bid in rung}
         assert {one.key for one in advice.tried} <= allowed | {None}
+
+
+def test_a_bluff_that_an_equilibrium_makes_is_no_mistake_and_a_wild_one_is():
+    first, deal = two(s0="9c Td Jh", s1="Ks Qd Ad")
+    position = decisions_of(first, [deal, MakeBid(0, key(THAI, "nine high"))])[0].position
+    chances = {
+        place: chance
+        for place, chance in chances_at(position, THAI)
+        if place is not None and chance >= OFTEN
+    }
+    odds = {
+        place: bid_chance(THAI.ladder.at(place), THAI.deck, 6, position.cards) for place in chances
+    }
+    bluff = min(odds, key=lambda place: odds[place].probability)
+    assert odds[bluff].probability < 0.5
+    advice = judged(first, deal, MakeBid(0, THAI.ladder.at(bluff).key))
+    assert not advice.clear
+    lost = index()["thai_poker"]["exploitability"]["3-3"]
+    equity = match_equity(THAI, 2)
+    stake = equity.after_loss([3, 3], 1)[0] - equity.after_loss([3, 3], 0)[0]
+    assert advice.error >= lost * stake / 2 > 0
+    wild = judged(first, deal, MakeBid(0, key(THAI, "four queens")))
+    assert wild.clear
+    assert wild.cost > 0.4 * stake
 
 
 def match_at(pairs, seq):

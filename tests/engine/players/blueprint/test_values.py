@@ -1,0 +1,149 @@
+"""What actions are worth in a solved round, against a slow one who looks at every deal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from engine.actions import MakeBid
+from engine.bids import holds
+from engine.cards import Cards
+from engine.play import start
+from engine.players.blueprint import values
+from engine.players.blueprint.playing import blueprint_of, chances_of, index
+from engine.players.blueprint.values import OFTEN, SLIPS, round_values
+from engine.players.memory import Memory
+from engine.players.position import Position, observe
+from engine.variants import ruleset
+from engine.view import view
+from tests.dealing import play, stacked_deal
+from tests.engine.rounds import with_cards
+
+THAI = ruleset("thai_poker")
+FOUR_ACES = THAI.ladder.place(THAI.ladder.bid("four:A"))
+
+
+def place(text: str) -> int:
+    return THAI.ladder.place(THAI.wording.parse(text))
+
+
+def asked(hands: Sequence[str], *bids: str, seats: int = 2) -> Position:
+    """The position of who is in turn after these bids; seat 0 opens."""
+    match = with_cards(start(THAI, range(seats), 0), *(len(hand.split()) for hand in hands))
+    match = play(match, stacked_deal(match, dict(enumerate(hands))))
+    for number, text in enumerate(bids):
+        match = play(match, MakeBid(number % seats, THAI.wording.parse(text).key))
+    position = observe(view(match, len(bids) % seats), Memory("sharp", 7))
+    assert position is not None
+    return position
+
+
+def slowly(position: Position, wanted: int | None) -> float:
+    """The mean over all cards that the other may hold, of all that may follow. A card each."""
+    me, made = position.seat, [bid for _, bid in position.bids]
+    rest = [card for card in THAI.deck.order if card not in position.cards]
+    chances = {
+        who: lambda card, bids, who=who: dict(chances_of(THAI, (1, 1), 0, who, 1 << card, bids))
+        for who in (0, 1)
+    }
+
+    def challenged(card: int, bids: list[int], by: int) -> float:
+        true = holds(THAI.ladder.at(bids[-1]), position.cards | Cards(1 << card))
+        return 1.0 if true == (by != me) else -1.0
+
+    def after(card: int, bids: list[int], who: int) -> float:
+        own = position.cards.bits.bit_length() - 1 if who == me else card
+        return sum(
+            chance
+            * (challenged(card, bids, who) if b is None else after(card, [*bids, b], 1 - who))
+            for b, chance in chances[who](own, bids).items()
+        )
+
+    total = often = 0.0
+    for card in rest:
+        weight = 1.0
+        for at in range(1 - me, len(made), 2):
+            told = chances[1 - me](card.number, made[:at])
+            slip = SLIPS / (len(blueprint_bids()) + 1)
+            weight *= (1 - SLIPS) * told.get(made[at], 0.0) + slip
+        often += weight
+        total += weight * (
+            challenged(card.number, made, me)
+            if wanted is None
+            else after(card.number, [*made, wanted], 1 - me)
+        )
+    return total / often
+
+
+def blueprint_bids() -> tuple[int, ...]:
+    blueprint = blueprint_of(THAI, (1, 1))
+    assert blueprint is not None
+    return blueprint[0].bids
+
+
+@pytest.mark.parametrize(
+    ("hands", "bids"),
+    [
+        (("Qc", "Ad"), ()),
+        (("Qc", "Td"), ("ten high",)),
+        (("9c", "Ad"), ("nine high", "king high")),
+    ],
+    ids=["opens", "answers", "answers an answer"],
+)
+def test_actions_are_worth_what_a_slow_one_finds_deal_by_deal(monkeypatch, hands, bids):
+    monkeypatch.setattr(values, "RARE", 0.0)
+    position = asked(hands, *bids)
+    above = THAI.ladder.first_above(position.standing)
+    wanted = [bid for bid in blueprint_bids() if bid >= above][:6]
+    found = round_values(position, THAI, wanted)
+    assert found is not None
+    assert (None in found.worth) == bool(bids)
+    for action, worth in found.worth.items():
+        assert worth == pytest.approx(slowly(position, action))
+
+
+@pytest.mark.parametrize("rank", "9TJQKA")
+def test_where_nothing_is_forgotten_nothing_is_worth_more_than_what_is_done(rank):
+    position = asked((f"{rank}c", "Ad" if rank != "A" else "Kd"))
+    found = round_values(position, THAI, blueprint_bids())
+    assert found is not None
+    done = dict(chances_of(THAI, (1, 1), 0, 0, position.hole, ()))
+    usual = [found.worth[bid] for bid, chance in done.items() if chance >= OFTEN]
+    assert max(found.worth.values()) == pytest.approx(max(usual), abs=0.002)
+    assert found.error < 0.002
+
+
+def test_what_is_rare_is_judged_as_it_stands(monkeypatch):
+    position = asked(("9c Td Kh", "Kd Ks Ad"))
+    found = []
+    for rare in (0.05, 1e-5):
+        monkeypatch.setattr(values, "RARE", rare)
+        said = round_values(position, THAI, [place("pair of kings")])
+        assert said is not None
+        found.append(said.worth)
+    assert found[0] == pytest.approx(found[1], abs=0.05)
+    assert found[0] != found[1]
+
+
+def test_a_table_that_forgets_says_what_it_may_be_off():
+    found = round_values(asked(("9c Td Kh", "Kd Ks Ad")), THAI, [FOUR_ACES])
+    assert found is not None
+    assert found.error >= index()["thai_poker"]["exploitability"]["3-3"] > 0.01
+    assert found.worth[FOUR_ACES] < -0.9
+    assert max(found.worth.values()) > -0.3
+
+
+@pytest.mark.parametrize(
+    ("position", "wanted"),
+    [
+        (asked(("Kc", "Ad", "9d"), seats=3), []),
+        (asked(("Kc Ad 9c", "9d Tc Td"), "spades flush"), []),
+        (asked(("Kc Ad 9c", "9d Tc Td")), [place("spades flush")]),
+        (replace(asked(("Kc", "Ad")), turn=1), []),
+    ],
+    ids=["three seats", "it knows no flush", "nor makes one", "out of turn"],
+)
+def test_elsewhere_nothing_is_said(position, wanted):
+    assert round_values(position, THAI, wanted) is None
