@@ -33,6 +33,7 @@ from bot.discord.replays.handlers import ReplayHandlers
 from bot.discord.seats.direct import DirectSeats
 from bot.discord.seats.seats import Seats
 from bot.discord.sessions import FIRST_WITHIN, NoSession
+from bot.discord.stats.daily import DailyHandlers
 from bot.discord.stats.handlers import StatsHandlers
 from bot.discord.tables.handlers import TableHandlers
 from bot.discord.tables.lobby import Lobby
@@ -135,7 +136,9 @@ class Bot:
         self.lobby = Lobby(client, store, clock, self.tables)
         habits = Habits(self.tables, people)
         records = StatsHandlers(store.stats, people, clock, self.tables)
-        self._replays = ReplayHandlers(Archive(store), people, Coach(self.computing))
+        archive, coach = Archive(store), Coach(self.computing)
+        self._replays = ReplayHandlers(archive, people, coach)
+        daily = DailyHandlers(self.tables, people, archive, coach)
         self.housekeeping = Housekeeping(
             store.retention, self.tables, clock, keeping(settings), self._forget_person, shards
         )
@@ -154,8 +157,9 @@ class Bot:
             records,
             self._replays,
             privacy,
+            daily,
         )
-        looks = frozenset((*self._replays.verbs, *records.verbs, *privacy.verbs))
+        looks = frozenset((*self._replays.verbs, *records.verbs, *privacy.verbs, *daily.verbs))
         fair_use = FairUse(settings.fair_use, looks)
         client.serve_at(
             Handlers(

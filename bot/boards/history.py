@@ -48,9 +48,13 @@ def title_of(game: str) -> str:
 
 def placed(one: HistoryLine) -> str:
     """How somebody ended: `2nd of 4`."""
+    return tr("{place} of {people}", place=ordinal(one.place), people=len(one.players))
+
+
+def ordinal(place: int) -> str:
+    """A place: `2nd`; in other languages its number."""
     english = spoken().key == ENGLISH
-    place = _ORDINALS.get(one.place, f"{one.place}th") if english else str(one.place)
-    return tr("{place} of {people}", place=place, people=len(one.players))
+    return _ORDINALS.get(place, f"{place}th") if english else str(place)
 
 
 def _option(one: HistoryLine) -> str:

@@ -11,6 +11,7 @@ from typing import Final
 from bot.boards.aftermath import own_line
 from bot.boards.board import Address, Board, Button, Text
 from bot.boards.company import introduced
+from bot.boards.daily import result_text, rows_after
 from bot.boards.hint import hint_sentences
 from bot.boards.pad import Pick
 from bot.boards.seat import Notice, rules_button, seat_board
@@ -18,6 +19,7 @@ from bot.boards.showdown import showdown_board
 from bot.boards.talk import remark
 from bot.language.catalogues import N_, tr
 from bot.language.words import Names, cards_counted
+from bot.tables.daily import result_of
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
 from engine.actions import MakeBid
@@ -48,12 +50,17 @@ def practice_board(
     seen = view(match, seat)
     current = seen.round
     if isinstance(current, EndedRound):
-        return _shown(live, seen, current, names, player)
+        shown = _shown(live, seen, current, names, player)
+        told = (Text(f"> {notice.text}"),) if notice is not None else ()
+        return replace(shown, blocks=(*shown.blocks, *told))
     played = current is not None and live.table.status is Status.PLAYING
+    daily = live.table.daily_day is not None
     company = _company(live, seen, current) if current is not None and played else ""
     board = seat_board(live, player, pick, notice, learning=learning, company=company)
     if not played:
         return replace(board, rows=())
+    if daily:  # everybody plays it without help, and once
+        return board
     # whether the deal was kept can be checked after it: a phone's screen ends here
     more = Button("hint", tr("Hint")), Button("pend", tr("End"))
     return replace(board, rows=(*board.rows, more))
@@ -78,16 +85,21 @@ def _shown(live: LiveTable, seen: View, current: EndedRound, names: Names, playe
     """The showdown, how likely it was what its person decided, and the one press that leads on."""
     address = Address(live.table.id, live.table.match_id or 0, seen.seq)
     board = showdown_board(live, seen, current, names, address)
-    row: tuple[Button, ...] = ()
-    if seen.winner is not None:
+    rows: tuple[tuple[Button, ...], ...] = ()
+    texts, daily = [own_line(live, player)], live.table.daily_day is not None
+    if live.table.status is Status.PLAYING:
+        end = Button("pend", tr("Give up") if daily else tr("End"))
+        rows = ((Button("pnext", tr("Next round"), "primary"), rules_button(), end),)
+    elif daily and (result := result_of(live)) is not None:
+        texts.append(result_text(result))
+        rows = rows_after(result)
+    elif seen.winner is not None:
         replay = Button("replay", tr("Replay"), choice="open")
-        row = (Button("pagain", tr("Play again"), "success"), replay, Button("coach", tr("Coach")))
-    elif live.table.status is Status.PLAYING:
-        end = Button("pend", tr("End"))
-        row = (Button("pnext", tr("Next round"), "primary"), rules_button(), end)
-    own = own_line(live, player)
-    blocks = (*board.blocks, *([Text(own)] if own else []))
-    return replace(board, blocks=blocks, rows=(row,) if row else ())
+        todays = Button("daily", tr("Deal of the day"), choice=live.table.variant)
+        again = Button("pagain", tr("Play again"), "success")
+        rows = ((*(() if daily else (again,)), replay, Button("coach", tr("Coach"))), (todays,))
+    blocks = (*board.blocks, *(Text(text) for text in texts if text))
+    return replace(board, blocks=blocks, rows=rows)
 
 
 def _company(live: LiveTable, seen: View, current: RoundView) -> str:

@@ -144,8 +144,11 @@ def _told_before(
 ) -> str:
     """Which round it is, `lines`, and the bids below the standing one, all in small print."""
     title = tr(seen.ruleset.title)
+    daily = live.table.daily_day is not None
     told = [
-        tr(
+        tr("-# {title} · Deal of the day · Round {number}", title=title, number=current.number)
+        if daily
+        else tr(
             "-# {title} · match {match} · Round {number}",
             title=f"[{title}]({link})" if link else title,
             match=live.table.match_id,

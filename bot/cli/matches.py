@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from difflib import get_close_matches
 from pathlib import Path
-from time import monotonic
+from time import monotonic, time_ns
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -47,35 +47,64 @@ rules_option: Final = click.option(
 @game_option
 @click.option(
     "--against",
-    required=True,
     metavar="NAME,NAME...",
     help="Who sits to your left, a name for each seat: careful, sly, sharp or wild.",
 )
 @click.option("--seed", type=Whole(7), help="Which cards are dealt; drawn at random if not given.")
+@click.option(
+    "--daily",
+    is_flag=True,
+    help="The deal of the day: the cards and opponents that everybody has today (UTC).",
+)
 @rules_option
-def play(game: Variant, against: str, seed: int | None, options: Sequence[str]) -> None:
+def play(
+    game: Variant, against: str | None, seed: int | None, daily: bool, options: Sequence[str]
+) -> None:
     """Play in the terminal against computer players."""
-    import secrets
-
-    from engine.players import CHARACTERS
-
-    rules = _rules_of(game, options)
-    names = _names_in(against, "--against", list(CHARACTERS))
-    if len(names) + 1 > rules.most_players:
+    if daily and (against is not None or seed is not None or options):
         raise refuse(
-            f"{rules.most_players - 1} at most can play against you, not {len(names)}."
-            f" Example: --against {','.join(list(CHARACTERS)[:2])}"
+            "--daily says itself who plays, which cards are dealt and by which rules."
+            f" Example: play --game {game.short} --daily"
         )
+    rules = _rules_of(game, options)
+    names = [] if daily else _opponents(against, rules)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise refuse(
             "a match is played in a terminal, with keys; here is none."
             " To measure players instead: bluffhouse simulate --help"
         )
-    from bot.terminal.app import TerminalApp
+    import secrets
 
-    screen = TerminalApp(rules, names, secrets.randbits(32) if seed is None else seed)
+    from bot.tables.daily import daily as deal_of
+    from bot.tables.daily import day_at
+    from bot.terminal.app import TerminalApp
+    from bot.terminal.sentences import to_share
+    from bot.terminal.table import DailyTable, TerminalTable
+
+    if daily:
+        table: TerminalTable = DailyTable(deal_of(game.key, day_at(time_ns() // 1_000_000)))
+    else:
+        table = TerminalTable(rules, names, secrets.randbits(32) if seed is None else seed)
+    screen = TerminalApp(table)
     screen.run()
+    if isinstance(screen.table, DailyTable) and screen.table.is_over:
+        click.echo(to_share(screen.table))
     raise click.exceptions.Exit(screen.return_code or 0)
+
+
+def _opponents(against: str | None, rules: Ruleset) -> list[str]:
+    """Who is named to play against."""
+    from engine.players import CHARACTERS
+
+    example = f"Example: --against {','.join(list(CHARACTERS)[:2])}"
+    if against is None:
+        raise refuse(f"--against is required: who is to play against you. {example}")
+    names = _names_in(against, "--against", list(CHARACTERS))
+    if len(names) + 1 > rules.most_players:
+        raise refuse(
+            f"{rules.most_players - 1} at most can play against you, not {len(names)}. {example}"
+        )
+    return names
 
 
 @click.command()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 from bot.computing.process import Computing
-from bot.computing.question import Lane, Question, Stopped
+from bot.computing.question import Lane, Question, StillWarming, Stopped
 from engine.players import OPENER, STAND_IN, Choice, Position
 
 NEEDS_NOTHING: Final = "careful", STAND_IN.key, OPENER.key
@@ -35,11 +35,14 @@ class Decider:
     def __init__(self, computing: Computing) -> None:
         self._computing = computing
 
-    async def choose(self, position: Position) -> Choice:
+    async def choose(self, position: Position, *, exactly: bool = False) -> Choice:
         """What the player does. Raises `ComputingError`, and what `engine.players.choose` does.
 
-        While kernels are being loaded the careful one, which needs none, decides for everybody.
+        While kernels are being loaded the careful one, which needs none, decides for everybody; or
+        it raises `StillWarming`, if the player is to decide `exactly`.
         """
         if self._computing.warming and position.character not in NEEDS_NOTHING:
+            if exactly:
+                raise StillWarming
             position = replace(position, character=NEEDS_NOTHING[0])
         return await self._computing.ask(Decision(position), MOST_SECONDS)

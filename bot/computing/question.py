@@ -61,6 +61,10 @@ class QueueFull(ComputingError):
     """As many questions are waiting as may wait."""
 
 
+class StillWarming(ComputingError):
+    """What it needs is still being loaded."""
+
+
 class ProcessLost(ComputingError):
     """The computing process ended, or is being ended, before it could answer."""
 

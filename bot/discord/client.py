@@ -225,7 +225,7 @@ class House(discord.AutoShardedClient):
             PracticeCommands(self.handlers.tables.practice),
             TableCommands(self.handlers.tables),
             HabitCommands(self.handlers.habits),
-            RecordCommands(self.handlers.records),
+            RecordCommands(self.handlers.records, self.handlers.tables.daily),
             ReplayCommands(self.handlers.tables.replays),
         )
         for cog in cogs:

@@ -245,6 +245,11 @@ def _refusal(error: refusals.RefusedError) -> str:
             return tr("The coach is looking at a match for you already.")
         case refusals.CoachIsAway():
             return tr("The coach cannot answer just now. Please try again in a moment.")
+        case refusals.SplitsTheDay():
+            return tr(
+                "The computer players are new since this morning, so today's deal is over here. The"
+                " next one is tomorrow's."
+            )
         case refusals.StillSeated():
             return tr(
                 "You play at a table in {channel}. Leave it (`/leave` there) and ask again;"

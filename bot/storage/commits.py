@@ -20,6 +20,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import Connection
 
 from bot.storage import schema
+from bot.storage.daily import note_daily
 from bot.storage.part import Part, writes
 from bot.storage.rows import COLUMNS, row_values
 from bot.storage.stats import record_match
@@ -225,6 +226,8 @@ def _end_match(c: Connection, ending: Ending, table: Table) -> None:
                 for result in ending.results
             ],
         )
+    if ending.daily is not None:
+        note_daily(c, replace(ending.daily, match_id=match_id or 0))
     if ending.record is not None:
         record_match(c, table.guild_id, ending.record, now)
 

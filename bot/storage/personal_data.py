@@ -129,6 +129,8 @@ _NAMING: Final[dict[str, dict[str, Form]]] = {
     "matches": {"players": IDS},
     "deliveries": {"player": ID},
     "results": {"player": ID},
+    "daily_results": {"player": ID},
+    "mistakes": {"player": ID},
     "players": {"id": ID},
     "listeners": {"player_id": ID},
     "person_records": {"player": ID},

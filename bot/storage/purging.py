@@ -29,6 +29,7 @@ _L: Final = schema.listeners.c
 _R: Final = schema.results.c
 _G: Final = schema.departed_guilds.c
 _PERSONS: Final = schema.person_records.c
+_DAILY: Final = schema.daily_results.c
 # in the very words of the partial indexes, as in `tables`
 _LIVE: Final = schema.LIVE
 _OVER: Final = and_(
@@ -113,10 +114,8 @@ class Retention(Rewriting):
             return Purged(len(rows), _drop_unmet(c, "tables", rows))
         listened = select(_L.player_id).where(_L.guild_id == guild_id).distinct()
         recorded = select(_PERSONS.player).where(_PERSONS.guild_id == guild_id).distinct()
-        named = [
-            *c.execute(listened).scalars(),
-            *c.execute(recorded).scalars(),
-        ]
+        daily = select(_DAILY.player).where(_DAILY.guild_id == guild_id).distinct()
+        named = [one for asked in (listened, recorded, daily) for one in c.execute(asked).scalars()]
         for of_guild in OF_A_GUILD:
             c.execute(delete(of_guild.table).where(of_guild == guild_id))
         return Purged(0, _drop(c, dict.fromkeys(named)))
@@ -200,6 +199,7 @@ def _drop(c: Connection, named: Iterable[int]) -> tuple[int, ...]:
         ~exists().where(_L.player_id == _P.id),
         # records outlive old matches, and so does the wish to be hidden from leaderboards
         ~exists().where(_PERSONS.player == _P.id),
+        ~exists().where(_DAILY.player == _P.id),
     )
     unmet = [one for one in c.execute(known).scalars() if one not in seated]
     if unmet:

@@ -125,6 +125,8 @@ tables: Final = Table(
     Column("letter_to", Big),
     Column("chain_root", LargeBinary),  # secret, as it gives the seeds of rounds to come
     Column("cuts", Json, nullable=False, server_default="[]"),
+    Column("daily_day", Integer),
+    Column("daily_guild", Big, nullable=False, server_default="0"),
     # of processes, not of the table: which version its message shows, and in whose words
     Column("shown", Text),
     Column("claimed_by", Text),  # the process that serves its clock,
@@ -206,6 +208,38 @@ results: Final = Table(
     Column("place", Integer, nullable=False),
     Column("rounds", Integer, nullable=False),
     Index("ix_results_player", "player"),
+    sqlite_with_rowid=False,
+)
+
+# How people fared in deals of the day. It outlives their matches, as records do.
+daily_results: Final = Table(
+    "daily_results",
+    metadata,
+    Column("player", Big, primary_key=True, autoincrement=False),
+    Column("game", Text, primary_key=True),
+    Column("day", Integer, primary_key=True, autoincrement=False),
+    Column("version", Integer, nullable=False),
+    Column("guild_id", Big, nullable=False),  # 0: in a direct message
+    Column("match_id", Big, nullable=False),
+    Column("place", Integer),  # None: given up
+    Column("rounds", Text, nullable=False),
+    Column("boldest", Double),
+    Index("ix_daily_results_game_day", "game", "day"),
+    Index("ix_daily_results_guild_id_day", "guild_id", "day"),
+    sqlite_with_rowid=False,
+)
+
+# Decisions that cost somebody much, to be asked again; as number 0 a match that was looked through.
+mistakes: Final = Table(
+    "mistakes",
+    metadata,
+    Column("player", Big, primary_key=True, autoincrement=False),
+    Column("match_id", Big, ForeignKey("matches.id"), primary_key=True, autoincrement=False),
+    Column("seq", Integer, primary_key=True, autoincrement=False),  # the action's number
+    Column("asked", Integer, nullable=False),  # how often it was answered
+    Column("right", Integer, nullable=False),  # and how often well
+    Column("due_at", Big),  # None: it is not asked any more
+    Index("ix_mistakes_match_id", "match_id"),
     sqlite_with_rowid=False,
 )
 

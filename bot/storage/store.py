@@ -12,6 +12,7 @@ from sqlalchemy.engine import Connection
 from bot.settings.shards import ONE, Alone, Processes, Shards
 from bot.storage import DatabaseLost, NotAnswering, NotReached
 from bot.storage.addresses import database_url, file_of
+from bot.storage.daily import Dailies
 from bot.storage.database import BUSY_MS, POOL_SIZE, Database
 from bot.storage.forgetting import Privacy
 from bot.storage.history import History
@@ -56,6 +57,7 @@ class SqlStore:
         self.people = People(*common)
         self.servers = Servers(*common)
         self.stats = Stats(*common)
+        self.daily = Dailies(*common)
         self.rebuilding = Rebuilding(*common)
         self.privacy = Privacy(*common)
         self.retention = Retention(*common)

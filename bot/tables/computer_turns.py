@@ -28,7 +28,7 @@ from bot.tables.model import DeadlineKind, Status, Table
 from bot.tables.table_options import ABSENCE, chosen
 from engine.actions import Challenge, MakeBid
 from engine.play import legal
-from engine.players import OPENER, STAND_IN, Memory, Position, observe
+from engine.players import OPENER, STAND_IN, Choice, Memory, Position, observe
 from engine.state import Match, Phase
 from engine.view import view
 
@@ -38,6 +38,7 @@ SPREAD: Final = 2.5  # the longest pause is so many shortest ones longer than th
 AGAIN: Final = 100  # milliseconds until a decision that is not there yet is asked for again
 TABLES_AT_ONCE: Final = 2  # that are thought about
 PATIENCE: Final = 6000  # milliseconds after which the plain safe move is played in its stead
+FIRST_RETRY, LONGEST_RETRY = 1.0, 30.0  # seconds until a player who must answer is asked again
 SOONER: Final = 3  # where nobody is left to play against, pauses are so many times shorter
 
 
@@ -126,7 +127,9 @@ def positions(live: LiveTable) -> Iterator[Position]:
         if match is None or match.round is None:
             return
         character = _character(live, match, seat)
-        seed = decision_seed(live.seeds[match.round.number], live.table.match_id or 0, seat)
+        # in the deal of the day everybody is answered alike
+        number = (live.table.match_id or 0) if live.table.daily_day is None else 0
+        seed = decision_seed(live.seeds[match.round.number], number, seat)
         position = observe(view(match, seat), Memory(character, seed, live.shown))
         if position is not None:
             yield position
@@ -137,7 +140,8 @@ def _character(live: LiveTable, match: Match, seat: int) -> str:
     player = match.seats[seat].player
     if not is_computer(player):
         return STAND_IN.key
-    if live.table.is_practice and match.round is not None and not match.round.bids:
+    daily = live.table.daily_day is not None
+    if live.table.is_practice and not daily and match.round is not None and not match.round.bids:
         return OPENER.key
     return computer(player).character
 
@@ -217,7 +221,8 @@ class ComputerTurns:
             known.task.cancel()
             del self._thoughts[number]
         if seats:
-            thinking = self._think(number, tuple(positions(live)))
+            exactly = live.table.daily_day is not None
+            thinking = self._think(number, tuple(positions(live)), exactly=exactly)
             task = asyncio.create_task(thinking, name=f"thinking-{number}")
             self._thoughts[number] = _Thought(point, task)
 
@@ -242,23 +247,39 @@ class ComputerTurns:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _think(self, table: int, asked: tuple[Position, ...]) -> Decided:
-        """The first challenge of those who are asked, else what the seat in turn bids."""
+    async def _think(
+        self, table: int, asked: tuple[Position, ...], *, exactly: bool = False
+    ) -> Decided:
+        """The first challenge of those who are asked, else what the seat in turn bids.
+
+        `exactly`: nobody decides in their stead; they are asked again until they answer.
+        """
         bid: MakeBid | None = None
         for position in asked:
-            try:
-                async with self._turn:
-                    choice = await self._decider.choose(position)
-            except Exception as error:
-                # whatever is wrong with a player, the table goes on
-                log.warning(
-                    "thinking: no decision",
-                    table=table,
-                    character=position.character,
-                    error=type(error).__name__,
-                )
+            choice = await self._choice(table, position, exactly=exactly)
+            wait = FIRST_RETRY
+            while exactly and choice is None:
+                await asyncio.sleep(wait)
+                wait = min(2 * wait, LONGEST_RETRY)
+                choice = await self._choice(table, position, exactly=exactly)
+            if choice is None:
                 continue
             if isinstance(choice.action, Challenge):
                 return Decided(choice.action)
             bid = choice.action or bid
         return Decided(bid)
+
+    async def _choice(self, table: int, position: Position, *, exactly: bool) -> Choice | None:
+        """What a player does; None if it has no answer."""
+        try:
+            async with self._turn:
+                return await self._decider.choose(position, exactly=exactly)
+        except Exception as error:
+            # whatever is wrong with a player, the table goes on
+            log.warning(
+                "thinking: no decision",
+                table=table,
+                character=position.character,
+                error=type(error).__name__,
+            )
+            return None

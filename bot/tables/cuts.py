@@ -29,8 +29,8 @@ def sealed(table: Table, root: bytes) -> Table:
 
 
 def unsealed(table: Table) -> Table:
-    """The table; without the secret and the cuts of a match that is over."""
-    return table if table.status.live else replace(table, chain_root=None, cuts=())
+    """The table; without the secret and the cuts of a match that is over, nor where it was."""
+    return table if table.status.live else replace(table, chain_root=None, cuts=(), daily_guild=0)
 
 
 def match_seal(table: Table) -> str | None:

@@ -217,6 +217,10 @@ class CoachIsAway(RefusedError):
     """The coach cannot be asked now: too much is being computed, or it took too long."""
 
 
+class SplitsTheDay(RefusedError):
+    """Today's deal was played against computer players that are not those of this version."""
+
+
 @dataclass(eq=False)
 class StillSeated(RefusedError):
     """Whoever is to be forgotten plays at a live table."""

@@ -98,6 +98,18 @@ def decision(live: LiveTable, seat: int) -> Decision | None:
     return min(bluffs, key=lambda bluff: bluff.chance, default=None)
 
 
+def boldest_bluff(rules: Ruleset, rounds: Iterable[Shown], seat: int) -> float | None:
+    """How likely the least likely false bid of `seat` was that nobody challenged; None: none."""
+    bluffs = (
+        _chance(rules, shown, seat, bid)
+        for shown in rounds
+        if shown.challenger is not None
+        for who, bid in _false_ones(rules, shown, shown.bids[:-1])
+        if who == seat
+    )
+    return min(bluffs, default=None)
+
+
 def _own_rounds(live: LiveTable) -> list[Shown]:
     """The rounds that have ended, without those in which the house played for somebody."""
     ends = (*live.deals[1:], live.match.seq + 1 if live.match is not None else 0)

@@ -103,6 +103,9 @@ class Table:
     # secret: the root of the seeds of this match, or of the one to come (`engine.cutting`)
     chain_root: bytes | None = field(default=None, repr=False)
     cuts: tuple[PlayerCut, ...] = ()  # one a player at most, in the order in which they were made
+    # the day (`date.toordinal`) of a deal of the day, and the server (or 0) where it is played
+    daily_day: int | None = None
+    daily_guild: int = 0
 
     @property
     def is_practice(self) -> bool:
@@ -178,12 +181,40 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
+class DailyResult:
+    """How somebody fared in a deal of the day (`bot.tables.daily`)."""
+
+    player: int
+    game: str
+    day: int  # as `date.toordinal` counts
+    version: int  # of the computer players
+    guild_id: int  # where it was played; 0 in a direct message
+    match_id: int
+    place: int | None  # None: given up
+    rounds: str  # a letter a round: "x" lost, "w" won by their own bid or challenge, "." neither
+    boldest: float | None  # how likely their boldest bluff was; None: there was none
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A decision that cost its player much, and is asked again (`bot.tables.mistakes`)."""
+
+    player: int
+    match_id: int
+    seq: int  # the number of the action
+    asked: int  # how often it was answered
+    right: int  # and how often well
+    due_at: int | None  # None: not any more
+
+
+@dataclass(frozen=True, slots=True)
 class Ending:
     """The end of a match, stored with the action that brought it about."""
 
     status: MatchStatus
     results: tuple[Result, ...] = ()
     record: MatchRecord | None = None  # what it says about its people, if it counts
+    daily: DailyResult | None = None
 
 
 @dataclass(frozen=True, slots=True)

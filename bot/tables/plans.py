@@ -209,7 +209,8 @@ def act(
     """
     after = advance(live, action, by_house=by_house)
     stop = ending(after)
-    if isinstance(action, Forfeit) and stop is None and _nobody_left(after):
+    deserts = isinstance(action, Forfeit) or live.table.daily_day is not None
+    if deserts and stop is None and _nobody_left(after):
         after = replace(after, table=replace(after.table, status=Status.CLOSED))
         stop = Ending(MatchStatus.ABANDONED)
     elif after.match is not None:
@@ -383,6 +384,7 @@ def computers_act(live: LiveTable, ask: Ask, moment: Moment, decided: Decided | 
     if action is None and is_computer(match.seats[seat].player):
         shortest = moment.limits.computer_pause
         late = computer_turns.given_up(live.table, match, shortest, moment.now)
+        late = late and live.table.daily_day is None  # there everybody is answered alike
         if late or decided is not None:  # and is no move that could be played
             action = absence.stand_in(match, seat)
     if action is None:

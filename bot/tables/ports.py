@@ -9,6 +9,7 @@ from bot.stats.ports import RecordStore
 from bot.tables.live import LiveTable
 from bot.tables.model import (
     Change,
+    DailyResult,
     Delivery,
     HistoryLine,
     HoleCards,
@@ -184,6 +185,22 @@ class ServerStore(Protocol):
         """Remember that these commands are registered."""
 
 
+class DailyStore(Protocol):
+    """How people fared in deals of the day."""
+
+    async def result(self, player: int, game: str, day: int) -> DailyResult | None:
+        """How somebody fared in a deal; None: they have not played it."""
+
+    async def of_deal(self, game: str, day: int, most: int) -> list[DailyResult]:
+        """How people fared in a deal, in whichever server, the latest first."""
+
+    async def board(self, guild_id: int, since: int) -> list[DailyResult]:
+        """Results of deals from a day on, of a server's people who are not hidden."""
+
+    async def days(self, players: tuple[int, ...]) -> dict[int, list[int]]:
+        """The days on which each of these people has finished a deal."""
+
+
 class Store(Protocol):
     """The store, by its parts. Every function of them is one transaction, and may raise
     `StoreUnavailable`.
@@ -213,6 +230,10 @@ class Store(Protocol):
     def stats(self) -> RecordStore:
         """The records of a server's players."""
 
+    @property
+    def daily(self) -> DailyStore:
+        """Deals of the day."""
+
 
 class Announcer(Protocol):
     """Who shows tables. Calls return at once; the work is done behind them, latest state wins."""
@@ -224,8 +245,11 @@ class Announcer(Protocol):
 class Decider(Protocol):
     """Who decides for computer players. It may take its time, and may have no answer."""
 
-    async def choose(self, position: Position) -> Choice:
-        """What the player in `position` does: the same for the same position."""
+    async def choose(self, position: Position, *, exactly: bool = False) -> Choice:
+        """What the player in `position` does: the same for the same position.
+
+        `exactly`: no other may decide for it, whatever it has to wait for.
+        """
 
 
 class Clock(Protocol):

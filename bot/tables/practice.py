@@ -2,7 +2,7 @@
 
 It is a table like any other, in no server and in a channel that does not exist: the person's own
 id, negative. So it is stored, goes on after a restart, and each person has one. Nobody is hurried,
-and what follows a showdown waits for its press.
+and what follows a showdown waits for its press. The deal of the day is played there too.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from typing import Final
 from bot.roster import computers
 from bot.settings.shards import NO_GUILD
 from bot.tables import errors, moderation, plans
+from bot.tables.daily import PLAYERS, daily
 from bot.tables.live import LiveTable
-from bot.tables.model import Status
+from bot.tables.model import DailyResult, Status
 from bot.tables.requests import Ask
 from bot.tables.service import Tables
 from bot.tables.table_options import LETTERS, PINGS, TURN_CLOCK
@@ -26,11 +27,14 @@ RULES: Final[dict[str, OptionValue]] = {TURN_CLOCK.key: 0, PINGS.key: "never", L
 async def practise(tables: Tables, ask: Ask, game: str, character: str) -> LiveTable:
     """The asker's match against this character: the one under way, or a new one.
 
-    One of another game, or against another character, is ended by it. Raises as `Tables.open`.
+    One of another game, or against another character, is ended by it; but today's deal is played to
+    its end first. Raises as `Tables.open`.
     """
     with contextlib.suppress(errors.NoTable):
         live = await tables.in_channel(-ask.player)
         if live.table.status.live:
+            if is_todays(tables, live):
+                return await _begun(tables, ask, live)
             seated = [one.character for one in computers(live.table.players)]
             if live.table.variant == game and seated == [character]:
                 return await _begun(tables, ask, live)
@@ -39,9 +43,42 @@ async def practise(tables: Tables, ask: Ask, game: str, character: str) -> LiveT
     return await _begun(tables, ask, opened)
 
 
+def is_todays(tables: Tables, live: LiveTable) -> bool:
+    """Whether a practice is the deal of today, under way."""
+    return live.table.status.live and live.table.daily_day == tables.today()
+
+
+async def play_daily(tables: Tables, ask: Ask, game: str, guild_id: int) -> LiveTable | DailyResult:
+    """The asker's match of today's deal, under way or new; how they fared, if they have played it.
+
+    `guild_id`: the server where it is played, or 0. A practice that is under way is ended by it;
+    today's deal in another game is played to its end first. Raises `SplitsTheDay` where people
+    have played it against computer players of another version; as `Tables.open`.
+    """
+    day = tables.today()
+    played = await tables.daily.result(ask.player, game, day)
+    if played is not None:
+        return played
+    with contextlib.suppress(errors.NoTable):
+        live = await tables.in_channel(-ask.player)
+        if is_todays(tables, live):
+            return await _begun(tables, ask, live)
+        if live.table.status.live:
+            await tables.change(live.table.id, Ask(ask.player, None), moderation.end)
+    if any(one.version != PLAYERS for one in await tables.daily.of_deal(game, day, 1)):
+        raise errors.SplitsTheDay
+    deal = daily(game, day)
+    opened = await tables.open(
+        ask, NO_GUILD, -ask.player, game, deal.characters, daily=(deal, guild_id)
+    )
+    return await _begun(tables, ask, opened)
+
+
 async def once_more(tables: Tables, ask: Ask, table_id: int) -> LiveTable:
     """Another match of a practice that is over. Raises `MovedOn`, `NotSeated`."""
     live = await tables.see(table_id)
+    if live.table.daily_day is not None:  # once a day
+        raise errors.MovedOn
     if live.table.status is Status.LOBBY and ask.player in live.table.players:
         return await _begun(tables, ask, live)  # a press before this one came half way
     return await _begun(tables, ask, await tables.change(table_id, ask, plans.again))
@@ -52,5 +89,7 @@ async def _begun(tables: Tables, ask: Ask, live: LiveTable) -> LiveTable:
     if live.table.status is not Status.LOBBY:
         return live
     number, silent = live.table.id, Ask(ask.player, None)
-    await tables.change(number, silent, plans.choose, RULES)
+    day = live.table.daily_day
+    rules = RULES if day is None else {**RULES, **daily(live.table.variant, day).options}
+    await tables.change(number, silent, plans.choose, rules)
     return await tables.change(number, silent, plans.start)

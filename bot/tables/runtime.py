@@ -20,7 +20,7 @@ from weakref import WeakValueDictionary
 import structlog
 
 from bot.settings.shards import NO_GUILD, ONE, Shards
-from bot.tables import computer_turns, cuts, errors, plans, ports, turns, unanswered
+from bot.tables import computer_turns, cuts, daily, errors, plans, ports, turns, unanswered
 from bot.tables.live import LiveTable, chosen_ruleset, revive
 from bot.tables.match_log import log_change, result_of
 from bot.tables.message_refs import PendingRefs
@@ -237,6 +237,10 @@ class TableRuntime:
         timed = plans.timed(live, replace(after, table=change.table), self._limits, now)
         bumped = replace(cuts.unsealed(timed), version=live.table.version + 1, updated_at=now)
         change = await with_record(self._store, live, replace(change, table=bumped))
+        if change.ending is not None and live.table.daily_day is not None:
+            ended = replace(after, table=live.table)  # which still says where it was played
+            result = await asyncio.to_thread(daily.result_of, ended)
+            change = replace(change, ending=replace(change.ending, daily=result))
         stored = await self._store_change(live.table, change, skewed)
         self._note_stored_for(change.interaction_id)
         if stored is None:

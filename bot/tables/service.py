@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
 import structlog
@@ -17,6 +18,7 @@ from bot.operations.fair_use import HOUR, Allowance
 from bot.settings.shards import ONE, Shards
 from bot.tables import errors, history, plans, ports, unanswered
 from bot.tables.computer_turns import ComputerTurns, Decided, with_computer
+from bot.tables.daily import Daily, day_at
 from bot.tables.highlights import Story
 from bot.tables.live import Dealt, LiveTable, dealt_to
 from bot.tables.match_log import leave_match
@@ -62,6 +64,7 @@ class Tables:
         self._opening = Allowance(limits.tables_per_hour, HOUR)
         self.runtime = TableRuntime(store, clock, announcer, limits, draw_seed, skew, count, shards)
         self.change = self.runtime.change
+        self.daily = store.daily
         self.alarm = self.runtime.alarm
 
     # -- reading ----------------------------------------------------------------------------------
@@ -122,6 +125,12 @@ class Tables:
         lines = await self._store.matches.history(player, None, LOOKED_AT)
         return next((one.guild_id for one in lines if one.guild_id), 0)
 
+    # -- the deal of the day ----------------------------------------------------------------------
+
+    def today(self) -> int:
+        """The day whose deal is played now."""
+        return day_at(self._clock.now())
+
     # -- opening ----------------------------------------------------------------------------------
 
     @property
@@ -137,10 +146,12 @@ class Tables:
         game: str,
         characters: Sequence[str] = (),
         language: str = ENGLISH,
+        daily: tuple[Daily, int] | None = None,
     ) -> LiveTable:
         """Open a lobby, with computer players of these characters.
 
         `language` is the server's in Discord, for a server that has chosen none for its tables.
+        `daily`: it is for the deal of a day, played in this server (0: in none).
         Raises `ChannelHasTable`, `GuildIsFull`, `HostsTooMany`, `TooOften`, and as `with_computer`.
         """
         limited = channel_id > 0  # a practice is nobody else's affair
@@ -164,6 +175,9 @@ class Tables:
             updated_at=now,
             chain_root=self._draw_seed(),
         )
+        if daily is not None:
+            deal, played_in = daily
+            fresh = replace(fresh, chain_root=deal.root, daily_day=deal.day, daily_guild=played_in)
         for character in characters:
             fresh = with_computer(fresh, character, allowed=self._limits.computers)
         fresh = plans.timed(LiveTable(fresh), LiveTable(fresh), self._limits, now)

@@ -59,7 +59,9 @@ def upcoming(
     player = match.seats[current.turn].player
     acts = table.turn_since + computer_turns.pause(match, shortest)
     if is_computer(player):
-        return DeadlineKind.COMPUTER, acts if acts > now else now + computer_turns.AGAIN
+        soon = now < acts + computer_turns.PATIENCE
+        again = computer_turns.AGAIN if soon else 10 * computer_turns.AGAIN
+        return DeadlineKind.COMPUTER, acts if acts > now else now + again
     if absence.is_away(table, player):
         return DeadlineKind.HOUSE, now + HOUSE_PAUSE
     course = _course(table, table.turn_since)

@@ -7,7 +7,6 @@ after the other; a person may challenge while they think, if the rules allow it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar, Final
 
@@ -29,7 +28,7 @@ from bot.terminal.background import in_background
 from bot.terminal.pad import Pad
 from bot.terminal.screens import LeaveScreen, RulesScreen
 from bot.terminal.suggesting import BidSuggester
-from bot.terminal.table import PERSON, TerminalTable
+from bot.terminal.table import PERSON, DailyTable, TerminalTable
 from engine.actions import Challenge, MakeBid
 from engine.bids import Bid
 from engine.errors import BidTooLow, EngineError, RuleViolation
@@ -51,10 +50,10 @@ _LOG: Final = 11  # lines of the list of bids
 
 
 class TerminalApp(App[None]):
-    """A match against computer players; `characters` sit to the person's left.
+    """A match against computer players.
 
     They act `pause` seconds after the last move. Who has not decided `patience` seconds later is
-    played by careful; with None, everybody is waited for.
+    played by careful; with None, everybody is waited for, as in a `DailyTable` always.
     """
 
     CSS = f"""
@@ -91,16 +90,15 @@ class TerminalApp(App[None]):
 
     def __init__(
         self,
-        rules: Ruleset,
-        characters: Sequence[str],
-        seed: int,
+        table: TerminalTable,
         pause: float = PAUSE,
         patience: float | None = PATIENCE,
     ) -> None:
         super().__init__()
-        self.title = rules.title
-        self.table = TerminalTable(rules, characters, seed)
-        self._pause, self._patience = pause, patience
+        self.title = table.rules.title
+        self.table = table
+        self._pause = pause
+        self._patience = None if isinstance(table, DailyTable) else patience
         self._pad = Pad()
         self._said = ""
         self._asked: asyncio.Task[Choice] | None = None  # the latest choice, perhaps unfinished
@@ -170,7 +168,7 @@ class TerminalApp(App[None]):
             self._type(True)
         elif char == "c" and self.table.may_challenge:
             self._play(Challenge(PERSON))
-        elif char == "h":
+        elif char == "h" and not isinstance(self.table, DailyTable):
             self._said = self._hint()
         else:
             return False
@@ -178,7 +176,8 @@ class TerminalApp(App[None]):
 
     def _enter(self, legal: list[Bid]) -> None:
         if self.table.match.phase is not Phase.BIDDING:
-            self._deal()
+            if not (self.table.is_over and isinstance(self.table, DailyTable)):  # once a day
+                self._deal()
             return
         if not legal:
             return
@@ -196,7 +195,7 @@ class TerminalApp(App[None]):
 
     async def action_leave(self) -> None:
         """Leave; asks first while the match goes on."""
-        if self.table.match.phase is Phase.OVER:
+        if self.table.is_over:
             self.exit()
         elif not isinstance(self.screen, LeaveScreen):
             self.push_screen(LeaveScreen(), lambda leaves: self.exit() if leaves else None)
@@ -235,9 +234,8 @@ class TerminalApp(App[None]):
     # -- the match goes on -------------------------------------------------------------------------
 
     def _deal(self) -> None:
-        if self.table.match.phase is Phase.OVER:
-            table = self.table
-            self.table = TerminalTable(table.rules, table.characters, table.seed + 1)
+        if self.table.is_over:
+            self.table = self.table.again()
         self.table.deal()
         self._said = ""
         self._go_on()
@@ -352,7 +350,9 @@ class TerminalApp(App[None]):
         table, terms = self.table, self.table.rules.terms
         if self._typing:
             return "Enter plays it · → takes the suggestion · Esc goes back"
-        if table.match.phase is Phase.OVER:
+        if table.is_over and isinstance(table, DailyTable):
+            return "r rules · q leaves"
+        if table.is_over:
             return "Enter plays again · r rules · q leaves"
         if table.match.phase is Phase.DEAL:
             return "Enter deals the next round · r rules · q leaves"
@@ -361,7 +361,7 @@ class TerminalApp(App[None]):
             keys += [f"n next: {table.rules.wording.say(legal[0])}", f"/ type a {terms.noun}"]
         if table.may_challenge:
             keys.append(f"c {terms.doubt}")
-        if table.may_bid:
+        if table.may_bid and not isinstance(table, DailyTable):
             keys.append("h hint")
         return " · ".join([*keys, "r rules", "q leaves"])
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import date
+
+from bot.boards.daily import how, squares
 from bot.language.words import cards_text, count, lacking_text
-from bot.terminal.table import PERSON, TerminalTable
+from bot.terminal.table import PERSON, DailyTable, TerminalTable
 from engine.rotation import card_limit
 from engine.view import EndedRound
 
@@ -12,6 +15,8 @@ def prompt(table: TerminalTable) -> str:
     """Whose turn it is, and what they may do."""
     seen, terms = table.seen, table.rules.terms
     current = seen.round
+    if isinstance(table, DailyTable) and table.is_over:
+        return "The next deal comes at midnight UTC."
     if seen.winner is not None:
         return "Enter begins another match."
     if current is None or current.turn is None:
@@ -29,8 +34,10 @@ def prompt(table: TerminalTable) -> str:
 
 
 def holding(table: TerminalTable) -> str:
-    """How many cards the person may hold; nothing where they hold none."""
+    """How many cards the person may hold; nothing where they hold none, or how they fared today."""
     seen = table.seen
+    if isinstance(table, DailyTable) and table.is_over:
+        return "\n".join(fared(table))
     if seen.winner is not None or not seen.seats[PERSON].live:
         return ""
     return f"You may hold {count(card_limit(seen.ruleset, seen.seats), 'card')} at most."
@@ -50,6 +57,18 @@ def verdict(table: TerminalTable, current: EndedRound) -> str:
     else:
         found = f"It fails. Missing: {lacking_text(judged.proof.lacking)}."
     return f"{head} {found} {_price(table, current)}"
+
+
+def fared(table: DailyTable) -> list[str]:
+    """How the person has fared in the deal of the day; it gives no card away."""
+    return [squares(table.result), how(table.result).replace("*", "")]
+
+
+def to_share(table: DailyTable) -> str:
+    """The same with the game and the day, as text to pass on."""
+    result = table.result
+    day = date.fromordinal(result.day).isoformat()
+    return "\n".join([f"Deal of the day · {table.rules.title} · {day}", *fared(table)])
 
 
 def _price(table: TerminalTable, current: EndedRound) -> str:

@@ -1,21 +1,31 @@
 """The table of a match in the terminal: the person in the first seat, computer players in the rest.
 
 Holds the match and what each computer player remembers, and knows nothing of the screen. Everything
-follows from the seed and from what the person does.
+follows from the seed and from what the person does. The deal of the day is dealt, and answered, as
+a server does it (`bot.tables`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from hashlib import blake2b
 from typing import Final
 
+from bot.roster import computer, next_of
+from bot.tables.computer_turns import decision_seed
+from bot.tables.daily import PLAYERS, Daily, fared
+from bot.tables.live import Departure, departed
+from bot.tables.model import DailyResult
 from engine.actions import Action, Challenge, Deal, MakeBid
+from engine.cutting import VERSION as CUT_VERSION
+from engine.cutting import cut_shuffle, round_seed
 from engine.play import apply, start
 from engine.players import Choice, Memory, Position, observe, remember
 from engine.ruleset import Ruleset
 from engine.shuffle import SEED_BYTES, VERSION, commitment, shuffle
 from engine.state import Match, Phase
+from engine.variants import ruleset
 from engine.view import View, view
 
 PERSON: Final = 0
@@ -38,6 +48,8 @@ class TerminalTable:
             for seat, name in enumerate(characters, start=1)
         }
         self._asked: set[int] = set()  # who has let the standing bid be
+        self.log: list[Action] = []
+        self._left: tuple[Departure, ...] = ()
 
     @property
     def seen(self) -> View:
@@ -88,8 +100,20 @@ class TerminalTable:
         else:
             self._apply(choice.action)
 
+    @property
+    def is_over(self) -> bool:
+        """Whether there is nothing more to play."""
+        return self.match.phase is Phase.OVER
+
+    def again(self) -> TerminalTable:
+        """The table of the match after this one."""
+        return TerminalTable(self.rules, self.characters, self.seed + 1)
+
     def _apply(self, action: Action) -> None:
-        self.match, _ = apply(self.match, action)
+        before = self.match
+        self.match, _ = apply(before, action)
+        self.log.append(action)
+        self._left += departed(before, self.match)
         self._asked.clear()
         if self.match.phase is not Phase.BIDDING:
             for seat, memory in self._memories.items():
@@ -97,6 +121,44 @@ class TerminalTable:
 
     def _bytes(self, what: str, size: int) -> bytes:
         return blake2b(f"{self.seed} {what}".encode(), digest_size=size).digest()
+
+
+class DailyTable(TerminalTable):
+    """The deal of a day; its seeds are the day's, and it is over when the person is out."""
+
+    def __init__(self, deal: Daily) -> None:
+        super().__init__(ruleset(deal.game, deal.options), deal.characters, 0)
+        self._deal = deal
+        seats: list[int] = []
+        for character in deal.characters:
+            found = next_of(character, seats)
+            seats.append(found.id if found is not None else 0)
+        self.names = (YOU, *(computer(one).name for one in seats))
+
+    def deal(self) -> None:
+        """Deal the next round."""
+        number = self.match.round.number + 1 if self.match.round is not None else 1
+        seed = round_seed(self._deal.root, number)
+        shuffled = cut_shuffle(seed, (), self.rules.deck.order, len(self.match.live))
+        for seat, memory in self._memories.items():
+            self._memories[seat] = replace(memory, seed=decision_seed(seed, 0, seat))
+        self._apply(Deal(shuffled.order, commitment(seed), CUT_VERSION, shuffled.drawn))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is nothing more to play for the person."""
+        return super().is_over or not self.match.seats[PERSON].live
+
+    def again(self) -> TerminalTable:
+        """The same deal: another comes tomorrow."""
+        return DailyTable(self._deal)
+
+    @property
+    def result(self) -> DailyResult:
+        """How the person has fared."""
+        shown = next(iter(self._memories.values())).shown
+        how = fared(self.match, self._left, shown)
+        return DailyResult(0, self._deal.game, self._deal.day, PLAYERS, 0, 0, *how)
 
 
 def _told_apart(characters: Sequence[str]) -> list[str]:

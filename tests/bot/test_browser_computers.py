@@ -22,6 +22,7 @@ from tests.people import until
 
 pytestmark = pytest.mark.browser
 MOST_MOVES = 30
+DAILY = "Deal of the day: the same for everybody, once"
 
 
 @pytest.fixture(autouse=True)
@@ -109,3 +110,38 @@ async def test_a_practice_is_the_first_command_and_gives_a_hint(
         for there in (own.locator("blockquote"), own.locator(".md-h1"), hint):
             await expect(there).to_be_in_viewport(ratio=1)
         await gallery.keep_both(phone.page, "practice-hint", own)
+
+
+async def test_the_deal_of_the_day_is_played_and_shared_on_a_phone(
+    tmp_path: Path, gallery: Gallery
+) -> None:
+    async with ann_alone(tmp_path) as phone:
+        await phone.command("practice", game="Thai Poker", against=DAILY)
+        own = phone.page.locator(".message.ephemeral").first
+        for label in ("Next", "Check bid", "Show the cards", "Practice now"):
+            await phone.tap(own.get_by_role("button", name=label))
+        kept = False
+        share = own.get_by_role("button", name="Share")
+        doubt = own.get_by_role("button", name="Check bid")
+        lowest = own.get_by_role("button", name=re.compile("Lowest|Next: "))
+        onwards = own.get_by_role("button", name="Next round")
+        made = own.get_by_role("button", name=re.compile('Bid "'))
+        while True:
+            await expect(share.or_(doubt).or_(lowest).or_(onwards).or_(made).first).to_be_visible()
+            before = await own.inner_text()
+            if await share.is_visible():
+                break
+            if not kept and await doubt.is_visible():
+                kept = True
+                await gallery.keep_both(phone.page, "daily-seat", own)
+            for control in (onwards, doubt, made, lowest):
+                if await control.first.is_visible():
+                    await phone.tap(control.first)
+                    break
+            await expect(own).not_to_have_text(before, use_inner_text=True)
+        await gallery.keep_both(phone.page, "daily-result", own)
+        for label in ("Board", "What others did", "Share"):
+            await phone.tap(own.get_by_role("button", name=label))
+            shown = phone.page.locator(".message").last
+            await expect(shown).to_contain_text("Deal of the day")
+            await gallery.keep_both(phone.page, f"daily-{label.split()[0].lower()}", shown)

@@ -16,10 +16,12 @@ from bot.storage.store import SqlStore
 from bot.tables.model import Status
 from bot.tables.table_options import LETTERS
 from tests.bot.house import Table, cut_with, running_bot, seated, settings
-from tests.fixtures.house import FOLDER, PLAYERS, kept, reopen
+from tests.bot.practising import practise
+from tests.fixtures.house import FOLDER, GAME, PLAYERS, kept, reopen
 
 # what the button for one's own cards was called
 MINE = {"schema_0001": "My cards"}
+DAILY = "Deal of the day: the same for everybody, once"
 pytestmark = pytest.mark.usefixtures("unhurried")
 
 
@@ -75,6 +77,10 @@ async def test_a_match_of_an_earlier_version_goes_on_by_the_buttons_on_the_scree
             await person.click(match.shown(), "My seat")
         match.assert_no_leak()
         await deals_go_on(match)
+        await practise(match.host, match.channel, GAME, against=DAILY)
+        todays = await bot.tables.in_channel(-int(match.host.id))
+        assert todays.table.daily_day == bot.tables.today()
+        assert todays.match is not None
     await world.stop()
 
 

@@ -27,8 +27,9 @@ PARTS: Final = ("", "a", "Ah Kd", "p", "flu", "three", "10", "*")  # of what is 
 COMMANDS: Final = (
     "table", "challenge", "leave away", "leave end", "leave", "leave back", "preferences",
     "settings", "bid", "leave drop", "leave away", "leave drop", "practice", "odds", "help",
-    "history", "records",
+    "history", "records", "practice daily", "records daily",
 )  # fmt: skip
+DAILY: Final = "Deal of the day: the same for everybody, once"
 # what makes the evening go on
 _ONWARDS: Final = ("Join", "Start", "Next round", "Play again", "I'm in", "I'm back", "My seat")
 
@@ -110,6 +111,10 @@ class Habits:
             given["player"] = chance.choice((person, *self.others))
         elif name in ("settings", "practice"):
             given = {"game": self.game}
+            if what:
+                given["against"] = DAILY
+        elif name == "records" and what:
+            given = {"what": "Deal of the day"}
         deed = f"{name} {what}".strip()
         return await self._done(deed, person.slash(self.channel, name, **given), name)
 

@@ -11,6 +11,7 @@ from discord.ext import commands
 from bot.boards.stats import ALL_SEASONS, called
 from bot.discord.answers import Interaction
 from bot.discord.contexts import anywhere
+from bot.discord.stats.daily import DailyHandlers
 from bot.discord.stats.handlers import StatsHandlers
 from bot.language.catalogues import tr
 from bot.tables import errors
@@ -22,6 +23,7 @@ STATISTICS: Final = "statistics"
 RECORDS: Final = [
     app_commands.Choice(name="Statistics", value=STATISTICS),
     app_commands.Choice(name="Leaderboard", value="leaderboard"),
+    app_commands.Choice(name="Deal of the day", value="daily"),
     app_commands.Choice(name="Seasons, for moderators", value="seasons"),
 ]
 SEASON: Final = "Which season; the current one if you leave it out"
@@ -31,8 +33,9 @@ GAME: Final = "Which game; all of them if you leave it out"
 class RecordCommands(commands.Cog):
     """The command about records; anybody may ask, for the whole channel to see."""
 
-    def __init__(self, handlers: StatsHandlers) -> None:
+    def __init__(self, handlers: StatsHandlers, daily: DailyHandlers) -> None:
         self._handlers = handlers
+        self._daily = daily
 
     @app_commands.command()
     @anywhere
@@ -56,6 +59,8 @@ class RecordCommands(commands.Cog):
         match what.value if what is not None else STATISTICS:
             case "leaderboard":
                 await self._handlers.leaderboard(interaction, of_game, season)
+            case "daily":
+                await self._daily.show_boards(interaction)
             case "seasons":
                 await self._handlers.show_seasons(interaction)
             case _:

@@ -26,6 +26,7 @@ from bot.discord.publisher.publisher import Publisher
 from bot.discord.replays.handlers import ReplayHandlers
 from bot.discord.seats.seats import Seats
 from bot.discord.speech import guild_language
+from bot.discord.stats.daily import DailyHandlers
 from bot.discord.stats.handlers import StatsHandlers
 from bot.discord.tables.cutting import CuttingHandlers
 from bot.discord.tables.drafts import Drafts
@@ -73,6 +74,7 @@ class TableHandlers:
         records: StatsHandlers,
         replays: ReplayHandlers,
         privacy: PrivacyHandlers,
+        daily: DailyHandlers,
     ) -> None:
         self.tables = tables
         self.publisher = publisher
@@ -80,8 +82,9 @@ class TableHandlers:
         self.lobby = lobby
         self.drafts = Drafts(tables)
         teaching = Teaching(tables, people)
-        self.practice = PracticeHandlers(tables, seats, people, teaching)
+        self.practice = PracticeHandlers(tables, seats, people, teaching, daily)
         self.replays = replays
+        self.daily = daily
         self.seat = SeatHandlers(tables, seats, self.drafts, self._barred)
         self.greeter = Greeter(people, seats)
         self.leaving = LeavingHandlers(tables)

@@ -1,4 +1,4 @@
-"""/practice: a private match against one computer player, wherever the person is.
+"""/practice: a private match against one computer player, wherever the person is; or today's deal.
 
 It lives in one private message, which is redrawn by its own presses and, as long as Discord allows,
 by itself when the computer player acts. `/practice` opens it anew, after a restart too. Who has
@@ -16,19 +16,24 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.boards.practice import hint_notice
+from bot.boards.seat import Notice
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.contexts import anywhere
 from bot.discord.people import People
 from bot.discord.press import Press, asked, place_of
 from bot.discord.seats.seats import Seats
+from bot.discord.stats.daily import DailyHandlers
 from bot.discord.tables.seat_handlers import check_private
 from bot.discord.tables.teaching import Teaching, Wanted
+from bot.language.catalogues import tr
 from bot.language.words import capital
 from bot.roster import CHARACTERS
 from bot.tables import errors, moderation, plans
+from bot.tables.daily import DAILY
 from bot.tables.live import LiveTable
-from bot.tables.practice import once_more, practise
+from bot.tables.model import DailyResult
+from bot.tables.practice import once_more, play_daily, practise
 from bot.tables.requests import Ask
 from bot.tables.service import Tables
 from engine.players import CHARACTERS as PLAYERS
@@ -40,14 +45,22 @@ GAMES: Final = [
 AGAINST: Final = [
     app_commands.Choice(name=f"{capital(key)}: {PLAYERS[key].about}", value=key)
     for key in CHARACTERS
-]
+] + [app_commands.Choice(name="Deal of the day: the same for everybody, once", value=DAILY)]
 
 
 class PracticeHandlers:
     """Answers what is pressed in a practice beside the seat's own controls."""
 
-    def __init__(self, tables: Tables, seats: Seats, people: People, teaching: Teaching) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        seats: Seats,
+        people: People,
+        teaching: Teaching,
+        daily: DailyHandlers,
+    ) -> None:
         self._tables = tables
+        self._daily = daily
         self._teaching = teaching
         self._people = people
         self._seats = seats
@@ -57,6 +70,8 @@ class PracticeHandlers:
             "pnext": self._next,
             "pagain": self._again,
             "pend": self._end,
+            "daily": self._begin_daily,
+            **daily.verbs,
         }
 
     async def begin(
@@ -73,23 +88,45 @@ class PracticeHandlers:
                 wanted = Wanted(game, character)
                 await self._teaching.before_practice(interaction, wanted)
                 return
-        begun = practise(self._tables, _ask(interaction), game, character)
-        live = await answers.in_time(interaction, begun, ephemeral=True)
-        await self._seats.open(interaction, live)
+        found = await answers.in_time(
+            interaction, self._begun(interaction, game, character), ephemeral=True
+        )
+        if isinstance(found, DailyResult):
+            await self._daily.show_result(interaction, found)
+        else:
+            await self._seats.open(interaction, found, _detained(found, game, character))
+
+    async def _begun(
+        self, interaction: Interaction, game: str, character: str
+    ) -> LiveTable | DailyResult:
+        ask = _ask(interaction)
+        if character == DAILY:
+            return await play_daily(self._tables, ask, game, interaction.guild_id or 0)
+        return await practise(self._tables, ask, game, character)
+
+    async def _begin_daily(self, interaction: Interaction, press: Press) -> None:
+        """Today's deal of a game, by a button. Raises `MovedOn` for one that is forged."""
+        if press.choice not in VARIANTS:
+            raise errors.MovedOn
+        await self.begin(interaction, press.choice, DAILY)
 
     async def _start(self, interaction: Interaction, press: Press) -> None:
         """The asker's match, in place of the example."""
         check_private(interaction)
         wanted, _ = Wanted.read(press.choice)
-        begun = practise(self._tables, _ask(interaction), wanted.game, wanted.character)
-        live = await answers.in_time(interaction, begun)
-        await self._seats.redraw(interaction, live)
+        begun = self._begun(interaction, wanted.game, wanted.character)
+        found = await answers.in_time(interaction, begun)
+        if isinstance(found, DailyResult):
+            await self._daily.show_result(interaction, found)
+            return
+        notice = _detained(found, wanted.game, wanted.character)
+        await self._seats.redraw(interaction, found, notice=notice)
 
     async def _hint(self, interaction: Interaction, press: Press) -> None:
         seen = self._tables.see(press.address.table, place_of(interaction))
         live = await answers.in_time(interaction, seen)
         live.seat(interaction.user.id)
-        if live.match is None or not live.table.is_practice:
+        if live.match is None or not live.table.is_practice or live.table.daily_day is not None:
             raise errors.MovedOn
         notice = hint_notice(live.match, interaction.user.id)
         await self._seats.redraw(interaction, live, notice=notice)
@@ -131,6 +168,13 @@ class PracticeHandlers:
         with self._seats.answering(press.address.table, interaction.user.id):
             live = await answers.in_time(interaction, work())
             await self._seats.redraw(interaction, live)
+
+
+def _detained(live: LiveTable, game: str, character: str) -> Notice | None:
+    """Why a practice is not the one that was wanted: the deal of today comes first."""
+    if live.table.daily_day is None or (live.table.variant == game and character == DAILY):
+        return None
+    return Notice(tr("You are in the middle of today's deal: it comes first."))
 
 
 def _ask(interaction: Interaction) -> Ask:

@@ -15,6 +15,7 @@ from bot.discord.press import Press
 from bot.language.words import TypedText
 from bot.roster import CHARACTERS, people
 from bot.tables import errors
+from bot.tables.daily import DAILY
 from bot.tables.live import chosen_ruleset
 from bot.tables.service import Tables
 from engine.ruleset import Ruleset
@@ -41,7 +42,7 @@ class Wanted:
         """
         game, _, others = text.partition(".")
         character, _, rest = others.partition(".")
-        if game not in VARIANTS or character not in CHARACTERS:
+        if game not in VARIANTS or character not in (*CHARACTERS, DAILY):
             raise errors.MovedOn
         return cls(game, character), rest
 

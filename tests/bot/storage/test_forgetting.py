@@ -50,7 +50,7 @@ NOBODY = {
     "tables": {
         *("id", "guild_id", "status", "variant", "options", "created_at", "updated_at"),
         *("match_id", "message_id", "deadline", "deadline_kind", "turn_since", "turn_ends"),
-        *("nudge_id", "nudged", "letter_id", "chain_root"),
+        *("nudge_id", "nudged", "letter_id", "chain_root", "daily_guild"),
         *("shown", "claimed_by", "claimed_until"),  # versions and processes
     },
     "matches": {"id", "table_id", "variant", "options", "status", "started_at", "ended_at"},
@@ -59,6 +59,8 @@ NOBODY = {
     "round_seeds": {"match_id", "seed"},
     "deliveries": {"match_id", "state"},
     "results": {"match_id"},
+    "mistakes": {"match_id", "due_at"},
+    "daily_results": {"game", "guild_id", "match_id", "rounds"},
     "registrations": {"application_id", "digest"},  # of commands
     "players": {"name", "choices"},  # go with their row
     "guild_settings": {"guild_id", "game", "options"},
@@ -150,11 +152,11 @@ async def filled(store: SqlStore) -> Any:
     await store.servers.note_listener(CHANNEL, ANN, listens=True)
     await store.servers.note_listener(CHANNEL, BOB, listens=True)
     await finished(store, channel_id=-ANN, guild_id=0)  # a practice
-    await _fill_the_rest(store, table.id)
+    await _fill_the_rest(store, table)
     return table
 
 
-async def _fill_the_rest(store: SqlStore, table_id: int) -> None:
+async def _fill_the_rest(store: SqlStore, of: Any) -> None:
     """Name Ann in what is written by other rooms than the moves above: a row or a value each."""
     contents = await whole(store)
     there = naming(contents, str(ANN))
@@ -165,10 +167,11 @@ async def _fill_the_rest(store: SqlStore, table_id: int) -> None:
             if missing and name == "tables":
                 cut = [{"player": ANN, "text": NAME, "counts_from": 1}]
                 await connection.execute(
-                    update(table).where(table.c.id == table_id).values({"cuts": cut})
+                    update(table).where(table.c.id == of.id).values({"cuts": cut})
                 )
             elif missing:
                 row = {one.name: _any_value(one) for one in table.c if not one.nullable}
+                row |= {one.name: of.match_id for one in table.c if one.foreign_keys}
                 await connection.execute(insert(table).values(row | dict.fromkeys(missing, ANN)))
 
 

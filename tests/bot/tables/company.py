@@ -42,7 +42,7 @@ class Here:
     def __init__(self) -> None:
         self.asked: list[Position] = []
 
-    async def choose(self, position: Position) -> Choice:
+    async def choose(self, position: Position, *, exactly: bool = False) -> Choice:
         self.asked.append(position)
         rules = ruleset(position.game, dict(position.options), position.version)
         return choose(position, rules)
@@ -51,7 +51,7 @@ class Here:
 class Never(Here):
     """Has no answer as long as it is not given up."""
 
-    async def choose(self, position: Position) -> Choice:
+    async def choose(self, position: Position, *, exactly: bool = False) -> Choice:
         self.asked.append(position)
         await asyncio.Event().wait()
         raise AssertionError
@@ -60,7 +60,7 @@ class Never(Here):
 class Broken(Here):
     """Fails at once."""
 
-    async def choose(self, position: Position) -> Choice:
+    async def choose(self, position: Position, *, exactly: bool = False) -> Choice:
         self.asked.append(position)
         raise RuntimeError("the computing process is lost")
 
@@ -72,7 +72,7 @@ class Always(Here):
         super().__init__()
         self.plans = plans
 
-    async def choose(self, position: Position) -> Choice:
+    async def choose(self, position: Position, *, exactly: bool = False) -> Choice:
         plan = self.plans.get(position.character)
         return plan(position) if plan is not None else await super().choose(position)
 

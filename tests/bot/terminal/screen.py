@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from textual.pilot import Pilot
 
 from bot.terminal.app import TerminalApp
+from bot.terminal.table import TerminalTable
 from engine.state import Phase, Round
 from engine.variants import ruleset
 
@@ -74,7 +75,8 @@ async def seated(
     **options: bool | int | str,
 ) -> AsyncIterator[Player]:
     """A match that has begun, with computer players that do not pause."""
-    app = TerminalApp(ruleset(game, options), against, seed, pause=0, patience=None)
+    table = TerminalTable(ruleset(game, options), against, seed)
+    app = TerminalApp(table, pause=0, patience=None)
     async with app.run_test(size=size) as pilot:
         player = Player(app, pilot)
         await player.settle()

@@ -9,9 +9,10 @@ import pytest
 
 from bot.cli.output import columns
 from bot.pictures.palette import CARD_PAPER, GOLD, web
+from bot.tables.daily import daily
 from bot.terminal.app import TerminalApp
-from bot.terminal.sentences import verdict
-from bot.terminal.table import TerminalTable
+from bot.terminal.sentences import to_share, verdict
+from bot.terminal.table import DailyTable, TerminalTable
 from engine.actions import Challenge, MakeBid
 from engine.errors import BidTooLow
 from engine.play import apply, start
@@ -20,7 +21,7 @@ from engine.players.careful import choose as careful
 from engine.state import Outcome, Phase
 from engine.variants import ruleset
 from engine.view import EndedRound
-from tests.bot.terminal.screen import Player, seated
+from tests.bot.terminal.screen import SIZE, Player, seated
 from tests.dealing import play, stacked_deal
 
 LIARS, THAI = "liars_poker", "thai_poker"
@@ -177,7 +178,9 @@ async def test_the_others_cards_are_not_on_the_screen_before_the_showdown() -> N
 
 
 async def test_where_anyone_may_challenge_one_need_not_be_next() -> None:
-    app = TerminalApp(ruleset(THAI, {"challengers": "anyone"}), ["careful", "careful"], 3, pause=60)
+    app = TerminalApp(
+        TerminalTable(ruleset(THAI, {"challengers": "anyone"}), ["careful", "careful"], 3), pause=60
+    )
     async with app.run_test(size=(80, 24)) as pilot:
         table = app.table
         while not table.may_challenge or table.may_bid:  # until a bid stands that others answer
@@ -257,7 +260,7 @@ async def test_cards_that_make_a_bid_good_are_gold() -> None:
 
 async def test_a_player_that_breaks_the_rules_ends_the_match_in_a_sentence(monkeypatch) -> None:
     monkeypatch.setitem(CHARACTERS, "odd", Character("odd", "", f"{__name__}:odd_choice"))
-    app = TerminalApp(ruleset(THAI), ["odd"], 1, pause=0, patience=None)
+    app = TerminalApp(TerminalTable(ruleset(THAI), ["odd"], 1), pause=0, patience=None)
     async with app.run_test(size=(80, 24)) as pilot:
         if app.legal():
             await pilot.press("n", "enter")
@@ -271,7 +274,7 @@ def odd_choice(position, rules):
 
 async def test_careful_plays_for_who_is_being_made_ready(monkeypatch) -> None:
     monkeypatch.setitem(CHARACTERS, "slow", Character("slow", "", f"{__name__}:slow_choice"))
-    app = TerminalApp(ruleset(THAI), ["slow"], 1, pause=0, patience=0)
+    app = TerminalApp(TerminalTable(ruleset(THAI), ["slow"], 1), pause=0, patience=0)
     async with app.run_test(size=(80, 24)) as pilot:
         player = Player(app, pilot)
         try:
@@ -327,3 +330,30 @@ def test_a_stacked_round_reads_as_it_is() -> None:
     assert verdict(table, ended) == (
         "Sly checked your pair of nines. It holds: 9♦ 9♣. Sly holds 3 cards from now on."
     )
+
+
+async def test_the_deal_of_the_day_is_played_without_hints_once_and_ends_in_a_result() -> None:
+    table = DailyTable(daily(THAI, 739_581))
+    app = TerminalApp(table, pause=0)
+    async with app.run_test(size=SIZE) as pilot:
+        player = Player(app, pilot)
+        await player.settle()
+        while not table.is_over:
+            if player.phase is Phase.DEAL:
+                await player.press("enter")
+            else:
+                assert "h hint" not in player.text
+                await player.press("h")
+                assert "Your turn" in player.text
+                await player.press(*("c" if table.may_challenge else ("n", "enter")))
+        assert "of 4 · " in player.text or "won · " in player.text
+        assert " rounds survived" in player.text
+        assert "The next deal comes at midnight UTC." in player.text
+        seq = table.match.seq
+        await player.press("enter")
+        assert app.table is table
+        assert table.match.seq == seq
+    title, squares, fared = to_share(table).split("\n")
+    assert title == "Deal of the day · Thai Poker · 2025-11-26"
+    assert set(squares) <= set("🟦⬜🟧")
+    assert "survived" in fared

@@ -1,0 +1,213 @@
+"""The deal of the day: how somebody fared, a server's boards, and where the field went otherwise.
+
+What is shared gives no card away: rounds, a place, and how likely a bluff was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime, time
+from typing import Final
+
+from bot.boards.aftermath import EVEN
+from bot.boards.board import Address, Board, Button, Text
+from bot.boards.history import ordinal, title_of
+from bot.boards.replay import voice_of
+from bot.language.catalogues import tr, trn
+from bot.language.moments import stamp
+from bot.language.words import mention, percent, together
+from bot.pictures.palette import AMBER, GREEN
+from bot.replays.coaching import Parting
+from bot.replays.played import PlayedMatch
+from bot.replays.telling import named
+from bot.tables.daily import LOST, OPPONENTS, SURVIVED, WON, Week, monday, ranked, week_of
+from bot.tables.model import DailyResult
+from engine.actions import MakeBid
+from engine.players.coaching.advice import Advice, Tried
+from engine.variants import VARIANTS
+
+SQUARES: Final = {WON: "🟦", SURVIVED: "⬜", LOST: "🟧"}  # told apart by whoever sees no red
+IN_A_BOARD: Final = 10
+NOON: Final = time(12, tzinfo=UTC)
+Days = Mapping[int, int]  # how many days in a row each person has finished a deal
+
+
+def day_said(day: int) -> str:
+    """A day as Discord has it shown: its noon, which nearly everywhere is the same day."""
+    noon = datetime.combine(date.fromordinal(day), NOON)
+    return stamp(int(noon.timestamp() * 1000), "D")
+
+
+def squares(result: DailyResult) -> str:
+    """The rounds of a match in a row."""
+    return "".join(SQUARES[one] for one in result.rounds)
+
+
+def how(result: DailyResult) -> str:
+    """The place, the rounds survived and the boldest bluff, on one line."""
+    rounds = len(result.rounds)
+    parts = [
+        _placed(result.place),
+        trn(
+            "{survived} of {number} round survived",
+            "{survived} of {number} rounds survived",
+            rounds,
+            survived=rounds - result.rounds.count(LOST),
+        ),
+    ]
+    if result.boldest is not None and result.boldest < EVEN:  # what is likelier is no bluff
+        parts.append(tr("boldest bluff {chance}", chance=together(percent(result.boldest))))
+    return " · ".join(parts)
+
+
+def _placed(place: int | None) -> str:
+    if place is None:
+        return tr("given up")
+    if place == 1:
+        return tr("**won**")
+    return tr("{place} of {people}", place=ordinal(place), people=OPPONENTS + 1)
+
+
+def result_text(result: DailyResult) -> str:
+    """How somebody fared, to be seen by anybody."""
+    title = tr("**Deal of the day · {title}**", title=title_of(result.game))
+    lines = [f"{title} · {day_said(result.day)}", squares(result), how(result)]
+    return "\n".join(filter(None, lines))
+
+
+def rows_after(result: DailyResult) -> tuple[tuple[Button, ...], ...]:
+    """What leads on from a deal that was played."""
+    deal = f"{result.game}.{result.day}"
+    others = tuple(
+        Button("daily", title_of(key), choice=key) for key in VARIANTS if key != result.game
+    )
+    return (
+        (
+            Button("dshare", tr("Share"), "success", choice=deal),
+            Button("dboard", tr("Board"), choice=deal),
+            Button("dfield", tr("What others did"), choice=deal),
+        ),
+        (Button("replay", tr("Replay"), choice="open"), Button("coach", tr("Coach")), *others),
+    )
+
+
+def result_board(result: DailyResult, in_a_row: int) -> Board:
+    """How its person fared in a deal that they have played, for them alone."""
+    tomorrow = datetime.combine(date.fromordinal(result.day + 1), time(tzinfo=UTC))
+    next_one = tr(
+        "-# The next deal comes {when}.", when=stamp(int(tomorrow.timestamp()) * 1000, "R")
+    )
+    text = "\n".join(filter(None, (result_text(result), row_of_days(in_a_row), next_one)))
+    return Board(AMBER, (Text(text),), rows_after(result), Address(0, result.match_id))
+
+
+def row_of_days(in_a_row: int) -> str:
+    """A line of its own about days in a row; nothing for a single one."""
+    if in_a_row < 2:
+        return ""
+    return "-# " + trn("{number} day in a row", "{number} days in a row", in_a_row)
+
+
+def shared_board(result: DailyResult, in_a_row: int) -> Board:
+    """What somebody shares, for everybody to see."""
+    who = tr("{who} has played.", who=mention(result.player))
+    ask = tr("-# The same for everybody: `/practice`, *Deal of the day*.")
+    lines = (f"{who}\n{result_text(result)}", row_of_days(in_a_row), ask)
+    return Board(AMBER, (Text("\n".join(filter(None, lines))),))
+
+
+# -- a server's boards -----------------------------------------------------------------------------
+
+
+def boards_board(results: Sequence[DailyResult], day: int, in_a_row: Days) -> Board:
+    """Who fared how in a day's deals, and in the week up to it; `results` are those of the week."""
+    blocks = [Text(tr("**Deal of the day** · {day}", day=day_said(day)))]
+    for key in VARIANTS:
+        played = [one for one in results if (one.game, one.day) == (key, day)]
+        lines = [_line(place, one) for place, one in enumerate(ranked(played)[:IN_A_BOARD], 1)]
+        nobody = tr("-# Nobody here has played it yet.")
+        blocks.append(Text("\n".join([f"**{title_of(key)}**", *(lines or [nobody])])))
+    if weeks := week_of(results)[:IN_A_BOARD]:
+        lines = [_week_line(place, week, in_a_row) for place, week in enumerate(weeks, 1)]
+        head = tr("**This week**, since {day}", day=day_said(monday(day)))
+        small = tr("-# Points: a player left behind is one. Days begin at midnight UTC.")
+        blocks.append(Text("\n".join([head, *lines, small])))
+    buttons = tuple(
+        Button("daily", tr("Play {title}", title=title_of(key)), choice=key) for key in VARIANTS
+    )
+    return Board(AMBER, tuple(blocks), (buttons,))
+
+
+def _line(place: int, one: DailyResult) -> str:
+    return f"{place}. {mention(one.player)} · {_placed(one.place)}\n{squares(one)}"
+
+
+def _week_line(place: int, week: Week, in_a_row: Days) -> str:
+    parts = [
+        mention(week.player),
+        trn("{number} point", "{number} points", week.beaten),
+        trn("{number} deal", "{number} deals", week.deals),
+    ]
+    days = in_a_row.get(week.player, 0)
+    if days > 1:
+        parts.append(trn("{number} day in a row", "{number} days in a row", days))
+    return f"{place}. " + " · ".join(parts)
+
+
+# -- the field -------------------------------------------------------------------------------------
+
+
+def field_board(
+    played: PlayedMatch,
+    players: Sequence[int],
+    partings: Sequence[Parting],
+    advice: Mapping[int, Advice],
+    others: int,
+    address: Address,
+) -> Board:
+    """Where most of those who came to the same position did something else; the coach's word."""
+    title = tr("**Deal of the day · {title}**", title=tr(played.rules.title))
+    compared = trn(
+        "-# compared with {number} other who has played it",
+        "-# compared with {number} others who have played it",
+        others,
+    )
+    blocks = [Text(f"{title} · {tr('What others did')}\n{compared}")]
+    blocks += [Text("\n".join(_parting(played, players, one, advice[one.seq]))) for one in partings]
+    if not partings:
+        blocks.append(
+            Text(tr("Nobody has come to a position of yours yet where most did something else."))
+        )
+    leads = tuple(
+        Button("replay", tr("Show {place}", place=place), choice=f"at.{one.seq}.c")
+        for place, one in enumerate(partings, 1)
+    )
+    return Board(GREEN, tuple(blocks), (leads,) if leads else (), address)
+
+
+def _parting(
+    played: PlayedMatch, players: Sequence[int], one: Parting, advice: Advice
+) -> list[str]:
+    voice, rules = voice_of(players), played.rules
+    theirs = Tried(one.action.key if isinstance(one.action, MakeBid) else None, 0, 0)
+    tried = {found.key: found for found in advice.tried}.get(theirs.key)
+    lines = [
+        tr(
+            "**Round {number}:** you chose {own}; {went} of {others} chose {other}.",
+            number=one.round,
+            own=voice.strong(named(advice.done, rules)),
+            went=one.went,
+            others=one.others,
+            other=voice.strong(named(theirs, rules)),
+        )
+    ]
+    mine = together(percent(advice.done.wins))
+    if tried is None:
+        said = tr("-# Coach: {share} to win the match after yours.", share=mine)
+    else:
+        said = tr(
+            "-# Coach: {share} to win the match after yours, {other} after theirs.",
+            share=mine,
+            other=together(percent(tried.wins)),
+        )
+    return [*lines, said]

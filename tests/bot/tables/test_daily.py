@@ -1,0 +1,282 @@
+"""The deal of the day: dealt and answered alike everywhere, once a day, and how one fared."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import date
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.settings.shards import NO_GUILD
+from bot.storage.store import SqlStore
+from bot.tables import errors, moderation, plans
+from bot.tables.computer_turns import FIRST_RETRY
+from bot.tables.daily import (
+    LOST,
+    PLAYERS,
+    SURVIVED,
+    WON,
+    Week,
+    daily,
+    day_at,
+    fared,
+    monday,
+    ranked,
+    streak,
+    week_of,
+)
+from bot.tables.live import LiveTable
+from bot.tables.model import DailyResult, DeadlineKind, Status
+from bot.tables.practice import once_more, play_daily, practise
+from bot.terminal.table import PERSON, DailyTable
+from engine.actions import Challenge, MakeBid, to_json
+from engine.players import Choice, Position, Shown, choose
+from engine.state import Phase
+from tests.bot.tables.company import ANN, BOB, LIARS, MINUTE, THAI, Here, House, ask, match_of
+
+GOLDEN = Path(__file__).parents[2] / "golden" / "daily.json"
+DAY = MINUTE * 60 * 24
+A_DAY = date(2026, 11, 26).toordinal()
+SERVER = 9
+
+
+def in_days(house: House, days: int) -> None:
+    house.clock.at += days * DAY
+
+
+async def begun(house: House, player: int, game: str) -> LiveTable:
+    live = await play_daily(house.tables, ask(player), game, SERVER)
+    assert isinstance(live, LiveTable)
+    house.id = live.table.id
+    return live
+
+
+def own_move(live: LiveTable, doubt: int) -> MakeBid | Challenge:
+    """What a person does who doubts what is at place `doubt` of the ladder, or above."""
+    match = match_of(live)
+    made = match.round.standing if match.round is not None else None
+    ladder = match.ruleset.ladder
+    if made is not None and ladder.place(made.bid) >= doubt:
+        return Challenge(PERSON)
+    first = ladder.first_above(ladder.place(made.bid) if made is not None else None)
+    return MakeBid(PERSON, ladder.at(first).key)
+
+
+async def played(house: House, player: int, game: str, doubt: int = 12) -> LiveTable:
+    """A person's whole deal of the day."""
+    live = await begun(house, player, game)
+    while live.table.status is Status.PLAYING:
+        match = match_of(live)
+        if match.phase is Phase.DEAL:
+            await house.tables.change(house.id, ask(player), plans.next_round)
+        elif await house.turn() == player:
+            move = own_move(live, doubt)
+            if isinstance(move, Challenge):
+                await house.tables.change(house.id, ask(player), plans.challenge)
+            else:
+                await house.tables.change(house.id, ask(player), plans.bid, move.key)
+        else:
+            await house.happens()
+        live = await house.live()
+    return live
+
+
+def in_a_terminal(table: DailyTable, moves: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The log of a deal in the terminal where the person does the same."""
+    own = [one for one in moves if one.get("seat") == PERSON]
+    while not table.is_over:
+        if table.match.phase is Phase.DEAL:
+            table.deal()
+        elif (position := table.next_position()) is not None:
+            table.take(position, choose(position, table.rules))
+        else:
+            body = own.pop(0)
+            made = body["kind"] == "bid"
+            table.play(MakeBid(PERSON, body["bid"]) if made else Challenge(PERSON))
+    assert own == []
+    return [to_json(action) for action in table.log]
+
+
+def as_bytes(log: list[dict[str, Any]]) -> bytes:
+    return "\n".join(json.dumps(body, sort_keys=True) for body in log).encode()
+
+
+@pytest.mark.parametrize("game", [LIARS, THAI])
+async def test_the_same_moves_give_the_same_log_at_a_table_and_in_the_terminal(
+    store: SqlStore, game: str, request: pytest.FixtureRequest
+) -> None:
+    house = House(store)
+    in_days(house, A_DAY - house.tables.today())
+    live = await played(house, ANN, game)
+    stored = [{key: one[key] for key in one if key != "by_house"} for one in await house.stored()]
+    terminal = DailyTable(daily(game, A_DAY))
+    log = as_bytes(in_a_terminal(terminal, stored))
+    assert log == as_bytes(stored)
+    result = await store.daily.result(ANN, game, A_DAY)
+    assert result is not None
+    assert result == replace(
+        terminal.result, player=ANN, guild_id=SERVER, match_id=live.table.match_id or 0
+    )
+    # another person in another match is answered alike
+    other = House(store)
+    other.clock.at = house.clock.at
+    await played(other, BOB, game)
+    again = [{key: one[key] for key in one if key != "by_house"} for one in await other.stored()]
+    assert as_bytes(again) == log
+    # what the players of this version do: where this differs, raise `daily.PLAYERS`
+    known = json.loads(GOLDEN.read_text())
+    key = f"players {PLAYERS}, {game}"
+    if request.config.getoption("--update-golden"):
+        known[key] = sha256(log).hexdigest()
+        GOLDEN.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n")
+    assert known[key] == sha256(log).hexdigest()
+
+
+def test_the_seeds_of_a_day_are_hashed_from_the_published_text() -> None:
+    text = f"bluffhouse/daily/1 thai_poker 2026-11-26 players/{PLAYERS}"
+    assert daily(THAI, A_DAY).root == sha256(text.encode()).digest()
+    roots = {daily(game, A_DAY + at).root for game in (LIARS, THAI) for at in range(50)}
+    assert len(roots) == 100
+    seated = {daily(THAI, A_DAY + at).characters for at in range(50)}
+    assert all(len(set(one)) == 3 for one in seated)
+    assert len(seated) > 10
+
+
+def test_a_day_begins_at_midnight_utc() -> None:
+    assert day_at(0) == date(1970, 1, 1).toordinal()
+    assert day_at(DAY - 1) == day_at(0)
+    assert day_at(DAY) == day_at(0) + 1
+    assert date.fromordinal(monday(A_DAY)) == date(2026, 11, 23)
+
+
+async def test_a_deal_is_played_once_a_day_and_to_its_end_before_a_practice(
+    store: SqlStore,
+) -> None:
+    house = House(store)
+    first = await begun(house, ANN, THAI)
+    assert (await begun(house, ANN, THAI)).table.id == first.table.id
+    assert (await begun(house, ANN, LIARS)).table.id == first.table.id
+    assert (await practise(house.tables, ask(ANN), LIARS, "sly")).table.id == first.table.id
+    assert first.table.guild_id == NO_GUILD
+    day = house.tables.today()
+    await house.tables.change(first.table.id, ask(ANN), moderation.end)
+    given_up = await play_daily(house.tables, ask(ANN), THAI, 0)
+    assert isinstance(given_up, DailyResult)
+    assert (given_up.place, given_up.rounds, given_up.guild_id) == (None, "", SERVER)
+    with pytest.raises(errors.MovedOn):
+        await once_more(house.tables, ask(ANN), first.table.id)
+    assert (await begun(house, ANN, LIARS)).table.variant == LIARS  # the other game's deal
+    in_days(house, 1)
+    tomorrows = await begun(house, ANN, THAI)  # that of yesterday is given up
+    assert tomorrows.table.daily_day == day + 1
+    unfinished = await store.daily.result(ANN, LIARS, day)
+    assert unfinished is not None
+    assert unfinished.place is None
+
+
+async def test_a_new_version_of_the_players_splits_no_day(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = House(store)
+    await played(house, ANN, THAI, doubt=0)
+    going_on = await begun(house, BOB, THAI)
+    for room in ("bot.tables.daily", "bot.tables.practice"):
+        monkeypatch.setattr(f"{room}.PLAYERS", PLAYERS + 1)
+    with pytest.raises(errors.SplitsTheDay):
+        await begun(house, ANN + 10, THAI)
+    # what was begun before is played on and does not count
+    await house.tables.change(going_on.table.id, ask(BOB), moderation.end)
+    assert await store.daily.result(BOB, THAI, house.tables.today()) is None
+    in_days(house, 1)
+    assert isinstance(await begun(house, BOB, THAI), LiveTable)
+
+
+class Unready(Here):
+    """Decides once it is ready; until then others would decide in its stead."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ready = False
+        self.refused = 0
+
+    async def choose(self, position: Position, *, exactly: bool = False) -> Choice:
+        assert exactly
+        if not self.ready:
+            self.refused += 1
+            raise RuntimeError("it is still being loaded")
+        return await super().choose(position)
+
+
+async def test_nobody_decides_in_a_players_stead(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.tables.computer_turns.FIRST_RETRY", 0.001)
+    monkeypatch.setattr("bot.tables.computer_turns.LONGEST_RETRY", 0.001)
+    assert FIRST_RETRY == 1
+    decider = Unready()
+    house = House(store, decider)
+    live = await begun(house, ANN, THAI)
+    if await house.turn() == ANN:
+        await house.tables.change(house.id, ask(ANN), plans.bid, own_move(live, 99).key)  # type: ignore[union-attr]
+    seq = match_of(await house.live()).seq
+    house.clock.at += 60 * MINUTE  # far longer than a safe move is waited for
+    for _ in range(3):
+        (due,) = await store.tables.due(house.clock.at)
+        assert due.deadline_kind is DeadlineKind.COMPUTER
+        await house.tables.on_deadline(due)
+        assert match_of(await house.live()).seq == seq
+        house.clock.at += 5_000
+    decider.ready = True
+    await house.thinking.settled()
+    assert decider.refused
+    assert await house.happens() is DeadlineKind.COMPUTER
+    assert match_of(await house.live()).seq == seq + 1
+
+
+def test_how_one_fared_gives_nothing_away(store: SqlStore) -> None:
+    table = DailyTable(daily(THAI, A_DAY))
+    rules, nine = table.rules, table.rules.deck.order[0]
+    ladder = rules.ladder
+    true = ladder.place(ladder.bid("high_card:9"))
+    false = ladder.place(ladder.bid("four:A"))
+    hands = (1 << nine.number, *(1 << card.number for card in rules.deck.order[1:4]))
+    rounds = (
+        Shown(1, 0, hands, 0, ((0, true), (1, false)), 2, 1),  # others decide it
+        Shown(2, 0, hands, 0, ((0, false),), 1, 0),  # caught
+        Shown(3, 0, hands, 0, ((3, false),), 0, 3),  # a good challenge
+        Shown(4, 0, hands, 0, ((0, ladder.place(ladder.bid("pair:K"))), (1, false)), 2, 1),
+        Shown(5, 0, hands, 0, ((0, true),), None, None),
+    )
+    place, letters, boldest = fared(table.match, (((1,), 3), ((0, 2), 4)), rounds)
+    assert place == 2  # equals share the better place
+    assert letters == SURVIVED + LOST + WON + SURVIVED + SURVIVED
+    assert boldest is not None  # a pair of kings with a nine in hand: two of the other three
+    assert boldest == pytest.approx(_two_kings_of_three())
+
+
+def _two_kings_of_three() -> float:
+    from math import comb
+
+    return sum(comb(4, kings) * comb(19, 3 - kings) for kings in (2, 3)) / comb(23, 3)
+
+
+def result(player: int, place: int | None, rounds: str = "", day: int = A_DAY) -> DailyResult:
+    return DailyResult(player, THAI, day, PLAYERS, SERVER, 1, place, rounds, None)
+
+
+def test_a_board_goes_by_place_then_by_rounds_lost() -> None:
+    results = [result(1, None), result(2, 2, "xx"), result(3, 2, "x."), result(4, 1, "xx")]
+    assert [one.player for one in ranked(results)] == [4, 3, 2, 1]
+    week = [*results, result(3, 1, day=A_DAY - 1)]
+    assert week_of(week) == [Week(3, 5, 2), Week(4, 3, 1), Week(2, 2, 1)]
+
+
+def test_days_in_a_row_go_up_to_today_or_yesterday() -> None:
+    assert streak([], 100) == 0
+    assert streak([100, 99, 98, 96], 100) == 3
+    assert streak([99, 98, 96], 100) == 2
+    assert streak([98, 97], 100) == 0
