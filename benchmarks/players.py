@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import re
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from math import sqrt
 from pathlib import Path
@@ -21,14 +22,19 @@ import numpy as np
 from benchmarks import decisions, estimate, reader, tilts
 from benchmarks.training.response import best_response
 from bot.computing.warming import load_players
+from engine.actions import MakeBid
 from engine.players.arrays import RuleArrays, arrays_of
+from engine.players.by_views import play_by_views
+from engine.players.characters import Player
+from engine.players.choice import Choice
 from engine.players.contests import Contest, Score
-from engine.players.forms import NETWORK, SHARP
+from engine.players.forms import NETWORK, SHARP, compiled_form, player_of
 from engine.players.intervals import student
-from engine.players.kernels.match import BIDS, BLUFFS, CHALLENGES, DECISIONS
+from engine.players.kernels.match import BIDS, BLUFFS, CHALLENGES, COUNTED, DECISIONS
 from engine.players.learned import TEMPERS
 from engine.players.matches import BASELINES, Entry, entry_of
 from engine.players.networks import index, network_from, network_of
+from engine.players.position import Position
 from engine.players.simulation import Simulation
 from engine.ruleset import Ruleset
 from engine.variants import VARIANTS, by_short
@@ -178,6 +184,27 @@ def sharp_row(game: Ruleset, network: Entry, scale: float) -> Lines:
         yield f"against {name}: {share:.3f} ± {(high - low) / 2:.3f}"
 
 
+def openings_row(game: Ruleset, network: Entry, scale: float) -> Lines:
+    """What rounds are opened with heads-up, by who sits at a table and by the network alone."""
+    for name in (SHARP, NETWORK):
+        player = player_of(name, compiled_form(name, game))
+        opened: Counter[str] = Counter()
+
+        def noted(
+            position: Position, rules: Ruleset, player: Player = player, opened: Any = opened
+        ) -> Choice:
+            choice = player(position, rules)
+            if position.standing is None and isinstance(choice.action, MakeBid):
+                opened[choice.action.key] += 1
+            return choice
+
+        for deal in range(round(100 * scale)):
+            luck = f"openings {deal}"
+            play_by_views(game, [(name, noted)] * 2, luck, luck, np.zeros((2, COUNTED)))
+        usual = ", ".join(f"{key} {n / opened.total():.3f}" for key, n in opened.most_common(5))
+        yield f"{name}: {opened.total()} rounds, {len(opened)} openings; {usual}"
+
+
 def estimate_row(game: Ruleset, network: Entry, scale: float) -> Lines:
     """How likely a bid is: Brier scores and tenths of the estimate."""
     for tables in estimate.TABLES:
@@ -211,6 +238,7 @@ ROWS: Final[dict[str, Callable[[Ruleset, Entry, float], Lines]]] = {
     "reader": reader_row,
     "strangers": strangers_row,
     "sharp": sharp_row,
+    "openings": openings_row,
     "estimate": estimate_row,
     "decisions": decisions_row,
     "tilts": tilts_row,

@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks import exploitability, solve
 from benchmarks.solving import graph, tree
-from benchmarks.solving.response import best_response
+from benchmarks.solving.response import answer, best_response, walk_of
 from benchmarks.solving.tables import choices_of, strategy_from
 from engine.bids import Bid, Kind, Need, cards_of_suit, holds, of_rank
 from engine.cards import Cards, Rank, Suit
@@ -95,6 +95,33 @@ def test_what_is_shipped_loses_no_more_than_is_said(cards):
         assert met.exploitability == pytest.approx(told, abs=6e-5)
     else:
         assert met.cut < 0.1
+
+
+@pytest.mark.parametrize("cards", [(1, 2), (2, 2), (3, 3)], ids=str)
+def test_what_is_measured_is_what_plays_at_a_table(cards):
+    """The compiled look-up of the walk, and the one behind `blueprint_choice`, in any history."""
+    abstraction, strategy = shipped(cards)
+    rng = np.random.default_rng(3)
+    for me in (0, 1):
+        walk, scratch, _ = walk_of(me, abstraction, strategy, 0.0)
+        hands = np.arange(len(walk.often))
+        met = 0
+        for _ in range(300):
+            many = 2 * int(rng.integers(3)) + 1 - me  # the plan is in turn
+            made = sorted(rng.choice(len(abstraction.bids), many, replace=False).tolist())
+            scratch.made[:many] = made
+            answer(walk, scratch, many, np.ones(len(hands)), hands)
+            for hand in hands:
+                walked = scratch.reach[many, :, hand] * (scratch.mass[many] > 0)
+                played = strategy.at(made, int(hand))
+                told = {-1 if bid is None else bid: chance for bid, chance in played}
+                found = {
+                    -1 if a == len(walked) - 1 else int(a): walked[a]
+                    for a in np.flatnonzero(walked)
+                }
+                assert found == pytest.approx(told)
+                met += len(told) > 1
+        assert met > 20
 
 
 @pytest.fixture

@@ -215,9 +215,10 @@ def best_response(abstraction: Abstraction, strategy: Strategy, least: float = 0
     return Response((low[0], low[1]), (high[0], high[1]), sum(nodes))
 
 
-def _respond_as(
+def walk_of(
     me: int, abstraction: Abstraction, strategy: Strategy, least: float
-) -> tuple[float, float, int]:
+) -> tuple[Walk, Scratch, Array]:
+    """What a walk of the responder `me` needs, and the share of each of its suited hands."""
     hand, share, strange, after = _suited(abstraction, me)
     chance, true = abstraction.chance, abstraction.true
     if me == 1:
@@ -250,6 +251,14 @@ def _respond_as(
         known=np.zeros((depth, others), np.bool_),
         nodes=np.zeros(1, np.int64),
     )
+    return walk, scratch, share
+
+
+def _respond_as(
+    me: int, abstraction: Abstraction, strategy: Strategy, least: float
+) -> tuple[float, float, int]:
+    walk, scratch, share = walk_of(me, abstraction, strategy, least)
+    others, n = len(walk.often), len(walk.signed)
     reach = np.ones(others)
     if me == 0:
         respond(walk, scratch, 0, reach)

@@ -5,7 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 import engine.players
@@ -13,6 +16,7 @@ from engine.actions import Challenge, Forfeit, MakeBid
 from engine.ladder import Ladder
 from engine.play import start
 from engine.players.blueprint import playing
+from engine.players.blueprint.abstraction import abstraction_of
 from engine.players.blueprint.playing import blueprint_of, has_blueprints, index
 from engine.players.blueprint.strategy import Strategy
 from engine.players.deciding import choose
@@ -22,7 +26,7 @@ from engine.players.position import observe
 from engine.state import Cause
 from engine.variants import ruleset
 from engine.view import view
-from tests.dealing import play, stacked_deal
+from tests.dealing import fair_deal, play, seed_of, stacked_deal
 from tests.engine.rounds import with_cards
 
 THAI = ruleset("thai_poker")
@@ -102,6 +106,29 @@ def test_sharp_draws_each_action_as_often_as_the_table_says(match, bids):
     assert set(drawn) <= set(chances)
     for action, chance in chances.items():
         assert drawn[action] / 1000 == pytest.approx(chance, abs=0.06)
+
+
+def test_openings_at_a_table_vary_and_are_drawn_from_the_file_that_is_shipped():
+    folder, entry = Path(engine.players.__file__).parent / "weights", index()["thai_poker"]
+    content = (folder / entry["file"]).read_bytes()
+    assert hashlib.sha256(content).hexdigest() == entry["sha256"]
+    with np.load(BytesIO(content)) as file:
+        strategy = Strategy.of({k[4:]: file[k] for k in file.files if k.startswith("3-3/")})
+    abstraction = abstraction_of(THAI, (3, 3))
+    first = start(THAI, range(2), 0)
+    opened: Counter[str] = Counter()
+    for number in range(200):
+        position = at(play(first, fair_deal(first, seed_of(f"opening {number}"))), 0, number)
+        chances = strategy.at([], abstraction.hand_of(0, position.hole))
+        sums = np.cumsum([chance for _, chance in chances[:-1]])
+        drawn = (position.chance >> 11) / 2**53
+        bid, _ = chances[int(np.searchsorted(sums, drawn, side="right"))]
+        action = choose(position, THAI).action
+        assert bid is not None
+        assert action == MakeBid(0, THAI.ladder.at(abstraction.bids[bid]).key)
+        opened[action.key] += 1
+    assert len(opened) > 5
+    assert max(opened.values()) < 100
 
 
 def test_the_same_position_gives_the_same_choice():

@@ -1,0 +1,99 @@
+"""Whether sharp can be trapped heads-up: `python -m benchmarks.traps thai [--matches 100]`.
+
+A trap poses as a simple player until some rounds have been shown, so that sharp turns to exploiting
+it, and from then on plays what was trained to beat sharp's network. `knowing` does so exactly while
+sharp takes it for simple, and poses again once it does not: it asks sharp's own recognition.
+Shares of matches that the trap wins, with 95 % intervals; each deal is played in both seats.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import numpy as np
+
+from benchmarks.training.response import best_response
+from engine.players import sharp
+from engine.players.arrays import arrays_of
+from engine.players.by_views import play_by_views
+from engine.players.characters import Player
+from engine.players.choice import Choice
+from engine.players.forms import player_of
+from engine.players.intervals import Interval, interval
+from engine.players.kernels.match import COUNTED
+from engine.players.matches import BASELINES, entry_of
+from engine.players.networks import network_of
+from engine.players.position import Position
+from engine.players.recognition import plays_simply
+from engine.ruleset import Ruleset
+from engine.variants import by_short
+
+POSES: Final = ("truthful", "careful")
+ROUNDS: Final = (0, 1, 3, 5)  # shown before a trap springs; with none it never poses
+
+Springs = Callable[[Position, Ruleset], bool]
+
+
+def trap(pose: Player, strike: Player, springs: Springs) -> Player:
+    """Plays as `pose` until it `springs`."""
+
+    def play(position: Position, rules: Ruleset) -> Choice:
+        return (strike if springs(position, rules) else pose)(position, rules)
+
+    return play
+
+
+def after(rounds: int) -> Springs:
+    """Springs once so many rounds have been shown."""
+    return lambda position, rules: len(position.shown) >= rounds
+
+
+def knowing(position: Position, rules: Ruleset) -> bool:
+    """Springs while sharp takes this seat for a simple player."""
+    return plays_simply(position, rules, position.seat)
+
+
+def traps_of(strike: Player) -> Iterator[tuple[str, Player]]:
+    """All traps that strike so, by name."""
+    for name in POSES:
+        pose = player_of(name, BASELINES[name])
+        for rounds in ROUNDS if name == POSES[0] else ROUNDS[1:]:
+            yield f"{name} for {rounds} rounds", trap(pose, strike, after(rounds))
+        yield f"{name}, knowing", trap(pose, strike, knowing)
+
+
+def share(rules: Ruleset, player: Player, matches: int, seed: int) -> Interval:
+    """How many matches `player` wins against sharp."""
+    wins = np.zeros((matches // 2, 2))
+    for deal in range(len(wins)):
+        for seat in (0, 1):
+            field: list[tuple[str, Player]] = [("sharp", sharp.choose), ("sharp", sharp.choose)]
+            field[seat] = ("trap", player)
+            luck = f"traps {seed} {deal}"
+            won = play_by_views(rules, field, luck, f"{luck} {seat}", np.zeros((2, COUNTED)))
+            wins[deal, seat] = won == seat
+    return interval(wins.mean(axis=1))
+
+
+def main() -> None:
+    """Read the arguments, train the response, and measure one trap after the other."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game", help="short name, such as thai")
+    parser.add_argument("--matches", type=int, default=100, help="of each trap")
+    parser.add_argument("--rounds", type=int, default=300_000, help="to train the response")
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    if asked.matches < 2 or asked.rounds < 1:
+        parser.error("matches are 2 or more and rounds 1 or more, for example --matches 100")
+    rules = by_short(asked.game).ruleset()
+    network = entry_of(network_of(rules.key))
+    response = best_response(arrays_of(rules), network, asked.rounds, asked.seed)
+    for name, player in traps_of(player_of("response", response)):
+        found = share(rules, player, asked.matches, asked.seed)
+        print(f"{name}: {found.share:.3f} ± {(found.high - found.low) / 2:.3f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
