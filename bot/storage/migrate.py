@@ -9,12 +9,16 @@ at again once it is held.
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import Final
 
+import structlog
 from sqlalchemy import inspect, text
 from sqlalchemy.engine import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -29,6 +33,7 @@ from bot.storage.sqlite import connect_writer
 SCRIPTS: Final = Path(migrations.__file__).parent
 ADVISORY_KEY: Final = 0x626C756666  # "bluff"
 LOCK_WAIT_S: Final = 60
+log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +74,35 @@ def check_file(c: Connection, file: Path) -> None:
         raise DatabaseDamaged(
             f"{file} is damaged ({found.splitlines()[-1]}): nothing was changed; restore a backup"
         )
+
+
+async def check_beside(file: Path) -> None:
+    """The same in a thread and on a connection of its own, while the file is in use.
+
+    It reads the whole file. Raises `DatabaseDamaged`.
+    """
+    uri = f"{file.absolute().as_uri()}?mode=ro"
+    reader = sqlite3.connect(uri, uri=True, check_same_thread=False)
+
+    def check() -> str:
+        with closing(reader):
+            return str(reader.execute("PRAGMA quick_check(1)").fetchone()[0])
+
+    began = monotonic()
+    try:
+        found = await asyncio.to_thread(check)
+    except sqlite3.OperationalError as error:  # the disk does not answer: that is no damage yet
+        log.warning("storage: the file could not be checked", error=str(error))
+        return
+    except sqlite3.DatabaseError as error:
+        found = str(error)
+    finally:
+        with suppress(sqlite3.ProgrammingError):  # closed
+            reader.interrupt()  # nobody waits any more, and a stop must not
+    if found != "ok":
+        raise DatabaseDamaged(f"{file} is damaged ({found.splitlines()[-1]}): restore a backup")
+    seconds, megabytes = round(monotonic() - began, 1), file.stat().st_size >> 20
+    log.info("storage: the file is sound", seconds=seconds, megabytes=megabytes)
 
 
 async def migrate(database: Database, scripts: Path = SCRIPTS) -> Migrated:

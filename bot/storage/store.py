@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any, Final, Self
 
 import structlog
@@ -17,7 +18,14 @@ from bot.storage.database import BUSY_MS, POOL_SIZE, Database
 from bot.storage.forgetting import Privacy
 from bot.storage.history import History
 from bot.storage.lockfile import LockFile
-from bot.storage.migrate import Migrated, check_file, known_revisions, migrate, stored_revision
+from bot.storage.migrate import (
+    Migrated,
+    check_beside,
+    check_file,
+    known_revisions,
+    migrate,
+    stored_revision,
+)
 from bot.storage.players import People
 from bot.storage.purging import Retention
 from bot.storage.rebuild_stats import Rebuilding
@@ -31,6 +39,7 @@ from bot.tables.quarantine import Quarantine
 WATCH_SECONDS: Final = 2.0
 WITHIN: Final = 120.0  # seconds for which a server that is not there is waited for
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 8.0  # between two tries
+CHECKED_FIRST: Final = 64 << 20  # bytes; a larger file is checked while it is in use
 _SAME_AGAIN: Final = text("UPDATE alembic_version SET version_num = version_num")
 
 log = structlog.get_logger(__name__)
@@ -118,7 +127,11 @@ class SqlStore:
         return None
 
     async def watch(self, every: float = WATCH_SECONDS) -> None:
-        """Look whether the SQLite file is still there, until it is not. Raises `DatabaseLost`."""
+        """Look whether the SQLite file is still there, until it is not, and once whether a large
+        one is sound. Raises `DatabaseLost`, `DatabaseDamaged`.
+        """
+        if self.database.file is not None and _is_large(self.database.file):
+            await check_beside(self.database.file)
         while not self.database.lost:  # noqa: ASYNC110 - files tell nobody
             await asyncio.sleep(every)
         raise DatabaseLost(
@@ -136,13 +149,25 @@ class SqlStore:
 
 async def _prepare(database: Database) -> Migrated:
     database.try_file(make=True)
-    if database.file is not None:
-        await database.read(check_file, database.file)
+    file = database.file
+    # nobody waits for a large one to be read: `watch` does, while people play
+    later = file is not None and _is_large(file)
+    if file is not None and not later:
+        await database.read(check_file, file)
     stored, newest = await database.read(stored_revision), known_revisions()[-1]
     if stored == newest:
         await database.write(_write_the_same)
         return Migrated(stored, newest)
+    if file is not None and later:
+        await database.read(check_file, file)
     return await migrate(database)
+
+
+def _is_large(file: Path) -> bool:
+    try:
+        return file.stat().st_size > CHECKED_FIRST
+    except OSError:  # it was deleted
+        return False
 
 
 def _write_the_same(c: Connection) -> None:

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.storage import DatabaseDamaged, DatabaseInUse, NotReached
+from bot.storage import DatabaseDamaged, DatabaseInUse, DatabaseLost, NotReached
+from bot.storage import store as store_module
 from bot.storage.store import SqlStore
 from bot.tables.errors import StoreUnavailable
 from bot.tables.model import Snapshot
@@ -156,7 +157,10 @@ async def test_the_lock_is_let_go_when_opening_fails(file: Path) -> None:
     assert file.read_bytes() == b"no database at all" * 100
 
 
-async def test_a_damaged_page_is_found_at_the_start(file: Path) -> None:
+@pytest.mark.parametrize("large", [False, True])
+async def test_a_damaged_page_is_found_at_the_start_or_while_people_play(
+    file: Path, large: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = await SqlStore.open(address(file))
     table = await playing(store)
     for seq in range(2, 60):
@@ -170,8 +174,28 @@ async def test_a_damaged_page_is_found_at_the_start(file: Path) -> None:
         ).fetchone()
     content[(root - 1) * size : root * size] = b"\xff" * size
     file.write_bytes(content)
-    with pytest.raises(DatabaseDamaged, match="damaged"):
-        await SqlStore.open(address(file))
+    if not large:
+        with pytest.raises(DatabaseDamaged, match="nothing was changed"):
+            await SqlStore.open(address(file))
+        return
+    monkeypatch.setattr(store_module, "CHECKED_FIRST", 0)
+    store = await SqlStore.open(address(file))
+    with pytest.raises(DatabaseDamaged, match=r"damaged .*: restore a backup"):
+        await store.watch()
+    await store.close()
+
+
+async def test_a_large_file_that_is_sound_is_watched_on(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_module, "CHECKED_FIRST", 0)
+    store = await SqlStore.open(address(file))
+    watching = asyncio.create_task(store.watch(every=0.001))
+    await playing(store)
+    file.unlink()
+    with pytest.raises(DatabaseLost):
+        await watching
+    await store.close()
 
 
 async def test_a_directory_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> None:
