@@ -30,6 +30,7 @@ from bot.discord.publisher.resuming import Resuming
 from bot.discord.redraw_queue import RedrawQueue
 from bot.discord.replays.coach import Coach
 from bot.discord.replays.handlers import ReplayHandlers
+from bot.discord.replays.mistakes import MistakeHandlers
 from bot.discord.seats.direct import DirectSeats
 from bot.discord.seats.seats import Seats
 from bot.discord.sessions import FIRST_WITHIN, NoSession
@@ -139,6 +140,7 @@ class Bot:
         archive, coach = Archive(store), Coach(self.computing)
         self._replays = ReplayHandlers(archive, people, coach)
         daily = DailyHandlers(self.tables, people, archive, coach)
+        mistakes = MistakeHandlers(store.mistakes, clock, archive, people, coach)
         self.housekeeping = Housekeeping(
             store.retention, self.tables, clock, keeping(settings), self._forget_person, shards
         )
@@ -158,8 +160,10 @@ class Bot:
             self._replays,
             privacy,
             daily,
+            mistakes,
         )
-        looks = frozenset((*self._replays.verbs, *records.verbs, *privacy.verbs, *daily.verbs))
+        looked = (self._replays, records, privacy, daily, mistakes)
+        looks = frozenset(verb for one in looked for verb in one.verbs)
         fair_use = FairUse(settings.fair_use, looks)
         client.serve_at(
             Handlers(

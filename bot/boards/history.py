@@ -30,6 +30,7 @@ def history_board(player: int, lines: Sequence[HistoryLine], *, older: bool, fir
     rows: list[tuple[Button, ...] | Menu] = [
         Menu("recall", tr("Replay a match…"), options, str(lines[0].match_id)),
         (Button("recall", tr("Replay the latest here")), Button("coach", tr("My decisions"))),
+        (Button("mistakes", tr("My mistakes")),),
     ]
     if older or not first:
         newest = Button("history", tr("Latest"), disabled=first, choice="0")

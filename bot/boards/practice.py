@@ -97,7 +97,8 @@ def _shown(live: LiveTable, seen: View, current: EndedRound, names: Names, playe
         replay = Button("replay", tr("Replay"), choice="open")
         todays = Button("daily", tr("Deal of the day"), choice=live.table.variant)
         again = Button("pagain", tr("Play again"), "success")
-        rows = ((*(() if daily else (again,)), replay, Button("coach", tr("Coach"))), (todays,))
+        coach, mistakes = Button("coach", tr("Coach")), Button("mistakes", tr("My mistakes"))
+        rows = ((*(() if daily else (again,)), replay, coach), (todays, mistakes))
     blocks = (*board.blocks, *(Text(text) for text in texts if text))
     return replace(board, blocks=blocks, rows=rows)
 

@@ -17,6 +17,8 @@ WHAT: str = N_(
     "- **The matches you play**: who sat where, the deals, what everybody called and when, and how"
     " it ended. They let a match go on after a restart, let anybody check the deals, and are what"
     " records and replays are made of.\n"
+    "- **How you fared in deals of the day**, and which of your decisions **My mistakes** asks"
+    " again.\n"
     "- **Your choices**: `/preferences`, the channels whose new tables you want to be told of, and"
     " whether direct messages reach you.\n"
     "Nothing else: no messages, no e-mail address, no list of members. Nothing is passed on."

@@ -144,13 +144,14 @@ def _did(step: Step, advice: Advice, voice: Voice) -> str:
 
 def _leads(numbers: Sequence[int]) -> tuple[tuple[Button, ...], ...]:
     """Buttons that lead to the steps in the replay."""
+    mistakes = Button("mistakes", tr("My mistakes"))
     if not numbers:
-        return ((Button("replay", tr("Replay"), choice="open"),),)
+        return ((Button("replay", tr("Replay"), choice="open"), mistakes),)
     shown = (
         Button("replay", tr("Show {place}", place=place), choice=f"at.{seq}.{WITH_COACH}")
         for place, seq in enumerate(numbers, start=1)
     )
-    return (tuple(shown),)
+    return (tuple(shown), (mistakes,))
 
 
 def _heading(played: PlayedMatch, step: Step, place: int, steps: int) -> str:

@@ -85,7 +85,7 @@ def showdown_board(
     strip = fitting_strip(seen, current, told.story, names) if told is not None else None
     if told is not None:
         lines += filter(None, (evening_text(told.evening), story_text(seen, told.story)))
-    if ended and not over:
+    if ended and not over and live.table.daily_day is None:  # there it is over for its person
         lines.append(tr("**The match was ended** without a winner."))
     elif not over:
         lines += filter(None, (_new_limit(seen, current),))

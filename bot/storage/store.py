@@ -26,6 +26,7 @@ from bot.storage.migrate import (
     migrate,
     stored_revision,
 )
+from bot.storage.mistakes import Mistakes
 from bot.storage.players import People
 from bot.storage.purging import Retention
 from bot.storage.rebuild_stats import Rebuilding
@@ -67,6 +68,7 @@ class SqlStore:
         self.servers = Servers(*common)
         self.stats = Stats(*common)
         self.daily = Dailies(*common)
+        self.mistakes = Mistakes(*common)
         self.rebuilding = Rebuilding(*common)
         self.privacy = Privacy(*common)
         self.retention = Retention(*common)

@@ -14,6 +14,7 @@ from bot.tables.model import (
     HistoryLine,
     HoleCards,
     KeptMatch,
+    Mistake,
     PastMatch,
     Player,
     Snapshot,
@@ -201,6 +202,31 @@ class DailyStore(Protocol):
         """The days on which each of these people has finished a deal."""
 
 
+class MistakeStore(Protocol):
+    """Decisions that cost their player much, to be asked again."""
+
+    async def due(self, player: int, now: int) -> Mistake | None:
+        """The decision that somebody is to be asked by `now` (ms); None if there is none."""
+
+    async def one(self, player: int, match_id: int, seq: int) -> Mistake | None:
+        """A decision of somebody that is asked, or was."""
+
+    async def next_at(self, player: int) -> int | None:
+        """When (ms) somebody is to be asked next; None if never."""
+
+    async def not_looked_through(self, player: int, most: int) -> list[int]:
+        """Of somebody's latest `most` matches those not looked through, the latest first."""
+
+    async def note_looked_through(
+        self, player: int, match_id: int, seqs: Sequence[int], now: int
+    ) -> None:
+        """Have somebody asked these decisions of a match from `now` (ms) on; none twice."""
+
+    async def note_answered(self, before: Mistake, after: Mistake) -> bool:
+        """Store an answer; False if the decision has been answered since `before`."""
+        ...
+
+
 class Store(Protocol):
     """The store, by its parts. Every function of them is one transaction, and may raise
     `StoreUnavailable`.
@@ -233,6 +259,10 @@ class Store(Protocol):
     @property
     def daily(self) -> DailyStore:
         """Deals of the day."""
+
+    @property
+    def mistakes(self) -> MistakeStore:
+        """Decisions that are asked again."""
 
 
 class Announcer(Protocol):

@@ -14,9 +14,11 @@ import pytest
 from playwright.async_api import expect
 
 from bot.pictures.emoji import TILES
+from bot.sandbox.clock import ManualClock
 from bot.sandbox.world import Sandbox
-from tests.bot.browser_seat import Gallery, Seat, fixed_seeds, seated
-from tests.bot.house import running_bot, settings, warmed
+from tests.bot.browser_seat import Gallery, Seat, fixed_seeds, premises, seated
+from tests.bot.discord.replays.test_mistakes import a_match
+from tests.bot.house import Table, running_bot, settings, warmed
 from tests.bot.sandbox.page_browser import chromium
 from tests.people import until
 
@@ -145,3 +147,30 @@ async def test_the_deal_of_the_day_is_played_and_shared_on_a_phone(
             shown = phone.page.locator(".message").last
             await expect(shown).to_contain_text("Deal of the day")
             await gallery.keep_both(phone.page, f"daily-{label.split()[0].lower()}", shown)
+
+
+async def test_ones_own_mistakes_are_asked_on_a_phone(
+    tmp_path: Path, unhurried: ManualClock, gallery: Gallery
+) -> None:
+    async with AsyncExitStack() as stack:
+        house = premises(tmp_path, unhurried, ("Ann", "Bob", "Cleo"), "mistakes", next_round=30.0)
+        out = await stack.enter_async_context(house)
+        await warmed(out.bot)
+        await until(lambda: len(out.world.state.emojis) == len(TILES))
+        two = [out.world.person(name) for name in ("Ann", "Bob")]
+        await a_match(Table(out.world, out.bot, out.channel, two))
+        phone = await stack.enter_async_context(
+            seated(out.world, out.browser, "Ann", out.channel.id, phone=True, scale=2)
+        )
+        await phone.command("history")
+        await phone.tap(phone.messages.last.get_by_role("button", name="My mistakes"))
+        asked = phone.messages.last
+        await expect(asked).to_contain_text("What would you do?")
+        candidate = asked.get_by_role("button", name="Four aces")
+        for there in (asked.get_by_text("What would you do?"), candidate):
+            await expect(there).to_be_in_viewport(ratio=1)
+        await gallery.keep_both(phone.page, "mistakes-asked", asked)
+        await phone.tap(candidate)
+        await expect(asked).to_contain_text("Not quite:")
+        await expect(asked.locator("img.picture")).to_be_visible()
+        await gallery.keep_both(phone.page, "mistakes-answered", asked)

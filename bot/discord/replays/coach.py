@@ -40,6 +40,14 @@ class Coach:
         decisions = own_decisions(played, seat)
         return await self._judged((played.number or 0, "seat", seat), decisions, asker)
 
+    async def of_decision(self, played: PlayedMatch, seat: int, seq: int, asker: int) -> Advice:
+        """One decision that the player of a seat made. Raises as `of_round`; `MovedOn` for none."""
+        found = tuple(one for one in own_decisions(played, seat) if one.seq == seq)
+        if not found:
+            raise errors.MovedOn
+        judged = await self._judged((played.number or 0, "decision", seq), found, asker)
+        return judged[0]
+
     async def _judged(
         self, key: tuple[int, str, int], decisions: tuple[Decision, ...], asker: int
     ) -> Judged:

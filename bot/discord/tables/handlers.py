@@ -24,6 +24,7 @@ from bot.discord.posting import CannotPost, ThreadLocked, check_posting, check_u
 from bot.discord.press import Press, ask_of, asked, place_of, shows_news
 from bot.discord.publisher.publisher import Publisher
 from bot.discord.replays.handlers import ReplayHandlers
+from bot.discord.replays.mistakes import MistakeHandlers
 from bot.discord.seats.seats import Seats
 from bot.discord.speech import guild_language
 from bot.discord.stats.daily import DailyHandlers
@@ -75,6 +76,7 @@ class TableHandlers:
         replays: ReplayHandlers,
         privacy: PrivacyHandlers,
         daily: DailyHandlers,
+        mistakes: MistakeHandlers,
     ) -> None:
         self.tables = tables
         self.publisher = publisher
@@ -143,6 +145,7 @@ class TableHandlers:
             **records.verbs,
             **self.replays.verbs,
             **privacy.verbs,
+            **mistakes.verbs,
         }
         change = tables.change
         # what a press asks of the table, where its answer is the table as it is then

@@ -229,7 +229,7 @@ async def test_the_three_costliest_decisions_are_ones_own_and_lead_into_the_repl
     assert len(re.findall(r"^\*\*\d\.\*\*", told.text, re.MULTILINE)) == 3
     costs = [float(cost) for cost in re.findall(r"cost \*\*([\d.]+)", told.text)]
     assert costs == sorted(costs, reverse=True)
-    assert told.buttons == ["Show 1", "Show 2", "Show 3"]
+    assert told.buttons == ["Show 1", "Show 2", "Show 3", "My mistakes"]
     where = await pressed(ann, told, "Show 1")
     named = re.search(r"\*\*1\.\*\* Round (\d+)", told.text)
     assert named is not None

@@ -1,0 +1,139 @@
+"""One's own mistakes: a seat as it was then, the candidates, and the answer with all cards open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.boards.board import Address, Board, Button, Text
+from bot.boards.replay import WITH_COACH, replay_picture, voice_of
+from bot.boards.seat import seat_board
+from bot.language.catalogues import tr
+from bot.language.moments import stamp
+from bot.language.wordings import doubt_label
+from bot.language.words import capital, percent, together
+from bot.pictures.palette import AMBER, GREEN, GREY
+from bot.replays.played import PlayedMatch
+from bot.replays.steps import Step
+from bot.replays.telling import advised, known, named
+from bot.tables.live import LiveTable
+from bot.tables.model import Mistake, Status, Table
+from engine.players.coaching.advice import Advice, Tried
+from engine.ruleset import Ruleset
+
+DOUBT, WAIT = "doubt", "wait"  # they stand for these where a bid's key does
+
+
+def choice_of(tried: Tried) -> str:
+    """How a candidate stands in a button."""
+    if tried.waits:
+        return WAIT
+    return DOUBT if tried.key is None else tried.key
+
+
+def question_board(
+    played: PlayedMatch,
+    players: Sequence[int],
+    step: Step,
+    candidates: Sequence[Tried],
+    address: Address,
+) -> Board:
+    """What would you do? The seat of a decision as it was, with the candidates below."""
+    seat = step.seat if step.seat is not None else 0
+    then = seat_board(_as_it_was(played, players, step, address), players[seat])
+    head = tr("**My mistakes** · What would you do?")
+    rules = played.rules
+    buttons = [Button("mguess", _label(one, rules), choice=choice_of(one)) for one in candidates]
+    rows = tuple(tuple(buttons[at : at + 2]) for at in range(0, len(buttons), 2))
+    blocks = (Text(head), *then.blocks)
+    return Board(AMBER, blocks, rows, Address(address.table, address.match, step.seq))
+
+
+def _label(tried: Tried, rules: Ruleset) -> str:
+    if tried.key is None and not tried.waits:
+        return doubt_label(rules)
+    return capital(named(tried, rules))
+
+
+def _as_it_was(
+    played: PlayedMatch, players: Sequence[int], step: Step, address: Address
+) -> LiveTable:
+    """The table as it stood before a step, nobody but its players at it."""
+    match = step.before
+    seated = zip(match.seats, players, strict=True)
+    seats = tuple(replace(seat, player=player) for seat, player in seated)
+    table = Table(
+        id=address.table,
+        guild_id=0,
+        channel_id=-1,
+        host_id=0,
+        status=Status.PLAYING,
+        variant=played.rules.key,
+        options=dict(played.rules.options),
+        players=tuple(players),
+        version=0,
+        created_at=0,
+        updated_at=0,
+        match_id=address.match,
+    )
+    return LiveTable(table, replace(match, seats=seats))
+
+
+def answer_board(
+    played: PlayedMatch,
+    players: Sequence[int],
+    step: Step,
+    advice: Advice,
+    candidates: Sequence[Tried],
+    chosen: Tried,
+    after: Mistake,
+    address: Address,
+) -> Board:
+    """The answer: what each candidate was worth, why, and what everybody held."""
+    voice, rules = voice_of(players), played.rules
+    well = chosen.key == advice.best.key and chosen.waits == advice.best.waits
+    best = voice.strong(named(advice.best, rules))
+    head = (
+        tr("**Right:** {best}.", best=best)
+        if well
+        else tr("**Not quite:** {best} was better.", best=best)
+    )
+    marks = [
+        f"- {capital(named(one, rules))}: {together(percent(one.wins))}"
+        + (f" · {tr('as you played')}" if one == advice.done else "")
+        for one in sorted(candidates, key=lambda one: -one.wins)
+    ]
+    worth = "\n".join([tr("To win the match, after:"), *marks])
+    why = "\n".join(filter(None, (known(step, voice, own=True), *advised(advice, rules, voice))))
+    again = (
+        tr("-# That was twice right: it is not asked again.")
+        if after.due_at is None
+        else tr("-# It is asked again {when}.", when=stamp(after.due_at, "R"))
+    )
+    blocks = (
+        Text(head),
+        Text(worth),
+        replay_picture(played, players, step),
+        Text(f"{why}\n{again}"),
+    )
+    shown = Address(address.table, address.match, step.seq)
+    replay = Button("replay", tr("Replay"), choice=f"at.{step.seq}.{WITH_COACH}")
+    row = (Button("mistakes", tr("Next one"), "primary"), replay)
+    return Board(GREEN if well else AMBER, blocks, (row,), shown)
+
+
+def nothing_board(next_at: int | None, *, more: bool) -> Board:
+    """There is nothing to ask now; whether `more` matches could be looked through."""
+    lines = [tr("**My mistakes**")]
+    if next_at is not None:
+        lines.append(tr("Nothing to ask now. The next one comes {when}.", when=stamp(next_at, "R")))
+    elif more:
+        lines.append(tr("No decision cost you ten points in the matches looked through so far."))
+    else:
+        lines.append(tr("No decision of your latest matches cost you ten points or more."))
+    small = tr(
+        "-# What cost you ten points of match-winning chance or more is asked again after a day,"
+        " three days, and every week, until you have answered it well twice. Only you see it."
+    )
+    row = (Button("mistakes", tr("Look further")),)
+    return Board(GREY, (Text("\n".join([*lines, small])),), (row,) if more else ())

@@ -1,0 +1,105 @@
+"""Which of somebody's decisions are asked again and when, and which matches were looked through."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Final
+
+from sqlalchemy import bindparam, exists, func, select, update
+from sqlalchemy.engine import Connection
+
+from bot.storage import schema
+from bot.storage.part import Part, reads, writes
+from bot.storage.soundness import sound
+from bot.storage.upsert import upsert_many
+from bot.tables.model import Mistake
+
+_X: Final = schema.mistakes.c
+_R: Final = schema.results.c
+_LOOKED: Final = 0  # stands for a match that was looked through, where a decision's number does
+_DUE: Final = (
+    select(schema.mistakes)
+    .where(_X.player == bindparam("player"), _X.due_at <= bindparam("now"))
+    .order_by(_X.due_at, _X.match_id.desc(), _X.seq)
+    .limit(1)
+)
+_ONE: Final = select(schema.mistakes).where(
+    _X.player == bindparam("player"), _X.match_id == bindparam("match"), _X.seq == bindparam("seq")
+)
+_NEXT: Final = select(func.min(_X.due_at)).where(_X.player == bindparam("player"))
+_ANSWERED: Final = update(schema.mistakes).where(
+    _X.player == bindparam("of"),
+    _X.match_id == bindparam("match"),
+    _X.seq == bindparam("number"),
+    _X.asked == bindparam("before"),
+)
+_LATEST: Final = (
+    select(_R.match_id)
+    .where(_R.player == bindparam("player"))
+    .order_by(_R.match_id.desc())
+    .limit(bindparam("most"))
+    .subquery()
+)
+_UNSEEN: Final = (
+    select(_LATEST.c.match_id)
+    .where(
+        ~exists().where(
+            _X.player == bindparam("player"),
+            _X.match_id == _LATEST.c.match_id,
+            _X.seq == _LOOKED,
+        )
+    )
+    .order_by(_LATEST.c.match_id.desc())
+)
+
+
+class Mistakes(Part):
+    """The part of the store that is about decisions to be asked again."""
+
+    @reads
+    def due(self, c: Connection, player: int, now: int) -> Mistake | None:
+        """The decision that somebody is to be asked by `now` (ms); None if there is none."""
+        found = sound(
+            c.execute(_DUE, {"player": player, "now": now}), self._set_aside, schema.mistakes
+        )
+        return Mistake(**found[0]._mapping) if found else None
+
+    @reads
+    def one(self, c: Connection, player: int, match_id: int, seq: int) -> Mistake | None:
+        """A decision of somebody that is asked, or was."""
+        which = {"player": player, "match": match_id, "seq": seq}
+        found = sound(c.execute(_ONE, which), self._set_aside, schema.mistakes)
+        return Mistake(**found[0]._mapping) if found and seq != _LOOKED else None
+
+    @reads
+    def next_at(self, c: Connection, player: int) -> int | None:
+        """When (ms) somebody is to be asked next; None if never."""
+        found: int | None = c.execute(_NEXT, {"player": player}).scalar_one()
+        return found
+
+    @reads
+    def not_looked_through(self, c: Connection, player: int, most: int) -> list[int]:
+        """Of somebody's latest `most` matches those not looked through, the latest first."""
+        return list(c.execute(_UNSEEN, {"player": player, "most": most}).scalars())
+
+    @writes
+    def note_looked_through(
+        self, c: Connection, player: int, match_id: int, seqs: Sequence[int], now: int
+    ) -> None:
+        """Have somebody asked these decisions of a match from `now` (ms) on; none twice."""
+        rows = [Mistake(player, match_id, _LOOKED, 0, 0, None)]
+        rows += [Mistake(player, match_id, seq, 0, 0, now) for seq in seqs]
+        upsert_many(c, schema.mistakes, [asdict(row) for row in rows], stored="stays")
+
+    @writes
+    def note_answered(self, c: Connection, before: Mistake, after: Mistake) -> bool:
+        """Store an answer; False if the decision has been answered since `before`."""
+        which = {
+            "of": after.player,
+            "match": after.match_id,
+            "number": after.seq,
+            "before": before.asked,
+        }
+        told = {"asked": after.asked, "right": after.right, "due_at": after.due_at}
+        return c.execute(_ANSWERED.values(told), which).rowcount == 1
