@@ -86,9 +86,16 @@ class Scene:
 
     def chance(self, view: int, bid: Bid) -> float:
         """The chance of `bid` in a view; 0 where more cards seem known than are in play."""
-        known = self.known[view]
-        in_play = max(self.in_play, len(known))
-        return bid_chance(bid, self.rules.deck, in_play, known).probability
+        if (view, bid.key) not in self._chances:
+            known = self.known[view]
+            in_play = max(self.in_play, len(known))
+            chance = bid_chance(bid, self.rules.deck, in_play, known).probability
+            self._chances[view, bid.key] = chance
+        return self._chances[view, bid.key]
+
+    @cached_property
+    def _chances(self) -> dict[tuple[int, str], float]:
+        return {}  # what `chance` has counted
 
     def prior(self, bid: Bid) -> float:
         return bid_chance(bid, self.rules.deck, self.in_play).probability

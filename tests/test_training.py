@@ -122,8 +122,8 @@ def test_the_loser_pays_and_the_others_gain(worth):
         assert rewards[0] < least
 
 
-def trained(seed: int, rounds: int = 40_960, pull: float = 0.1):
-    plan = Plan(rounds=rounds, seed=seed, warm_up=0.3, life=8_000, pull=pull)
+def trained(seed: int, rounds: int = 20_480, pull: float = 0.1):
+    plan = Plan(rounds=rounds, seed=seed, warm_up=0.3, life=4_000, pull=pull)
     told: list[League] = []
     league = League(plan, [(THAI, 1.0)], learner_of(fresh(seed), seed), told.append)
     weights = league.run()
@@ -140,5 +140,5 @@ def test_the_same_seed_gives_the_same_weights_which_play_better_than_at_first():
     assert once.tobytes() not in (other.tobytes(), free.tobytes())
     rivals = [Entry(NETWORK, CUT, once), Entry(NETWORK, CUT, fresh(1))]
     contest = Contest(THAI, rivals, [1, 1], seed=5)
-    contest.play(150)
+    contest.play(600)
     assert contest.scores()[0].low > 0.5
