@@ -70,7 +70,7 @@ async def open_house(folder: Path, pause: int, next_round: int) -> AsyncIterator
     tables = Tables(store, clock, changes, limits, draw, thinking)
     house = House(store, tables, computing, asyncio.Event())
     changes.listen(house)
-    deadlines = DeadlineClock(tables, store, clock)
+    deadlines = DeadlineClock(tables, store.tables, clock)
     deadlines.start()
     try:
         yield house

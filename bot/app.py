@@ -40,6 +40,7 @@ from bot.discord.tables.handlers import TableHandlers
 from bot.discord.tables.lobby import Lobby
 from bot.discord.tables.preferences import Habits
 from bot.discord.tables.privacy import PrivacyHandlers
+from bot.discord.tables.turns import TurnsHandlers
 from bot.from_settings import backups, keeping, limits, open_store, pace, pace_by_token
 from bot.operations.error_reports import reporting
 from bot.operations.health import Look, serving
@@ -111,7 +112,7 @@ class Bot:
         self.tables = Tables(
             store, clock, changes, waits, draw_seed, self.thinking, jumps, count, shards
         )
-        self.deadlines = DeadlineClock(self.tables, store, clock, jumps)
+        self.deadlines = DeadlineClock(self.tables, store.tables, clock, jumps, shared=store.shared)
         self.odds = OddsHandlers(self.tables, self.computing)
 
         self.client = client = House(
@@ -149,6 +150,13 @@ class Bot:
         )
         kept_days = settings.privacy.keep_matches_days or None
         privacy = PrivacyHandlers(self.privacy, kept_days, settings.privacy.policy_url)
+        turns = TurnsHandlers(client, store.letters, clock, self.tables, people, direct)
+        # whoever serves direct messages sends digests too
+        self._digests = (
+            DeadlineClock(turns, store.letters, clock, shared=store.shared)
+            if shards.serves(NO_GUILD)
+            else None
+        )
         tables = TableHandlers(
             self.tables,
             self.publisher,
@@ -161,6 +169,7 @@ class Bot:
             privacy,
             daily,
             mistakes,
+            turns,
         )
         looked = (self._replays, records, privacy, daily, mistakes)
         looks = frozenset(verb for one in looked for verb in one.verbs)
@@ -184,6 +193,8 @@ class Bot:
         granted, shown = await self._granted()
         found = [one for one in granted if one.created_at < self._made_at]
         self.deadlines.start()
+        if self._digests is not None:
+            self._digests.start()
         self.housekeeping.start()
         self.ready.set()
         self.resuming.start(found, self._resumed, shown)
@@ -318,6 +329,8 @@ class Bot:
 
     async def _finish(self) -> None:
         self.resuming.stop()
+        if self._digests is not None:
+            await self._digests.stop(STOP.deadline)
         await self.deadlines.stop(STOP.deadline)
         await at_most(STOP.housekeeping, self.housekeeping.stop())
         await at_most(STOP.thinking, self.thinking.close())

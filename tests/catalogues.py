@@ -28,6 +28,7 @@ from bot.discord.stats.commands import RecordCommands
 from bot.discord.tables.commands import TableCommands
 from bot.discord.tables.practice import PracticeCommands
 from bot.discord.tables.preferences import HabitCommands
+from bot.discord.tables.turns import TurnsCommands
 from bot.language.catalogues import CATALOGUE, KEYS, several
 from bot.language.wordings import GameWords
 from bot.language.words import NUMBERS, RANKS_LACKING, SUITS_LACKING
@@ -141,6 +142,7 @@ def commands() -> Iterator[app_commands.Command | app_commands.Group]:
         PracticeCommands,
         RecordCommands,
         ReplayCommands,
+        TurnsCommands,
     ):
         yield from cog.__cog_app_commands__
     yield odds_group(VARIANTS.values(), None)  # type: ignore[arg-type] # it is not asked anything

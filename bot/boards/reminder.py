@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.boards.board import Address, Button
-from bot.language.catalogues import tr
+from bot.language.catalogues import tr, trn
 from bot.language.moments import stamp
 from bot.language.wordings import game_words, said
 from bot.language.words import Names, mention
@@ -17,7 +17,7 @@ def reminder_line(live: LiveTable, names: Names, link: str | None) -> tuple[int,
 
     Only the one reminded is mentioned; whoever bid last goes by their name in `names`.
     """
-    found = _told(live, names)
+    found = what_is_asked(live, names)
     if found is None:
         return None
     player, told = found
@@ -25,13 +25,24 @@ def reminder_line(live: LiveTable, names: Names, link: str | None) -> tuple[int,
     return player, f"{mention(player)}, {told}{where}"
 
 
-def reminder_letter(live: LiveTable, names: Names) -> str | None:
-    """The direct message that says the same; None while nobody is to act."""
-    found = _told(live, names)
+def reminder_letter(live: LiveTable, names: Names, others: int = 0) -> str | None:
+    """The direct message that says the same; None while nobody is to act.
+
+    `others` are the reader's other tables where they are asked for something.
+    """
+    found = what_is_asked(live, names)
     if found is None:
         return None
     channel = f"<#{live.table.channel_id}>"
-    return tr("It is your turn in {channel}: {told}", channel=channel, told=found[1])
+    text = tr("It is your turn in {channel}: {told}", channel=channel, told=found[1])
+    if others <= 0:
+        return text
+    waiting = trn(
+        "{number} more table waits for you: `/turns` lists them.",
+        "{number} more tables wait for you: `/turns` lists them.",
+        others,
+    )
+    return f"{text}\n-# {waiting}"
 
 
 def reminder_row(live: LiveTable) -> tuple[Address, Button]:
@@ -50,7 +61,7 @@ def reminded(live: LiveTable) -> int | None:
     return None if bidder is None or seen.round is None else seen.seats[bidder].player
 
 
-def _told(live: LiveTable, names: Names) -> tuple[int, str] | None:
+def what_is_asked(live: LiveTable, names: Names) -> tuple[int, str] | None:
     """Who is to act, what they are to answer, and until when."""
     if live.match is None:
         return None

@@ -39,6 +39,7 @@ from bot.discord.tables.handlers import TableHandlers
 from bot.discord.tables.practice import PracticeCommands
 from bot.discord.tables.preferences import HabitCommands, Habits
 from bot.discord.tables.privacy import PrivacyHandlers
+from bot.discord.tables.turns import TurnsCommands
 from bot.discord.tracing import tracing
 from bot.discord.translator import HouseTranslator
 from bot.language.catalogues import N_, by_locale, speak, tr
@@ -227,6 +228,7 @@ class House(discord.AutoShardedClient):
             HabitCommands(self.handlers.habits),
             RecordCommands(self.handlers.records, self.handlers.tables.daily),
             ReplayCommands(self.handlers.tables.replays),
+            TurnsCommands(self.handlers.tables.turns),
         )
         for cog in cogs:
             for command in cog.get_app_commands():

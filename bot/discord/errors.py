@@ -13,6 +13,7 @@ from bot.language.wordings import game_words, said, wording
 from bot.language.words import TypedText, escaped, kind_label, listed, mention, quoted
 from bot.tables import errors as refusals
 from bot.tables.live import LiveTable
+from bot.tables.local_time import EXAMPLE_HOUR, EXAMPLE_ZONE, NotAnHour, NotAZone
 from engine import errors
 from engine.bids import Bid
 from engine.cutting import CUT_EXAMPLE, CutTextError
@@ -145,8 +146,31 @@ def _rule(error: errors.RuleViolation, live: LiveTable | None) -> str:
             return tr(MOVED_ON)
 
 
+def _unplaced(error: NotAZone) -> str:
+    """Why a typed time zone is none that is known, or not one alone."""
+    if error.suggestions:
+        return tr(
+            'There is no time zone "{typed}". Did you mean {zones}?',
+            typed=TypedText(error.typed),
+            zones=listed(error.suggestions, "or"),
+        )
+    return tr(
+        'Expected a time zone such as {example}, not "{typed}".',
+        example=EXAMPLE_ZONE,
+        typed=TypedText(error.typed),
+    )
+
+
 def _refusal(error: refusals.RefusedError) -> str:
     match error:
+        case NotAZone():
+            return _unplaced(error)
+        case NotAnHour():
+            return tr(
+                'Expected an hour such as {example}, not "{typed}".',
+                example=EXAMPLE_HOUR,
+                typed=TypedText(error.typed),
+            )
         case refusals.NoTable():
             return tr("There is no match in this channel. `/play` opens a table.")
         case refusals.NotStarted():

@@ -26,6 +26,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "records": POST,
     "history": LOOK,
     "preferences": LOOK,
+    "turns": LOOK,
     "help": LOOK,
 }
 

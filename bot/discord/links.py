@@ -33,3 +33,9 @@ def channel_link(table: Table) -> str:
 def message_link(table: Table) -> str | None:
     """The address of the table's message, None while it has none."""
     return f"{channel_link(table)}/{table.message_id}" if table.message_id is not None else None
+
+
+def letter_link(channel_id: int, message_id: int | None) -> str | None:
+    """The address of a direct message, None while its id is not known."""
+    where = f"https://discord.com/channels/@me/{channel_id}"
+    return f"{where}/{message_id}" if message_id is not None else None

@@ -34,6 +34,7 @@ from bot.tables import errors, ports
 from bot.tables.live import LiveTable
 from bot.tables.model import Delivery, Player, Table
 from bot.tables.preferences import LETTERS, REMINDERS, SEEN, language_of, preference, takes_letters
+from bot.tables.turns import is_slow
 from engine.ruleset import Options
 
 log = structlog.get_logger(__name__)
@@ -205,9 +206,16 @@ class People:
         """Whether somebody may be reminded of their turn, as far as they have chosen."""
         return preference(await self.known(player_id), REMINDERS) != "never"
 
-    async def wants_reminder_letters(self, player_id: int) -> bool:
-        """Whether somebody is reminded by direct message too, as far as they have chosen."""
-        return preference(await self.known(player_id), REMINDERS) == "letter"
+    async def wants_reminder_letters(self, player_id: int, table: Table) -> bool:
+        """Whether somebody is reminded by direct message too.
+
+        They have chosen so, or play a match over days by direct message.
+        """
+        known = await self.known(player_id)
+        wanted = preference(known, REMINDERS)
+        return wanted == "letter" or (
+            wanted == "table" and is_slow(table) and takes_letters(known, table)
+        )
 
     async def choose(self, player_id: int, choices: Options) -> Player:
         """Remember what somebody chose for themselves. Raises `StoreUnavailable`."""

@@ -62,7 +62,10 @@ _LINE: Final = (
 _LIVE: Final = schema.LIVE
 _AT_ONCE: Final = 500  # numbers in one condition
 # tables whose rows of a person are nobody else's business
-_OWN: Final = ("players", "listeners", "daily_results", "mistakes")
+_OWN: Final = (
+    *("players", "listeners", "digests", "reminder_letters"),
+    *("daily_results", "mistakes"),
+)
 _NAMED: Final = (*NAMING["tables"], "letter_id")
 # renamed by what was found of them
 _FOUND: Final = ("tables", "matches", "deliveries", *_OWN)

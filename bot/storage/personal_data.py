@@ -133,6 +133,8 @@ _NAMING: Final[dict[str, dict[str, Form]]] = {
     "mistakes": {"player": ID},
     "players": {"id": ID},
     "listeners": {"player_id": ID},
+    "digests": {"player": ID},
+    "reminder_letters": {"player": ID},
     "person_records": {"player": ID},
     "pair_records": {"player": ID, "other": ID},
 }

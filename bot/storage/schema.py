@@ -283,6 +283,28 @@ tellings: Final = Table(
     sqlite_with_rowid=False,
 )
 
+# Who is told daily by direct message where they are to act, and when next.
+digests: Final = Table(
+    "digests",
+    metadata,
+    Column("player", Big, primary_key=True, autoincrement=False),
+    Column("minute", Integer, nullable=False),  # of the day
+    Column("zone", Text, nullable=False),  # of tz
+    Column("due_at", Big, nullable=False),
+    Index("ix_digests_due_at", "due_at"),
+)
+
+# The direct messages of the last day that reminded somebody of a match over days: of these there
+# are not many a day.
+reminder_letters: Final = Table(
+    "reminder_letters",
+    metadata,
+    Column("player", Big, primary_key=True, autoincrement=False),
+    Column("reminder", Text, primary_key=True),  # which of all
+    Column("sent_at", Big, nullable=False),
+    sqlite_with_rowid=False,
+)
+
 # The numbers of the nameless players, who take the places of people that were forgotten. Who they
 # were is stored nowhere.
 nameless_players: Final = Table(

@@ -15,6 +15,7 @@ from bot.storage import DatabaseLost, NotAnswering, NotReached
 from bot.storage.addresses import database_url, file_of
 from bot.storage.daily import Dailies
 from bot.storage.database import BUSY_MS, POOL_SIZE, Database
+from bot.storage.digests import Letters
 from bot.storage.forgetting import Privacy
 from bot.storage.history import History
 from bot.storage.lockfile import LockFile
@@ -66,6 +67,7 @@ class SqlStore:
         self.matches = History(*common)
         self.people = People(*common)
         self.servers = Servers(*common)
+        self.letters = Letters(*common)
         self.stats = Stats(*common)
         self.daily = Dailies(*common)
         self.mistakes = Mistakes(*common)

@@ -58,10 +58,16 @@ _IN_CHANNEL: Final = (
     .limit(1)
 )
 _VERSION: Final = select(_TABLE.version).where(_TABLE.id == bindparam("table"))
-# `players` is JSON as text: what holds the digits is looked at again when it is read
+# people are JSON as text: what holds the digits is looked at again when it is read
 _SEATS: Final = (
-    select(_TABLE.id, _TABLE.version, _TABLE.players)
-    .where(_LIVE, type_coerce(_TABLE.players, Text).like(bindparam("like")))
+    select(_TABLE.id, _TABLE.version, _TABLE.players, _TABLE.invited)
+    .where(
+        _LIVE,
+        or_(
+            type_coerce(_TABLE.players, Text).like(bindparam("like")),
+            type_coerce(_TABLE.invited, Text).like(bindparam("like")),
+        ),
+    )
     .order_by(_TABLE.channel_id)
 )
 _UNTOLD: Final = select(schema.tables).where(
@@ -126,10 +132,12 @@ class Tables(Commits, Tending):
 
     @reads
     def seats_of(self, c: Connection, player: int) -> list[tuple[int, int]]:
-        """The live tables at which somebody sits: id and version."""
+        """The live tables at which somebody sits, or is asked to sit again: id and version."""
         found = c.execute(_SEATS, {"like": f"%{player}%"})
         rows = sound(found, self._set_aside, schema.tables)
-        return [(row.id, row.version) for row in rows if player in row.players]
+        return [
+            (row.id, row.version) for row in rows if player in row.players or player in row.invited
+        ]
 
     @writes
     def note_message(

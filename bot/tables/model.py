@@ -259,6 +259,26 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
+class Digest:
+    """Somebody's daily direct message about where they are to act: at an hour of their day."""
+
+    player: int
+    minute: int  # of the day
+    zone: str  # of tz, such as Europe/Warsaw
+    due_at: int  # when it comes next
+
+    @property
+    def id(self) -> int:
+        """Each person has one."""
+        return self.player
+
+    @property
+    def deadline_kind(self) -> str:
+        """What happens when it is due."""
+        return "digest"
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """A table with the match it plays or played last, and that match's seeds."""
 

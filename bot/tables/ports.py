@@ -11,6 +11,7 @@ from bot.tables.model import (
     Change,
     DailyResult,
     Delivery,
+    Digest,
     HistoryLine,
     HoleCards,
     KeptMatch,
@@ -33,7 +34,7 @@ class TableStore(Protocol):
         """The version of a table as it is stored; None if there is no such table."""
 
     async def seats_of(self, player: int) -> list[tuple[int, int]]:
-        """The live tables at which somebody sits: id and version."""
+        """The live tables at which somebody sits, or is asked to sit again: id and version."""
 
     async def open(self, table: Table, interaction_id: int | None) -> Table:
         """Store a new table (its `id` is ignored) and return it with its id and version 1.
@@ -224,6 +225,28 @@ class MistakeStore(Protocol):
 
     async def note_answered(self, before: Mistake, after: Mistake) -> bool:
         """Store an answer; False if the decision has been answered since `before`."""
+
+
+class LetterStore(Protocol):
+    """Direct messages that nobody has asked for at the moment: digests, and how many reminders."""
+
+    async def digest_of(self, player: int) -> Digest | None:
+        """When somebody wants to be told of their turns; None: never."""
+
+    async def keep_digest(self, player: int, digest: Digest | None) -> None:
+        """Remember it, in place of what was chosen before. None: they want none."""
+
+    async def due(self, now: int) -> list[Digest]:
+        """Digests that are due at or before `now`, the earliest first."""
+
+    async def next_deadline(self, after: int) -> int | None:
+        """When the earliest digest later than `after` is due."""
+
+    async def may_remind(self, player: int, which: str, now: int, most: int, gap: int) -> bool:
+        """Whether fewer than `most` others than this reminder went to them in the last `gap` ms.
+
+        If so, it is counted; asked again about the same one, the answer stays.
+        """
         ...
 
 
@@ -251,6 +274,10 @@ class Store(Protocol):
     @property
     def servers(self) -> ServerStore:
         """What is remembered of servers and channels."""
+
+    @property
+    def letters(self) -> LetterStore:
+        """What is remembered of direct messages."""
 
     @property
     def stats(self) -> RecordStore:

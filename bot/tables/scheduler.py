@@ -9,13 +9,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable
-from typing import Final, Protocol
+from collections.abc import Callable, Sequence
+from typing import Final, Generic, Protocol, TypeVar
 
 import structlog
 
 from bot.tables import errors, ports
-from bot.tables.model import Table
 from engine.errors import RuleViolation
 
 log = structlog.get_logger(__name__)
@@ -111,37 +110,68 @@ class Alarm:
             await asyncio.wait_for(self._rung.wait(), timeout=seconds)
 
 
-class Deadlines(Protocol):
-    """Who does what is due at a table: `bot.tables.service`."""
+class Numbered(Protocol):
+    """What has a deadline: a table, say."""
+
+    @property
+    def id(self) -> int:
+        """Its number."""
+
+    @property
+    def deadline_kind(self) -> object:
+        """What happens then."""
+
+
+D = TypeVar("D", bound=Numbered)
+Served = TypeVar("Served", bound=Numbered, contravariant=True)
+Kept = TypeVar("Kept", bound=Numbered, covariant=True)
+
+
+class Deadlines(Protocol[Served]):
+    """Who does what is due: of tables, `bot.tables.service`."""
 
     alarm: Alarm  # told of every changed deadline
 
-    async def on_deadline(self, due: Table) -> None:
-        """Do what a table's deadline stands for; nothing if it has moved on."""
+    async def on_deadline(self, due: Served) -> None:
+        """Do what a deadline stands for; nothing if it has moved on."""
 
     async def give_back(self) -> None:
-        """Move the clocks of every live table as far as the wall clock has jumped."""
+        """Move all clocks as far as the wall clock has jumped; not asked for hours of the day."""
 
 
-class DeadlineClock:
-    """Serves deadlines until stopped. The tables' alarm tells it of every changed deadline.
+class DueStore(Protocol[Kept]):
+    """Where deadlines are stored. Each may raise `StoreUnavailable`."""
+
+    async def due(self, now: int) -> Sequence[Kept]:
+        """What is due by then (ms) and is this process's to do."""
+
+    async def next_deadline(self, after: int) -> int | None:
+        """The earliest deadline later than `after` (ms)."""
+
+
+class DeadlineClock(Generic[D]):
+    """Serves deadlines until stopped. The alarm of `served` tells it of every changed deadline.
 
     With `jumps`, the time by which the wall clock jumped is given back before anything is served.
+    `shared`: other processes may change what is stored.
     """
 
     def __init__(
         self,
-        tables: Deadlines,
-        store: ports.Store,
+        served: Deadlines[D],
+        store: DueStore[D],
         clock: ports.Clock,
         jumps: ClockSkew | None = None,
+        *,
+        shared: bool = False,
     ) -> None:
         self._jumps = jumps
         self._given = 0  # milliseconds of jumps that were given back to everybody
-        self._tables = tables
+        self._served = served
         self._store = store
+        self._shared = shared
         self._clock = clock
-        self._alarm = tables.alarm
+        self._alarm = served.alarm
         self._task: asyncio.Task[None] | None = None
         self._stopping = False
 
@@ -181,14 +211,14 @@ class DeadlineClock:
         while self._jumps is not None and (jumped := self._jumps.total()) != self._given:
             ms = jumped - self._given
             log.warning("deadlines: the clock jumped, its time is given back", ms=ms)
-            await self._tables.give_back()
+            await self._served.give_back()
             self._given = jumped
         failed, now = False, self._clock.now()
-        for due in await self._store.tables.due(now):
+        for due in await self._store.due(now):
             if self._stopping:
                 return 0.0
             try:
-                await self._tables.on_deadline(due)
+                await self._served.on_deadline(due)
             except errors.Damaged:
                 continue  # it has been named, and nothing mends it while we run
             except (errors.RefusedError, RuleViolation) as refusal:
@@ -198,8 +228,8 @@ class DeadlineClock:
             except Exception:
                 log.exception("deadline: failed", table=due.id, kind=due.deadline_kind)
                 failed = True
-        nearest = await self._store.tables.next_deadline(after=now)
-        wait = longest = _LONGEST_AMONG_OTHERS if self._store.shared else _LONGEST_SLEEP
+        nearest = await self._store.next_deadline(after=now)
+        wait = longest = _LONGEST_AMONG_OTHERS if self._shared else _LONGEST_SLEEP
         if nearest is not None:
             wait = max(0.0, (nearest - self._clock.now()) / 1000)
         return min(wait, _RETRY if failed else longest)

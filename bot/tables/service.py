@@ -33,6 +33,7 @@ from engine.variants import VARIANTS, variant
 
 log = structlog.get_logger(__name__)
 DAY: Final = 86_400_000  # milliseconds
+REMINDERS_A_DAY: Final = 2  # by direct message, however many slow matches somebody plays
 LOOKED_AT: Final = 25  # of somebody's matches, some of which may be practices
 
 
@@ -111,14 +112,27 @@ class Tables:
             raise errors.NoTable
         return await self.runtime.kept(found.id, found.version)
 
-    async def where_dealt(self, player: int) -> list[Dealt]:
-        """Every table where `player` holds cards in a round being bid, whoever dealt them."""
+    async def tables_of(self, player: int) -> list[LiveTable]:
+        """Every live table, in every server, where `player` sits or is asked to sit again."""
         found = []
         for table_id, version in await self._store.tables.seats_of(player):
             with contextlib.suppress(errors.NoTable, errors.Damaged):
-                live = await self.runtime.kept(table_id, version)
-                found.append(dealt_to(live, player))
+                found.append(await self.runtime.kept(table_id, version))
+        return found
+
+    async def where_dealt(self, player: int) -> list[Dealt]:
+        """Every table where `player` holds cards in a round being bid, whoever dealt them."""
+        found = [dealt_to(live, player) for live in await self.tables_of(player)]
         return [dealt for dealt in found if dealt is not None]
+
+    async def may_write(self, player: int, which: str) -> bool:
+        """Whether one more direct message may remind somebody of slow matches; it is counted.
+
+        `which` tells the reminder from any other: asked again about it, the answer stays.
+        """
+        return await self._store.letters.may_remind(
+            player, which, self._clock.now(), REMINDERS_A_DAY, DAY
+        )
 
     async def played_last(self, player: int) -> int:
         """The server where somebody last played a match to its end; 0 if in none."""

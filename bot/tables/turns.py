@@ -18,6 +18,7 @@ from engine.state import Match, Phase
 SECOND: Final = 1000
 SLOW_TURN: Final = 20 * SECOND  # after which somebody is reminded
 HOUSE_PAUSE: Final = 2 * SECOND  # so that the others can follow what the house plays
+SLOW_CLOCK: Final = 3600  # seconds of a clock from which on a match is one over days
 
 Turn = tuple[int, int, int]  # round, bids made in it, seat
 
@@ -37,6 +38,11 @@ def begun(table: Table, match: Match, now: int) -> Table:
     at_once = int(chosen(table, PINGS) == "every")
     ends = now + clock if clock else None
     return replace(table, turn_since=now, turn_ends=ends, nudges=at_once)
+
+
+def is_slow(table: Table) -> bool:
+    """Whether a table's clock is that of a match over days."""
+    return int(chosen(table, TURN_CLOCK)) >= SLOW_CLOCK
 
 
 def over(table: Table) -> Table:

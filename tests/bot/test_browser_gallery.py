@@ -26,7 +26,7 @@ from bot.storage.store import SqlStore
 from bot.tables.absence import is_away
 from bot.tables.model import Player
 from tests.bot.browser_seat import Gallery, Seat, premises, seated
-from tests.bot.house import StoppedClock, Table, bid_by_form, cut_with, warmed
+from tests.bot.house import StoppedClock, Table, bid_by_form, choose, cut_with, warmed
 from tests.bot.stats.seasons import keep, simulated
 from tests.bot.storage.persons import noted
 from tests.people import until
@@ -369,3 +369,26 @@ async def once_more(out: Evening) -> None:
 def message_has_list(message: SeenMessage) -> bool:
     """Whether a higher bid is still offered."""
     return "nothing is higher" not in message.text
+
+
+async def test_tables_that_wait_for_her(
+    tmp_path: Path, unhurried: ManualClock, gallery: Gallery
+) -> None:
+    async with evening(tmp_path, unhurried, gallery) as out:
+        ann, late = out.ann, out.at.world.add_guild("The Late Night Card Club")
+        there = out.at.elsewhere(late.add_text_channel("slow-games"))
+        for table in (there, out.at):
+            await table.open("Liars' Poker")
+            await choose(table, "Time and messages…", Time_for_a_turn="1 day")
+            await table.host.click(table.shown(), "Start")
+            await table.settle()
+            while table.turn() is not out.me:
+                await table.call(table.turn(), option=2)
+                await table.settle()
+            await out.passes(7000)
+        await ann.command("turns")
+        await expect(ann.own).to_contain_text("2 tables wait for you")
+        await out.keep("turns", ann.own)
+        await ann.press_own("Daily digest…")
+        await expect(ann.form).to_be_visible()
+        await out.keep("digest")

@@ -13,6 +13,7 @@ import discord
 import structlog
 
 from bot.boards.reminder import reminded, reminder_letter, reminder_line, reminder_row
+from bot.boards.turns import asks
 from bot.discord.answers import NOT_TAKEN, NotYet, code_of, is_refused, not_yet
 from bot.discord.layout import row_view
 from bot.discord.links import message_link
@@ -25,7 +26,7 @@ from bot.tables.live import LiveTable
 from bot.tables.model import Table
 from bot.tables.service import Tables
 from bot.tables.table_options import language_of
-from bot.tables.turns import reminder
+from bot.tables.turns import is_slow, reminder
 
 log = structlog.get_logger(__name__)
 
@@ -116,14 +117,20 @@ class Reminders:
     async def _write(self, live: LiveTable) -> tuple[int, int] | None:
         """Remind whoever is to act by direct message, if they have chosen so: its id, and to whom.
 
-        None if they have not, or it did not reach them.
+        None if they have not, or it did not reach them; or if it is about a match over days, and
+        they were written to often enough today.
         """
-        player = reminded(live)
-        if player is None or not await self._people.wants_reminder_letters(player):
+        player, others = reminded(live), 0
+        if player is None or not await self._people.wants_reminder_letters(player, live.table):
             return None
+        if is_slow(live.table):
+            if not await self._tables.may_write(player, _nonce("l", live)):
+                return None
+            asked = [asks(one, player) for one in await self._tables.tables_of(player)]
+            others = len([one for one in asked if one is not None]) - 1
         company = await self._people.company(live.table)
         with speaking(await self._people.language_of(player)):
-            text = reminder_letter(live, company.names)
+            text = reminder_letter(live, company.names, others)
         sent: list[int] = []
 
         async def letter(own: discord.abc.Messageable) -> None:

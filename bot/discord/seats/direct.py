@@ -34,7 +34,7 @@ from bot.discord.answers import (
     not_taken,
 )
 from bot.discord.layout import NO_FILES, Rendered, controls_of, files_of
-from bot.discord.links import channel_link
+from bot.discord.links import channel_link, letter_link
 from bot.discord.nonces import post_once
 from bot.discord.pacing import ByChannel, Urgency, urgency
 from bot.discord.people import People
@@ -50,7 +50,8 @@ from bot.tables.service import Tables
 
 log = structlog.get_logger(__name__)
 
-LOOKED_THROUGH: Final = 20  # messages, for a letter that was sent before a start
+# messages, for a letter that was sent before a start: reminders and digests of days may be below
+LOOKED_THROUGH: Final = 100
 FOR_EVER: Final = float("inf")
 REMEMBERED: Final = 4096  # tables
 
@@ -131,6 +132,11 @@ class DirectSeats(Following):
             if letter is None or not await self._turned(key, letter, live):
                 await self._send(channel, live, row)
 
+    def link_to(self, table_id: int, player: int) -> str | None:
+        """The address of somebody's letter of a table; None if they have none that is known."""
+        letter = self._open.get((table_id, player))
+        return letter_link(letter.channel, letter.message) if letter is not None else None
+
     def _lock(self, key: Key) -> asyncio.Lock:
         return self._drawing.setdefault(key, asyncio.Lock())
 
@@ -205,6 +211,9 @@ class DirectSeats(Following):
                 ready, edited = await drawn_in(interaction, files_of(message), board, edit)
         except NOT_TAKEN as error:
             not_taken(error)
+            return
+        if _is_out(live, key[1]) and deal_of(live) is None:  # it says so: nothing comes after that
+            self._open.pop(key, None)
             return
         known = self._known(key, live)
         lower = known is not None and (known.message or 0) > message.id

@@ -42,6 +42,7 @@ from bot.discord.tables.preferences import Habits
 from bot.discord.tables.privacy import PrivacyHandlers
 from bot.discord.tables.seat_handlers import SeatHandlers, typed_bid
 from bot.discord.tables.teaching import Teaching
+from bot.discord.tables.turns import TurnsHandlers
 from bot.language.catalogues import N_, tr
 from bot.roster import CHARACTERS
 from bot.tables import errors, plans
@@ -77,6 +78,7 @@ class TableHandlers:
         privacy: PrivacyHandlers,
         daily: DailyHandlers,
         mistakes: MistakeHandlers,
+        turns: TurnsHandlers,
     ) -> None:
         self.tables = tables
         self.publisher = publisher
@@ -87,6 +89,7 @@ class TableHandlers:
         self.practice = PracticeHandlers(tables, seats, people, teaching, daily)
         self.replays = replays
         self.daily = daily
+        self.turns = turns
         self.seat = SeatHandlers(tables, seats, self.drafts, self._barred)
         self.greeter = Greeter(people, seats)
         self.leaving = LeavingHandlers(tables)
@@ -146,6 +149,7 @@ class TableHandlers:
             **self.replays.verbs,
             **privacy.verbs,
             **mistakes.verbs,
+            **turns.verbs,
         }
         change = tables.change
         # what a press asks of the table, where its answer is the table as it is then
@@ -165,6 +169,7 @@ class TableHandlers:
             "usuallanguage": habits.submit_usual,
             "me": habits.submit_own,
             **records.forms,
+            **turns.forms,
         }
 
     async def handle(self, interaction: Interaction, press: Press, *, submitted: bool) -> None:

@@ -82,6 +82,7 @@ async def victims(database: Database, table: Table, home: Home) -> list[dict[str
         "table_id": tables,
         "player_id": home.people,
         "application_id": (home.application,),
+        "player": home.people,
     }
     own = {"tables": tables, "matches": matches, "players": home.people}.get(table.name)
     if own is not None:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from bot.storage.store import SqlStore
 from bot.tables import plans
 from bot.tables.live import LiveTable
-from bot.tables.model import Player, Table
+from bot.tables.model import Digest, Player, Table
 from bot.tables.service import Tables
 from tests.bot.storage.persons import noted
 from tests.bot.tables.room import FakeClock, Shown, ask, tables_over
@@ -77,6 +77,8 @@ async def furnished(store: SqlStore) -> tuple[Home, Home]:
         ]
         for player in home.people:
             await store.servers.note_listener(home.channel(0), player, listens=True)
+            await store.letters.keep_digest(player, Digest(player, 480, "Europe/Warsaw", 50))
+            await store.letters.may_remind(player, "a reminder", 1, 2, 1000)
         await store.servers.may_tell(home.channel(0), 1, 1000)
         await store.servers.note_guild_options(home.guild, "thai_poker", {"pings": "never"})
         await store.retention.note_departed([home.gone], 5)

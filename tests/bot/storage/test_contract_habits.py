@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.storage.store import SqlStore
-from bot.tables.model import Player
+from bot.tables.model import Digest, Player
 from bot.tables.ports import Changed
 from tests.bot.storage.moves import ANN, BOB, CHANNEL, GUILD, NOW
 from tests.bot.storage.persons import noted
@@ -67,3 +67,31 @@ async def test_what_is_changed_of_a_person_at_once_is_all_kept(
     kept = replace(stored, name="Annie", choices={**stored.choices, **chosen})
     assert await store.people.player(ANN) == kept
     assert kept in now  # of the last one
+
+
+async def test_a_digest_is_kept_for_each_person_and_due_at_its_time(store: SqlStore) -> None:
+    letters = store.letters
+    await letters.keep_digest(ANN, Digest(ANN, 480, "Europe/Warsaw", NOW))
+    await letters.keep_digest(BOB, Digest(BOB, 60, "UTC", NOW - 1))
+    assert await letters.digest_of(ANN) == Digest(ANN, 480, "Europe/Warsaw", NOW)
+    assert [one.player for one in await letters.due(NOW)] == [BOB, ANN]
+    assert await letters.next_deadline(NOW - 1) == NOW
+    await letters.keep_digest(ANN, Digest(ANN, 540, "UTC", NOW + HOUR))
+    assert [one.player for one in await letters.due(NOW)] == [BOB]
+    assert await letters.next_deadline(NOW) == NOW + HOUR
+    await letters.keep_digest(BOB, None)
+    assert await letters.digest_of(BOB) is None
+    assert await letters.next_deadline(NOW + HOUR) is None
+
+
+async def test_so_many_reminders_a_day_and_each_is_counted_once(store: SqlStore) -> None:
+    async def may(player: int, which: str, now: int) -> bool:
+        return await store.letters.may_remind(player, which, now, 2, 24 * HOUR)
+
+    assert await may(ANN, "1", NOW)
+    assert await may(ANN, "2", NOW + HOUR)
+    assert not await may(ANN, "3", NOW + 2 * HOUR)
+    assert await may(ANN, "1", NOW + 2 * HOUR)  # tried once more
+    assert await may(BOB, "3", NOW + 2 * HOUR)
+    assert await may(ANN, "3", NOW + 24 * HOUR)  # the first was a day ago
+    assert not await may(ANN, "4", NOW + 24 * HOUR)

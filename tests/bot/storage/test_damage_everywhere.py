@@ -31,7 +31,7 @@ from bot.storage.repair import find_damaged, unsound_rows
 from bot.storage.store import SqlStore
 from bot.tables import plans
 from bot.tables.errors import RefusedError, StoreUnavailable
-from bot.tables.model import Change, Delivery, HoleCards, Table
+from bot.tables.model import Change, Delivery, Digest, HoleCards, Table
 from tests.bot.storage.conftest import BUSY_MS, ENGINES
 from tests.bot.storage.damages import Way, damaged, ways
 from tests.bot.storage.homes import Home, furnished, of
@@ -78,6 +78,10 @@ def _only(found: list[Table], home: Home) -> list[Table]:
     return of(home, found)
 
 
+async def _digests(store: SqlStore, home: Home) -> list[Digest]:
+    return [one for one in await store.letters.due(FAR) if one.player in home.people]
+
+
 # In the order in which they are asked: what reads, then what writes, then what deletes.
 CALLS: Final[dict[str, Call]] = {
     "tables.version_of": lambda s, h: s.tables.version_of(h.tables[0].id),
@@ -103,6 +107,9 @@ CALLS: Final[dict[str, Call]] = {
     "people.players": lambda s, h: s.people.players(h.people),
     "servers.guild_options": lambda s, h: s.servers.guild_options(h.guild, "thai_poker"),
     "servers.listeners": lambda s, h: s.servers.listeners(h.channel(0)),
+    "letters.digest_of": lambda s, h: s.letters.digest_of(h.people[0]),
+    "letters.due": _digests,
+    "letters.next_deadline": lambda s, h: s.letters.next_deadline(0),
     "stats.person": lambda s, h: s.stats.person(h.guild, ALL, h.people[0]),
     "stats.rank": _rank,
     "stats.leaderboard": lambda s, h: s.stats.leaderboard(h.guild, ALL, 0, 10),
@@ -135,6 +142,10 @@ CALLS: Final[dict[str, Call]] = {
         h.channel(5), h.people[0], listens=True
     ),
     "servers.may_tell": lambda s, h: s.servers.may_tell(h.channel(0), FAR, 1000),
+    "letters.keep_digest": lambda s, h: s.letters.keep_digest(
+        h.people[1], Digest(h.people[1], 60, "UTC", 40)
+    ),
+    "letters.may_remind": lambda s, h: s.letters.may_remind(h.people[0], "another", 2, 2, 1000),
     "stats.begin_season": lambda s, h: s.stats.begin_season(h.guild, 2, "The third", 9),
     "tables.postpone": lambda s, h: s.tables.postpone(
         [next_version(h.table("lobby"), deadline=FAR)]

@@ -65,6 +65,8 @@ NOBODY = {
     "players": {"name", "choices"},  # go with their row
     "guild_settings": {"guild_id", "game", "options"},
     "listeners": {"channel_id", "guild_id"},
+    "digests": {"zone", "due_at"},
+    "reminder_letters": {"reminder", "sent_at"},
     "tellings": {"channel_id", "told_at", "guild_id"},
     "nameless_players": {"number"},
     "departed_guilds": {"guild_id", "noticed_at"},

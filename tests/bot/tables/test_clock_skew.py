@@ -33,7 +33,7 @@ class Machine:
         self.steady = Steady()
         jumps = self.jumps = ClockSkew(room.clock, self.steady)
         self.room = replace(room, tables=tables_over(room.store, room.clock, room.shown, jumps))
-        self.serving = DeadlineClock(self.room.tables, room.store, room.clock, jumps)
+        self.serving = DeadlineClock(self.room.tables, room.store.tables, room.clock, jumps)
 
     def pass_on(self, seconds: int, jump: int = 0) -> None:
         """Some seconds pass in truth; the wall clock is set `jump` ms ahead."""

@@ -64,7 +64,7 @@ async def test_a_damaged_table_is_named_once_and_all_others_go_on(
                 resumed.append((await tables.see(found.id)).table.id)
         assert resumed == [good]
         room.clock.at += 3_600_000
-        clock = DeadlineClock(tables, room.store, room.clock)
+        clock = DeadlineClock(tables, room.store.tables, room.clock)
         assert await clock._serve() > 0
         assert await clock._serve() > 5.0  # nothing is tried again and again
         assert (await tables.see(good)).table.absent  # its clock ran out

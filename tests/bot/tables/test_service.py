@@ -112,7 +112,7 @@ async def test_an_absent_player_forfeits_if_the_house_says_so_and_a_stale_lobby_
 
 
 async def test_the_clock_wakes_for_a_deadline_that_comes_nearer(room: Room) -> None:
-    clock = DeadlineClock(room.tables, room.store, room.clock)
+    clock = DeadlineClock(room.tables, room.store.tables, room.clock)
     clock.start()
     try:
         lobby = await room.tables.open(ask(ANN), 1, 2, "thai_poker")

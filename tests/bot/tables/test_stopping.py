@@ -47,7 +47,7 @@ async def slow_deadlines(room: Room) -> tuple[Slow, DeadlineClock]:
     room.clock.at += 60 * MINUTE
     slow = Slow(room.store)
     room.tables.runtime._store = slow
-    serving = DeadlineClock(room.tables, room.store, room.clock)
+    serving = DeadlineClock(room.tables, room.store.tables, room.clock)
     serving.start()
     await slow.begun.wait()
     return slow, serving

@@ -1,0 +1,136 @@
+"""Where somebody is asked for something, at all their tables: the answer of /turns, and a digest.
+
+Whose move has waited longest comes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from bot.boards.board import Block, Board, Button, Rule, Text
+from bot.boards.history import title_of
+from bot.boards.reminder import reminded, what_is_asked
+from bot.language.catalogues import N_, tr, trn
+from bot.language.moments import stamp
+from bot.language.words import Names
+from bot.pictures.palette import GREEN, GREY
+from bot.tables.absence import is_away
+from bot.tables.live import LiveTable
+from bot.tables.local_time import hour_text
+from bot.tables.model import Digest, Status
+
+LISTED: Final = 8  # tables; of more only how many
+NOTHING: Final = N_("Nobody waits for you.")
+Kind = Literal["turn", "again", "away"]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What somebody is asked for at a table, and since when (ms)."""
+
+    kind: Kind
+    since: int
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingTable:
+    """A table that waits for somebody; `server` is its name, if it is to be said."""
+
+    live: LiveTable
+    asked: Asked
+    names: Names
+    link: str
+    server: str = ""
+
+
+def asks(live: LiveTable, player: int) -> Asked | None:
+    """What a table asks of somebody now; None: nothing. A practice waits for nobody's sake."""
+    table, match = live.table, live.match
+    if table.is_practice:
+        return None
+    if table.status is Status.LOBBY and player in table.awaited:
+        return Asked("again", table.updated_at)
+    if table.status is not Status.PLAYING or match is None:
+        return None
+    seat, since = match.seat_of(player), table.turn_since or table.updated_at
+    if seat is None or not match.seats[seat].live:
+        return None
+    if is_away(table, player):
+        return Asked("away", since)
+    return Asked("turn", since) if reminded(live) == player else None
+
+
+def turns_board(
+    waiting: Sequence[WaitingTable], others: int, digest: Digest | None, *, unasked: bool = False
+) -> Board:
+    """The tables that wait for somebody, and how many `others` they sit at.
+
+    `unasked`: it is their digest, and says how to be rid of it.
+    """
+    waiting = sorted(waiting, key=lambda one: (one.asked.kind == "away", one.asked.since))
+    blocks: list[Block] = [Text(f"**{_head(len(waiting))}**")]
+    for one in waiting[:LISTED]:
+        blocks += (Rule(), Text(_lines(one)))
+    small = []
+    if len(waiting) > LISTED:
+        small.append(
+            trn("and {number} more table", "and {number} more tables", len(waiting) - LISTED)
+        )
+    if others:
+        small.append(
+            trn(
+                "At {number} table of yours somebody else is to act.",
+                "At {number} tables of yours somebody else is to act.",
+                others,
+            )
+        )
+    small.append(_when(digest, unasked=unasked))
+    button = Button("digest", tr("Daily digest…"))
+    footer = "\n".join(f"-# {line}" for line in small if line)
+    accent = GREEN if waiting else GREY
+    return Board(accent, tuple(blocks), ((button,),), footer=footer)
+
+
+def _head(number: int) -> str:
+    if not number:
+        return tr(NOTHING)
+    return trn("{number} table waits for you", "{number} tables wait for you", number)
+
+
+def _lines(one: WaitingTable) -> str:
+    table, match = one.live.table, one.live.match
+    parts = [f"**[{title_of(table.variant)}]({one.link})**"]
+    if one.asked.kind != "again" and match is not None and match.round is not None:
+        parts.append(tr("Round {number}", number=match.round.number))
+    where = f"<#{table.channel_id}>"
+    parts.append(f"{where} ({one.server})" if one.server else where)
+    lines = [" · ".join(parts), _what(one)]
+    if one.asked.kind != "away":
+        since = tr("asked {when}", when=stamp(one.asked.since, "R"))
+        lines.append(f"-# {since}")
+    return "\n".join(lines)
+
+
+def _what(one: WaitingTable) -> str:
+    match one.asked.kind:
+        case "again":
+            return tr("**Play again?** Tap **I'm in** there.")
+        case "away":
+            return tr("**You are away:** the house plays for you until you press **I'm back**.")
+    told = what_is_asked(one.live, one.names)
+    return told[1] if told is not None else ""
+
+
+def _when(digest: Digest | None, *, unasked: bool) -> str:
+    if digest is None:
+        return ""
+    hour, zone = hour_text(digest.minute), digest.zone
+    if unasked:
+        return tr("You asked for this at {hour} ({zone}).", hour=hour, zone=zone)
+    return tr(
+        "Daily at {hour} ({zone}) by direct message, if a table waits for you.",
+        hour=hour,
+        zone=zone,
+    )

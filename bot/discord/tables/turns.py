@@ -1,0 +1,196 @@
+"""/turns: every table that waits for somebody, in every server; and the same as a daily digest.
+
+A digest is a direct message at an hour that its person has chosen. Nobody gets one who has not, and
+none comes while no table waits.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Final
+
+import discord
+import structlog
+from discord import app_commands, ui
+from discord.ext import commands
+
+from bot.boards.board import Address, Board
+from bot.boards.turns import WaitingTable, asks, turns_board
+from bot.discord import answers, ids
+from bot.discord.answers import Interaction, NotYet
+from bot.discord.contexts import anywhere
+from bot.discord.forms import open_form
+from bot.discord.layout import rendered
+from bot.discord.links import channel_link, message_link
+from bot.discord.nonces import post_once
+from bot.discord.people import People
+from bot.discord.press import Press, fields_of
+from bot.discord.seats.direct import DirectSeats
+from bot.language.catalogues import speaking, tr
+from bot.language.words import TypedText
+from bot.tables import ports
+from bot.tables.local_time import EXAMPLE_ZONE, MINUTES, hour_text, next_time, zone_named
+from bot.tables.model import Digest
+from bot.tables.scheduler import Alarm
+from bot.tables.service import Tables
+
+log = structlog.get_logger(__name__)
+
+LATEST: Final = 3 * 3_600_000  # milliseconds: later than that a digest waits for the next day
+OFF: Final = "off"
+LONGEST_ZONE: Final = 60
+
+
+class TurnsHandlers:
+    """Answers /turns, and sends digests: what is due of them is served by a `DeadlineClock`."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        letters: ports.LetterStore,
+        clock: ports.Clock,
+        tables: Tables,
+        people: People,
+        direct: DirectSeats,
+    ) -> None:
+        self._client = client
+        self._letters = letters
+        self._clock = clock
+        self._tables = tables
+        self._people = people
+        self._direct = direct
+        self.alarm = Alarm()
+        self.verbs = {"digest": self._open}
+        self.forms = {"digest": self._submit}
+
+    # -- asked for ---------------------------------------------------------------------------------
+
+    async def show(self, interaction: Interaction) -> None:
+        """Every table that waits for the asker."""
+        board = await answers.in_time(interaction, self._asked(interaction), ephemeral=True)
+        await answers.show(interaction, board, ephemeral=True)
+
+    async def _asked(self, interaction: Interaction) -> Board:
+        player = interaction.user.id
+        digest = await self._letters.digest_of(player)
+        waiting, others = await self._waiting(player, interaction.guild_id)
+        return turns_board(waiting, others, digest)
+
+    async def _waiting(self, player: int, here: int | None) -> tuple[list[WaitingTable], int]:
+        """The tables that wait for somebody, and how many others they sit at.
+
+        The name of a server is said, but not where it is the one that is asked in.
+        """
+        waiting, others = [], 0
+        for live in await self._tables.tables_of(player):
+            asked, table = asks(live, player), live.table
+            if asked is None:
+                others += not table.is_practice and player in table.players
+                continue
+            company = await self._people.company(table)
+            link = self._direct.link_to(table.id, player) or message_link(table)
+            guild = self._client.get_guild(table.guild_id)
+            named = guild is not None and table.guild_id != here
+            server = str(TypedText(guild.name)) if named and guild is not None else ""
+            waiting.append(
+                WaitingTable(live, asked, company.names, link or channel_link(table), server)
+            )
+        return waiting, others
+
+    async def _open(self, interaction: Interaction, _: Press) -> None:
+        """Open the form of the digest."""
+        digest = await self._letters.digest_of(interaction.user.id)
+        await open_form(interaction, _digest_form(digest))
+
+    async def _submit(self, interaction: Interaction, _: Press) -> None:
+        """Remember what it chose. Raises `NotAZone`."""
+        player, fields = interaction.user.id, fields_of(interaction)
+        (hour,), (zone,) = fields.get("hour", (OFF,)), fields.get("zone", ("",))
+        digest = None
+        if hour.isascii() and hour.isdigit() and int(hour) < MINUTES:
+            place = zone_named(zone)
+            due = next_time(place, int(hour), self._clock.now())
+            digest = Digest(player, int(hour), place, due)
+
+        async def kept() -> Board:
+            await self._letters.keep_digest(player, digest)
+            return await self._asked(interaction)
+
+        board = await answers.in_time(interaction, kept())
+        self.alarm.ring()
+        await answers.redraw(interaction, board)
+
+    # -- what happens by itself --------------------------------------------------------------------
+
+    async def on_deadline(self, due: Digest) -> None:
+        """Send a digest, if a table waits, and see to the next one."""
+        now = self._clock.now()
+        if now - due.due_at < LATEST:
+            try:
+                await self._send(due)
+            except NotYet as later:  # the next look at the clock tries again
+                log.info("turns: a digest is late", after=later.after)
+                return
+        after = next_time(due.zone, due.minute, now)
+        await self._letters.keep_digest(due.player, Digest(due.player, due.minute, due.zone, after))
+
+    async def give_back(self) -> None:
+        """Nothing: an hour of the day stays what it is."""
+
+    async def _send(self, due: Digest) -> None:
+        waiting, others = await self._waiting(due.player, None)
+        if not waiting:
+            return
+        with speaking(await self._people.language_of(due.player)):
+            board = turns_board(waiting, others, due, unasked=True)
+        ready = await rendered(board)
+
+        async def letter(own: discord.abc.Messageable) -> None:
+            send = partial(own.send, view=ready.view)
+            await post_once(f"d{due.due_at}", lambda nonce: send(nonce=nonce))
+
+        await self._people.write(due.player, letter)
+
+
+class TurnsCommands(commands.Cog):
+    """/turns."""
+
+    def __init__(self, turns: TurnsHandlers) -> None:
+        self._turns = turns
+
+    @app_commands.command()
+    @anywhere
+    async def turns(self, interaction: Interaction) -> None:
+        """Every table that waits for you, in every server; and a daily digest."""
+        await self._turns.show(interaction)
+
+
+def _digest_form(digest: Digest | None) -> ui.Modal:
+    """At which hour of which time zone somebody is told of their turns, or never."""
+    modal = ui.Modal(
+        title=tr("Daily digest"), custom_id=ids.of_table("digest", Address(0)), timeout=None
+    )
+    hours = [(OFF, tr("Off")), *((str(at), hour_text(at)) for at in range(0, MINUTES, 60))]
+    now = str(digest.minute) if digest is not None else OFF
+    options = [
+        discord.SelectOption(value=value, label=label, default=value == now)
+        for value, label in hours
+    ]
+    hour: ui.Select[Any] = ui.Select(custom_id="hour", options=options, required=True)
+    about = tr("A direct message, only on days when a table waits for you.")
+    modal.add_item(ui.Label(text=tr("When"), description=about, component=hour))
+    zone: ui.TextInput[Any] = ui.TextInput(
+        custom_id="zone",
+        max_length=LONGEST_ZONE,
+        placeholder=EXAMPLE_ZONE,
+        default=digest.zone if digest is not None else None,
+        required=False,
+    )
+    modal.add_item(
+        ui.Label(
+            text=tr("Time zone"),
+            description=tr("As a region and a city; the city alone will do."),
+            component=zone,
+        )
+    )
+    return modal

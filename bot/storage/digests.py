@@ -1,0 +1,69 @@
+"""Letters: who is told daily where they are to act, and how often somebody was reminded lately."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Final
+
+from sqlalchemy import bindparam, delete, select
+from sqlalchemy.engine import Connection
+
+from bot.storage import schema
+from bot.storage.part import Part, reads, writes
+from bot.storage.soundness import sound
+from bot.storage.upsert import upsert, upsert_many
+from bot.tables.model import Digest
+
+_D: Final = schema.digests.c
+_R: Final = schema.reminder_letters.c
+_OF: Final = select(schema.digests).where(_D.player == bindparam("who"))
+_DUE: Final = select(schema.digests).where(_D.due_at <= bindparam("now")).order_by(_D.due_at)
+_NEXT: Final = select(schema.digests).where(_D.due_at > bindparam("after")).order_by(_D.due_at)
+_FORGET_OLD: Final = delete(schema.reminder_letters).where(
+    _R.player == bindparam("who"), _R.sent_at <= bindparam("before")
+)
+_REMINDED: Final = select(_R.reminder).where(_R.player == bindparam("who"))
+
+
+class Letters(Part):
+    """The part of the store that is about direct messages nobody asks for at the moment."""
+
+    @reads
+    def digest_of(self, c: Connection, player: int) -> Digest | None:
+        """When somebody wants to be told of their turns; None: never."""
+        rows = sound(c.execute(_OF, {"who": player}), self._set_aside, schema.digests)
+        return Digest(**rows[0]._mapping) if rows else None
+
+    @writes
+    def keep_digest(self, c: Connection, player: int, digest: Digest | None) -> None:
+        """Remember it, in place of what was chosen before. None: they want none."""
+        if digest is None:
+            c.execute(delete(schema.digests).where(_D.player == player))
+        else:
+            upsert(c, schema.digests, asdict(digest))
+
+    @reads
+    def due(self, c: Connection, now: int) -> list[Digest]:
+        """Digests that are due at or before `now`, the earliest first."""
+        rows = sound(c.execute(_DUE, {"now": now}), self._set_aside, schema.digests)
+        return [Digest(**row._mapping) for row in rows]
+
+    @reads
+    def next_deadline(self, c: Connection, after: int) -> int | None:
+        """When the earliest digest later than `after` is due."""
+        rows = c.execute(_NEXT, {"after": after})
+        found = sound(rows, self._set_aside, schema.digests)
+        return found[0].due_at if found else None
+
+    @writes
+    def may_remind(
+        self, c: Connection, player: int, which: str, now: int, most: int, gap: int
+    ) -> bool:
+        """Whether fewer than `most` others went to somebody in the last `gap` ms; it is counted."""
+        c.execute(_FORGET_OLD, {"who": player, "before": now - gap})
+        sent = set(c.execute(_REMINDED, {"who": player}).scalars())
+        if len(sent - {which}) >= most:
+            return False
+        row = {"player": player, "reminder": which, "sent_at": now}
+        upsert_many(c, schema.reminder_letters, [row], stored="stays")
+        return True

@@ -1,0 +1,110 @@
+"""Hours as people keep them: time zones as they are typed, and when it is so late there next.
+
+What is chosen is an hour of a place (20:00 in Warsaw), stored as that; a moment is worked out anew
+for each day, so it stays the same hour when the clocks are changed. An hour that the change leaves
+out comes an hour later by the clock, and of one that comes twice the first counts.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from functools import cache
+from typing import Final
+from zoneinfo import ZoneInfo, available_timezones
+
+from bot.tables.errors import RefusedError
+
+EXAMPLE_ZONE: Final = "Europe/Warsaw"
+EXAMPLE_HOUR: Final = "20:30"
+SUGGESTED: Final = 3
+MINUTES: Final = 24 * 60  # of a day
+_HOUR: Final = re.compile(r"([01]?\d|2[0-3])(?:[:.]([0-5]\d))?", re.ASCII)
+_SPACES: Final = re.compile(r"[\s_]+")
+
+
+@dataclass(eq=False)
+class NotAZone(RefusedError):
+    """What was typed is no time zone, or several: `suggestions` are those it may be."""
+
+    typed: str
+    suggestions: tuple[str, ...] = ()
+
+
+@dataclass(eq=False)
+class NotAnHour(RefusedError):
+    """What was typed is no time of day."""
+
+    typed: str
+
+
+@cache
+def _zones() -> dict[str, tuple[str, ...]]:
+    """Every time zone by what may be typed for it: its whole name, or its place alone."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name in sorted(available_timezones()):
+        region, _, place = name.rpartition("/")
+        if region.partition("/")[0] in ("posix", "right", "SystemV") or name == "localtime":
+            continue
+        for typed in {_typed(name), _typed(place)}:
+            found[typed] = (*found.get(typed, ()), name)
+    return found
+
+
+def _typed(text: str) -> str:
+    return _SPACES.sub(" ", text.strip()).casefold()
+
+
+def zone_named(text: str) -> str:
+    """The time zone that a typed text means: `Europe/Warsaw`, or `warsaw` alone.
+
+    Raises `NotAZone`.
+    """
+    typed = _typed(text)
+    meant = _zones().get(typed, ())
+    whole = [name for name in meant if _typed(name) == typed]
+    if len(whole or meant) == 1:
+        return (whole or list(meant))[0]
+    if not meant and len(typed) > 2:
+        meant = tuple(
+            dict.fromkeys(
+                name for known, names in _zones().items() if typed in known for name in names
+            )
+        )
+    raise NotAZone(text.strip(), meant[:SUGGESTED])
+
+
+def minute_named(text: str) -> int:
+    """The minute of the day that a typed hour means: `20:30`, `20.30` or `20`.
+
+    Raises `NotAnHour`.
+    """
+    found = _HOUR.fullmatch(text.strip())
+    if found is None:
+        raise NotAnHour(text.strip())
+    return int(found[1]) * 60 + int(found[2] or 0)
+
+
+def hour_text(minute: int) -> str:
+    """A minute of the day as a clock shows it: `20:30`."""
+    return f"{minute // 60}:{minute % 60:02}"
+
+
+def next_time(zone: str, minute: int, after: int, weekday: int | None = None) -> int:
+    """When it is that minute of the day in a time zone next, later than `after`; in milliseconds.
+
+    On that weekday (Monday is 0), or any. Raises `NotAZone` for a zone that is known no more.
+    """
+    try:
+        place = ZoneInfo(zone)
+    except (KeyError, ValueError, OSError):
+        raise NotAZone(zone) from None
+    hour = time(minute // 60, minute % 60)
+    day = datetime.fromtimestamp(after / 1000, place).date()
+    while True:
+        moment = datetime.combine(day, hour, place)
+        at = round(moment.astimezone(UTC).timestamp() * 1000)
+        if at > after and weekday in (None, day.weekday()):
+            return at
+        day += timedelta(days=1)

@@ -1,0 +1,328 @@
+"""/turns: where somebody is to act at all their tables, and the digest of it at their hour."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bot.sandbox.clock import ManualClock
+from bot.sandbox.driver import Outcome, Person
+from bot.sandbox.screen import SeenMessage
+from bot.tables.model import Status
+from tests.bot.conftest import Seat
+from tests.bot.discord.tables.clocked import Clocked, passes, pinged, served
+from tests.bot.discord.tables.test_letter_seats import bid, letter, letters, press
+from tests.bot.discord.tables.test_preferences import choose as choose_own
+from tests.bot.discord.tables.test_privacy import DELETE, SURE, exported, opened, pressed
+from tests.bot.house import StoppedClock, Table, whispered
+from tests.people import PATIENCE, until
+
+THAI, LIARS = "Thai Poker", "Liars' Poker"
+HOUR = 3600.0
+WARSAW_MORNING = datetime(2026, 10, 22, 6, 0, tzinfo=UTC).timestamp()  # 8:00, summer time
+
+
+async def turns(person: Person, at: Table) -> SeenMessage:
+    """What /turns shows to a person alone."""
+    out = await (await person.slash(at.channel, "turns")).settled()
+    assert out.message is not None
+    assert out.message.ephemeral
+    return out.message
+
+
+async def choose_digest(person: Person, at: Table, hour: str, zone: str = "") -> Outcome:
+    """Have /turns come daily at an hour, as its form offers it."""
+    form = await person.click(await turns(person, at), "Daily digest…")
+    assert form.modal is not None
+    out = await person.submit(form.modal, {"When": [hour], "Time zone": zone})
+    return await out.settled()
+
+
+def digests(person: Person) -> list[SeenMessage]:
+    return [one for one in person.dm_messages() if "You asked for this at" in one.text]
+
+
+async def test_every_table_that_waits_is_listed_the_longest_first(clocked: Clocked) -> None:
+    async with clocked(2, turn_minutes=0) as (at, clock):
+        ann, bob = at.people
+        there = at.elsewhere(at.world.add_guild("The Den").add_text_channel("late-night"))
+        assert "Nobody waits for you." in (await turns(ann, at)).text
+        await at.start(THAI)
+        clock.at += 5 * 60_000
+        await there.start(LIARS)
+        for table in (at, there):  # until it is Ann who is to act at both
+            if table.turn() is bob:
+                clock.at += 60_000
+                await table.call(bob)
+                await table.settle()
+        first, second = sorted((at, there), key=lambda one: int(one.shown().id))
+        shown = (await turns(ann, at)).text
+        assert "**2 tables wait for you**" in shown
+        assert "(The Den)" in shown  # where it is not the server that is asked in
+        assert "(The Snug)" not in shown
+        lives = [(await one.live()).table for one in (at, there)]
+        longest, *_ = sorted(lives, key=lambda table: table.turn_since or 0)
+        assert shown.index(f"<#{longest.channel_id}>") == min(
+            shown.index(f"<#{one.channel_id}>") for one in lives
+        )
+        for table in (first, second):
+            here = f"/channels/{table.channel.guild_id}/{table.channel.id}/{table.shown().id}"
+            assert here in shown
+        bobs = (await turns(bob, at)).text
+        assert "Nobody waits for you." in bobs
+        assert "At 2 tables of yours somebody else is to act." in bobs
+        await at.call(ann)
+        await at.settle()
+        assert f"<#{at.channel.id}>" not in (await turns(ann, at)).text
+
+
+async def test_whoever_is_asked_to_play_again_and_who_is_away_is_listed(
+    clocked: Clocked,
+) -> None:
+    async with clocked(3, turn_minutes=2) as (at, clock):
+        await at.start(THAI)
+        absent = at.turn()
+        for _ in range(2):  # they let two turns pass in a row
+            while at.turn() is not absent:
+                await at.call(at.turn())
+                await at.settle()
+            seq = (await at.live()).match.seq  # type: ignore[union-attr]
+            passes(at, clock, 121)
+            await at.until_live(lambda live, seq=seq: live.match.seq > seq)  # type: ignore[misc]
+            await at.settle()
+            if "Showdown" in at.shown().text:
+                await at.host.click(at.shown(), "Next round")
+                await at.settle()
+        assert "until you press **I'm back**" in (await turns(absent, at)).text
+        for person in at.people[1:]:
+            await at.forfeit(person)
+        await at.host.click(at.shown(), "Play again")
+        await at.settle()
+        assert "**Play again?**" in (await turns(at.people[1], at)).text
+        assert "Nobody waits for you." in (await turns(at.host, at)).text
+
+
+async def test_a_digest_comes_at_its_hour_on_days_when_a_table_waits(
+    clocked: Clocked, tmp_path: Path
+) -> None:
+    async with clocked(2, turn_minutes=0) as (at, clock):
+        clock.at = int((WARSAW_MORNING - 10 * HOUR) * 1000)
+        for person in at.people:
+            said = (await choose_digest(person, at, "8:00", "warsaw")).text
+            assert "Daily at 8:00 (Europe/Warsaw) by direct message" in said
+        passes(at, clock, 10 * HOUR)  # nothing waits for anybody
+        await _digests_served(at, clock)
+        assert [digests(one) for one in at.people] == [[], []]
+        await at.start(THAI)
+        waiting, other = at.turn(), next(one for one in at.people if one is not at.turn())
+        passes(at, clock, 24 * HOUR - 1)
+        await at.settle()
+        assert digests(waiting) == []
+    async with served(at, tmp_path, clock, turn_minutes=0):  # it survives a restart
+        passes(at, clock, 1)
+        at.bot.client.handlers.tables.turns.alarm.ring()
+        await until(lambda: digests(waiting))
+        await _digests_served(at, clock)
+        (digest,) = digests(waiting)
+        assert "**1 table waits for you**" in digest.text
+        assert "(The Snug)" in digest.text
+        assert digests(other) == []
+        out = await choose_digest(waiting, at, "Off")
+        assert "Daily at" not in out.text
+        passes(at, clock, 48 * HOUR)
+        await _digests_served(at, clock)
+        assert len(digests(waiting)) == 1
+
+
+async def _digests_served(at: Table, clock: StoppedClock) -> None:
+    """Wait until every digest that is due was seen to."""
+    at.bot.client.handlers.tables.turns.alarm.ring()
+    async with asyncio.timeout(PATIENCE):
+        while await at.bot._store.letters.due(clock.now()):  # noqa: ASYNC110 - it signals nobody
+            await asyncio.sleep(0.002)
+
+
+async def test_the_hour_of_a_digest_stays_when_the_clocks_are_changed(clocked: Clocked) -> None:
+    async with clocked(2, turn_minutes=0) as (at, clock):
+        clock.at = int((WARSAW_MORNING + 2 * 24 * HOUR - 60) * 1000)  # 24 October
+        await choose_digest(at.host, at, "8:00", "Europe/Warsaw")
+        store = at.bot._store
+        first = await store.letters.digest_of(int(at.host.id))
+        assert first is not None
+        assert first.due_at == clock.at + 60_000
+        passes(at, clock, 61)
+        await _digests_served(at, clock)
+        second = await store.letters.digest_of(int(at.host.id))
+        assert second is not None
+        assert second.due_at - first.due_at == 25 * HOUR * 1000
+
+
+async def test_a_digest_of_hours_ago_is_not_sent_in_the_night(
+    clocked: Clocked, tmp_path: Path
+) -> None:
+    async with clocked(2, turn_minutes=0) as (at, clock):
+        clock.at = int((WARSAW_MORNING - HOUR) * 1000)
+        await at.start(THAI)
+        waiting = at.turn()
+        await choose_digest(waiting, at, "8:00", "Europe/Warsaw")
+    clock.at += int(14 * HOUR * 1000)  # the bot was down all day
+    async with served(at, tmp_path, clock, turn_minutes=0):
+        await _digests_served(at, clock)
+        assert digests(waiting) == []
+        passes(at, clock, 11 * HOUR)
+        await _digests_served(at, clock)
+        assert len(digests(waiting)) == 1
+
+
+async def test_a_zone_that_is_none_is_refused_in_one_sentence(table: Seat) -> None:
+    at = await table(1)
+    form = await at.host.click(await turns(at.host, at), "Daily digest…")
+    assert form.modal is not None
+    said = await whispered(at.host.submit(form.modal, {"When": ["8:00"], "Time zone": "Narnia"}))
+    assert said == 'Expected a time zone such as Europe/Warsaw, not "Narnia".'
+    assert "Daily at" not in (await turns(at.host, at)).text
+
+
+async def test_closed_direct_messages_end_no_digest_and_stop_nobody_else_s(
+    clocked: Clocked,
+) -> None:
+    async with clocked(2, turn_minutes=0) as (at, clock):
+        clock.at = int((WARSAW_MORNING - HOUR) * 1000)
+        await at.start(THAI)
+        waiting = at.turn()
+        waiting.set_dms_open(False)
+        await choose_digest(waiting, at, "8:00", "Europe/Warsaw")
+        passes(at, clock, 2 * HOUR)
+        await _digests_served(at, clock)
+        assert digests(waiting) == []
+        kept = await at.bot._store.letters.digest_of(int(waiting.id))
+        assert kept is not None
+
+
+async def test_what_is_kept_of_a_digest_is_exported_and_deleted(table: Seat) -> None:
+    at = await table(1)
+    await choose_digest(at.host, at, "8:00", "Europe/Warsaw")
+    (kept,) = (await exported(at, at.host))["digests"]
+    assert (kept["minute"], kept["zone"]) == (480, "Europe/Warsaw")
+    await pressed(at.host, await opened(at, at.host), DELETE, SURE)
+    assert await at.bot._store.letters.digest_of(int(at.host.id)) is None
+
+
+# -- a match over days -----------------------------------------------------------------------------
+
+DAY_MINUTES = 24 * 60
+STEP = 3 * HOUR  # somebody acts every three hours
+
+
+def reminders_to(at: Table, person: Person) -> list[float]:
+    """When somebody was reminded by direct message, in seconds."""
+    theirs = at.world.places.dm_channel(at.world.state.users[person.id]).id
+    return [
+        one.at
+        for one in at.world.state.requests
+        if one.method == "POST"
+        and one.path.endswith(f"/channels/{theirs}/messages")
+        and isinstance(one.body, dict)
+        and str(one.body.get("content") or "").startswith("It is your turn in")
+    ]
+
+
+def most_in_a_day(moments: list[float]) -> int:
+    """The most of them that lie within 24 hours."""
+    return max(
+        (sum(start <= one < start + 24 * HOUR for one in moments) for start in moments), default=0
+    )
+
+
+async def _act_by_letter(at: Table, person: Person) -> None:
+    """Bid as low as one may, or doubt what was bid; in the direct message alone."""
+    if any(one.startswith("Check") for one in letter(person).buttons):
+        await press(at, person, "Check bid")
+    else:
+        await bid(at, person)
+
+
+async def test_a_match_of_five_is_played_over_a_week_three_of_them_by_direct_message_only(
+    table: Seat, unhurried: ManualClock, tmp_path: Path
+) -> None:
+    """Every day begins with a restart, and no token of an interaction lives as long as a turn."""
+    at = await table(5, serve=False)
+    clock = StoppedClock(unhurried.now())
+    afar = at.people[2:]
+
+    async def pass_by(seconds: float) -> None:
+        unhurried.advance(seconds)
+        passes(at, clock, seconds)
+        async with asyncio.timeout(PATIENCE):
+            while await at.bot._store.tables.due(clock.now()):  # noqa: ASYNC110 - it signals nobody
+                await asyncio.sleep(0.002)
+        await at.settle()
+
+    async with served(at, tmp_path, clock, turn_minutes=DAY_MINUTES):
+        for person in afar:
+            await choose_own(at, person, Cards_by_direct_message="Always")
+        await at.start(THAI)
+        letters_of = {person.id: [one.id for one in letters(person)] for person in afar}
+    over = False
+    acted = dict.fromkeys((one.id for one in at.people), 0)
+    days = 0
+    while not over:
+        days += 1
+        async with served(at, tmp_path, clock, turn_minutes=DAY_MINUTES):
+            await at.settle()
+            for _ in range(8):
+                await pass_by(60)  # the reminder is sent
+                over = (await at.live()).table.status is not Status.PLAYING
+                if over:
+                    break
+                if "Your turn" not in at.shown().text and "Next round" in at.shown().buttons:
+                    await pass_by(HOUR)  # the next round is dealt by itself
+                live = await at.live()
+                person, standing = at.turn_of(live), bool(live.match.round.bids)  # type: ignore[union-attr]
+                acted[person.id] += 1
+                if person in afar:
+                    assert "Your turn" in letter(person).text
+                    await _act_by_letter(at, person)
+                elif standing:
+                    await at.challenge(person)
+                else:
+                    await at.call(person)
+                await at.settle()
+                await pass_by(STEP)
+    assert 6 <= days <= 8, days
+    assert all(acted.values()), acted
+    for person in afar:
+        assert [one.id for one in letters(person)] == letters_of[person.id]
+        ends = ("You have won", "The match is over.", "You are out of this match.")
+        assert any(one in letter(person).text for one in ends)
+        assert 0 < most_in_a_day(reminders_to(at, person)) <= 2
+        assert len(reminders_to(at, person)) > 4
+        assert not any(one.content.startswith("It is your turn") for one in person.dm_messages())
+    for person in at.people[:2]:
+        assert reminders_to(at, person) == []
+
+
+async def test_however_many_slow_tables_wait_two_reminders_a_day_are_sent(
+    table: Seat, unhurried: ManualClock, tmp_path: Path
+) -> None:
+    at = await table(2, serve=False)
+    clock = StoppedClock(unhurried.now())
+    server = at.world.server("The Snug")
+    async with served(at, tmp_path, clock, turn_minutes=DAY_MINUTES):
+        everywhere = [at, *(at.elsewhere(server.add_text_channel(f"t{n}")) for n in range(3))]
+        ann = at.host
+        await choose_own(at, ann, Reminders_of_your_turn="By direct message too")
+        for one in everywhere:
+            await one.start(THAI)
+            if one.turn() is not ann:
+                await one.call(one.turn())
+                await one.settle()
+        passes(at, clock, 30)
+        unhurried.advance(30)
+        await until(lambda: len(pinged(at)) == 4)
+        await at.settle()
+        assert len(reminders_to(at, ann)) == 2
+        texts = [one.content for one in ann.dm_messages() if one.content]
+        assert all("3 more tables wait for you: `/turns` lists them." in one for one in texts[-2:])
+        passes(at, clock, 25 * HOUR)  # every turn has run out, and the house has played
