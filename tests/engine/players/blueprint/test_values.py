@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import comb
 
 import pytest
 
@@ -133,6 +134,20 @@ def test_a_table_that_forgets_says_what_it_may_be_off():
     assert found.error >= index()["thai_poker"]["exploitability"]["3-3"] > 0.01
     assert found.worth[FOUR_ACES] < -0.9
     assert max(found.worth.values()) > -0.3
+
+
+def test_who_holds_what_is_certain_and_knows_no_higher_bid_loses():
+    found = round_values(asked(("9c 9d 9h Td", "Kc Kd Ks Jd")), THAI, [FOUR_ACES])
+    assert found is not None
+    aces = 1 / comb(20, 4)  # the chance that the other holds them all, and may not challenge
+    assert found.worth[FOUR_ACES] == pytest.approx(2 * aces - 1, abs=1e-9)
+
+
+def test_a_bid_that_no_table_knows_says_nothing_of_who_made_it():
+    later = asked(("Kc Ad 9c", "9d Tc Td"), "spades flush", "four nines", "four kings")
+    found = round_values(later, THAI, [])
+    assert found is not None
+    assert found.worth[None] == pytest.approx(1)  # three cards are no four kings
 
 
 @pytest.mark.parametrize(
