@@ -76,6 +76,7 @@ def playing_off(seats):
     return any(seat.standing is Standing.OUT for seat in seats)
 
 
+@cache
 def states(game, length, players):
     """Rules, the oracle, and seats that a match comes by: every tie, and some of the others."""
     rules = ruleset(game, {"length": length})

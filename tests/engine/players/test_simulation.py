@@ -187,8 +187,8 @@ def test_a_short_match_is_played_in_compiled_loops_as_the_rules_play_it(monkeypa
     plain = Simulation(rules, [slow, "truthful", "truthful", slow], seed=1)
     assert fast.compiled
     assert not plain.compiled
-    fast.play(4000)
-    plain.play(40)
+    fast.play(2000)
+    plain.play(10)
     careful, again = fast.results()[0], plain.results()[0]
     assert again.interval.low < careful.interval.share < again.interval.high
     rounds = [one._counted[:, LOST].sum() / one.matches for one in (fast, plain)]
