@@ -4,7 +4,7 @@ The library takes every event to be as documented. One that is not raises out of
 socket, which ends the connection and with it the bot for everybody. So a press whose data are odd
 is given the documented form, and is answered like any other that is not ours. So is one whose
 person's language is unknown. Any other event that cannot be read is left out, with a line in the
-log.
+log. What the library would keep of servers and nobody here asks for is taken away before.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ log = structlog.get_logger(__name__)
 Parser = Callable[[Any], None]
 
 _INTERACTION: Final = "INTERACTION_CREATE"
+_ABOUT_CHANNELS: Final = frozenset({"GUILD_CREATE", "CHANNEL_CREATE", "CHANNEL_UPDATE"})
 # a session that cannot begin must not pass for one that has
 _MUST_BE_READ: Final = frozenset({"READY", "RESUMED"})
 _PRESSES: Final = (
@@ -40,8 +41,12 @@ _FIELDS: Final[Mapping[str, Any]] = {
 }
 
 
+# of a channel; of a server with 45 of them who may see which is half of what the library keeps
+_UNUSED: Final[Mapping[str, Any]] = {"permission_overwrites": [], "topic": None}
+
+
 def guard(parsers: MutableMapping[str, Parser]) -> None:
-    """Have the library's parsers (by event) survive whatever they are given."""
+    """Have the library's parsers (by event) survive whatever they are given, and keep less."""
     for event, parse in parsers.items():
         if event not in _MUST_BE_READ:
             parsers[event] = _guarded(event, parse)
@@ -101,11 +106,25 @@ def _is_of_its_type(option: Mapping[str, Any]) -> bool:
 def _guarded(event: str, parse: Parser) -> Parser:
     def taken(data: Any) -> None:
         try:
-            parse(as_documented(data) if event == _INTERACTION else data)
+            if event == _INTERACTION:
+                data = as_documented(data)
+            elif event in _ABOUT_CHANNELS:
+                data = _slimmed(data)
+            parse(data)
         except Exception as error:  # whatever it is, everybody else's game goes on
             log.warning("discord: an event was not read", event_type=event, error=_kind(error))
 
     return taken
+
+
+def _slimmed(event: Any) -> Any:
+    """A server or a channel, without what is not used of channels."""
+    if not isinstance(event, Mapping):
+        return event
+    channels = event.get("channels")
+    if isinstance(channels, list):
+        return {**event, "channels": [_slimmed(channel) for channel in channels]}
+    return {**event, **{name: value for name, value in _UNUSED.items() if name in event}}
 
 
 def _kind(error: Exception) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
@@ -111,7 +111,9 @@ class Archive:
         """Replay a match that was read. Raises `errors.Damaged` for one that cannot be."""
         return self._set_aside.replaying(match=number)
 
-    async def match(self, number: int, may_see: Callable[[KeptMatch], bool]) -> KeptMatch:
+    async def match(
+        self, number: int, may_see: Callable[[KeptMatch], Awaitable[bool]]
+    ) -> KeptMatch:
         """A match that is over, for somebody of whom `may_see` says whether it is their affair.
 
         Raises `NoSuchMatch` where it is not, as if there were none; `StillPlaying`, `Damaged` for
@@ -121,7 +123,7 @@ class Archive:
             kept = await self._store.matches.kept(number)
         except errors.Damaged as error:
             raise errors.Damaged(error.reason, match=number) from error
-        if kept is None or not may_see(kept):
+        if kept is None or not await may_see(kept):
             raise errors.NoSuchMatch(number)
         if kept.match.status is MatchStatus.PLAYING:
             raise errors.StillPlaying(number)

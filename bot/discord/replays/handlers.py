@@ -11,6 +11,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from bot.boards.board import Address, Board
@@ -30,7 +31,7 @@ from bot.replays.played import PlayedMatch, played_from
 from bot.replays.steps import Step, steps_of
 from bot.tables import errors
 from bot.tables.history import Archive
-from bot.tables.model import HistoryLine, KeptMatch
+from bot.tables.model import HistoryLine
 from engine.actions import Deal
 from engine.players.coaching.advice import Advice
 
@@ -197,10 +198,7 @@ class ReplayHandlers:
         Who has no name is called by their seat in `language`; None for that of the asker.
         """
 
-        def allowed(kept: KeptMatch) -> bool:
-            return may_see(interaction, kept)
-
-        kept = await self._archive.match(number, allowed)
+        kept = await self._archive.match(number, partial(may_see, interaction))
         names = await self._people.names(kept.match.players)
         with self._archive.replaying(number):
             with speaking(language or spoken().key):

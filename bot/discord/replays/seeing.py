@@ -1,7 +1,7 @@
 """Who may look back on a match: whoever played it, and whoever sees the channel it was played in.
 
-All of it is told from what comes with an interaction and from what is known of a server without any
-privileged intent: its channels, their overwrites and roles, and the roles of whoever asks.
+Most is told by what comes with an interaction. Of a channel elsewhere in the server Discord is
+asked: which roles see it is half of what a client knows of a server, and nothing else wants it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from bot.discord.answers import Interaction
 from bot.tables.model import KeptMatch
 
 
-def may_see(interaction: Interaction, kept: KeptMatch) -> bool:
+async def may_see(interaction: Interaction, kept: KeptMatch) -> bool:
     """Whether the asker may be shown this match, once it is over."""
     if interaction.user.id in kept.match.players:
         return True
@@ -24,18 +24,23 @@ def may_see(interaction: Interaction, kept: KeptMatch) -> bool:
     guild = interaction.guild
     if guild is None or guild.id != kept.guild_id:
         return False
-    channel = guild.get_channel_or_thread(kept.channel_id)
-    return isinstance(interaction.user, discord.Member) and sees(interaction.user, channel)
+    if not isinstance(interaction.user, discord.Member):
+        return False
+    try:
+        return await _sees(interaction.user, await guild.fetch_channel(kept.channel_id))
+    except (discord.NotFound, discord.Forbidden, discord.InvalidData):
+        return False  # it is gone, or the bot does not see it any more
 
 
-def sees(member: discord.Member, channel: object) -> bool:
-    """Whether a member sees a channel and what was said there before.
+async def _sees(member: discord.Member, channel: discord.abc.GuildChannel | discord.Thread) -> bool:
+    """Whether a member sees a channel and what was said there before. Raises as Discord answers.
 
     Who is in a private thread is not known here, so only who manages threads passes for one.
     """
-    if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+    if not isinstance(channel, discord.Thread):
+        allowed = channel.permissions_for(member)
+        return allowed.view_channel and allowed.read_message_history
+    parent = await channel.guild.fetch_channel(channel.parent_id)
+    if isinstance(parent, discord.Thread) or not await _sees(member, parent):
         return False
-    allowed = channel.permissions_for(member)
-    if isinstance(channel, discord.Thread) and channel.is_private() and not allowed.manage_threads:
-        return False
-    return allowed.view_channel and allowed.read_message_history
+    return not channel.is_private() or parent.permissions_for(member).manage_threads

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from bot.boards.board import Address, Board
@@ -93,7 +94,7 @@ class DailyHandlers:
         async def found() -> Board:
             result = await self._own(interaction, press)
             asker = interaction.user.id
-            kept = await self._archive.match(result.match_id, lambda one: _sits(one, asker))
+            kept = await self._archive.match(result.match_id, partial(_sits, asker))
             names = await self._people.names(kept.match.players)
             with self._archive.replaying(result.match_id):
                 played = played_from(kept.match, kept.seeds, names)
@@ -115,7 +116,7 @@ class DailyHandlers:
             if one.player == result.player or one.version != result.version:
                 continue
             try:
-                kept = await self._archive.match(one.match_id, lambda _: True)
+                kept = await self._archive.match(one.match_id, partial(_sits, one.player))
                 logs.append(tuple(from_json(line.body) for line in kept.match.actions))
             except (errors.NoSuchMatch, errors.Damaged, ValueError):
                 continue  # it may be gone by now
@@ -152,5 +153,5 @@ def _deal(press: Press) -> tuple[str, int]:
     return found["game"], int(found["day"])
 
 
-def _sits(kept: KeptMatch, player: int) -> bool:
+async def _sits(player: int, kept: KeptMatch) -> bool:
     return player in kept.match.players

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.discord.payload_checks import as_documented, completes
+from bot.discord.payload_checks import as_documented, completes, guard
 from tests.bot.conftest import Seat
 from tests.bot.house import Table
 
@@ -72,3 +72,19 @@ async def test_a_keystroke_where_nothing_is_suggested_is_answered(table: Seat) -
     assert completes(tree, {"name": "odds", "options": [group]})
     assert completes(tree, {"name": "nothing", "options": options})  # unknown: the library says so
     assert await keystroke(at, "odds liars", "cards")
+
+
+def test_of_channels_nothing_is_kept_that_nobody_asks_for() -> None:
+    read: list[Any] = []
+    parsers: dict[str, Any] = {"GUILD_CREATE": read.append, "CHANNEL_UPDATE": read.append}
+    guard(parsers)
+    channel = {"id": "7", "topic": "cards", "permission_overwrites": [{"id": "1"}], "name": "snug"}
+    slim: dict[str, Any] = {"id": "7", "topic": None, "permission_overwrites": [], "name": "snug"}
+    parsers["GUILD_CREATE"]({"id": "1", "name": "The Inn", "channels": [channel, {"id": "8"}]})
+    parsers["CHANNEL_UPDATE"](channel)
+    parsers["GUILD_CREATE"]("no server")
+    assert read == [
+        {"id": "1", "name": "The Inn", "channels": [slim, {"id": "8"}]},
+        slim,
+        "no server",
+    ]
