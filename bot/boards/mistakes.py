@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.boards.board import Address, Board, Button, Text
-from bot.boards.replay import WITH_COACH, replay_picture, voice_of
+from bot.boards.replay import WITH_COACH, did, replay_picture, voice_of
 from bot.boards.seat import seat_board
 from bot.language.catalogues import tr
 from bot.language.moments import stamp
@@ -45,7 +45,9 @@ def question_board(
     rules = played.rules
     buttons = [Button("mguess", _label(one, rules), choice=choice_of(one)) for one in candidates]
     rows = tuple(tuple(buttons[at : at + 2]) for at in range(0, len(buttons), 2))
-    blocks = (Text(head), *then.blocks)
+    # without what stands beside a text: there is no table any more whose rules it would show
+    shown = (Text(one.markdown) if isinstance(one, Text) else one for one in then.blocks)
+    blocks = (Text(head), *shown)
     return Board(AMBER, blocks, rows, Address(address.table, address.match, step.seq))
 
 
@@ -104,7 +106,9 @@ def answer_board(
         for one in sorted(candidates, key=lambda one: -one.wins)
     ]
     worth = "\n".join([tr("To win the match, after:"), *marks])
-    why = "\n".join(filter(None, (known(step, voice, own=True), *advised(advice, rules, voice))))
+    played_so = capital(did(step, advice, voice))
+    said = (played_so, known(step, voice, own=True), *advised(advice, rules, voice))
+    why = "\n".join(filter(None, said))
     again = (
         tr("-# That was twice right: it is not asked again.")
         if after.due_at is None

@@ -117,13 +117,13 @@ def costliest_board(
     for number, one in enumerate(advice, start=1):
         step = by_seq[one.seq]
         place = tr("**{place}.** Round {number}:", place=number, number=step.round.number)
-        lines = [f"{place} {_did(step, one, voice)}"]
+        lines = [f"{place} {did(step, one, voice)}"]
         lines += [known(step, voice, own=True), *advised(one, rules, voice)]
         blocks.append(Text("\n".join(lines)))
     return Board(AMBER, tuple(blocks), _leads([one.seq for one in advice]), address)
 
 
-def _did(step: Step, advice: Advice, voice: Voice) -> str:
+def did(step: Step, advice: Advice, voice: Voice) -> str:
     """What somebody did themselves."""
     rules = step.match.ruleset
     if step.about is None:

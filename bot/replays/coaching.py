@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.replays.played import PlayedMatch
@@ -62,6 +62,27 @@ def candidates(advice: Advice, rules: Ruleset) -> tuple[Tried, ...]:
         return False, rules.ladder.place(rules.ladder.bid(tried.key))
 
     return tuple(sorted(chosen, key=place))
+
+
+def beside(decision: Decision, advice: Advice, rules: Ruleset) -> tuple[Decision, ...]:
+    """The same position with bids that the coach has not tried, to have something to choose among.
+
+    They are the lowest bids, and those around the best and around what was done.
+    """
+    position, ladder = decision.position, rules.ladder
+    if not position.may_bid:
+        return ()
+    tried = {one.key for one in advice.tried}
+    first = ladder.first_above(position.standing)
+    near = [first, first + 1]
+    for one in (advice.best, advice.done):
+        if one.key is not None:
+            place = ladder.place(ladder.bid(one.key))
+            near += [place + 1, place - 1, place + 2]
+    keys = [ladder.at(place).key for place in dict.fromkeys(near) if first <= place < len(ladder)]
+    return tuple(
+        replace(decision, action=MakeBid(position.seat, key)) for key in keys if key not in tried
+    )[:CANDIDATES]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Final
 
-from sqlalchemy import bindparam, exists, func, select, update
+from sqlalchemy import bindparam, desc, exists, func, select, update
 from sqlalchemy.engine import Connection
 
 from bot.storage import schema
@@ -17,6 +17,7 @@ from bot.tables.model import Mistake
 
 _X: Final = schema.mistakes.c
 _R: Final = schema.results.c
+_D: Final = schema.daily_results.c
 _LOOKED: Final = 0  # stands for a match that was looked through, where a decision's number does
 _DUE: Final = (
     select(schema.mistakes)
@@ -37,7 +38,12 @@ _ANSWERED: Final = update(schema.mistakes).where(
 _LATEST: Final = (
     select(_R.match_id)
     .where(_R.player == bindparam("player"))
-    .order_by(_R.match_id.desc())
+    .union(  # a deal of the day is over when its person is out, with no result of all
+        select(_D.match_id)
+        .join(schema.matches, schema.matches.c.id == _D.match_id)
+        .where(_D.player == bindparam("player"), _D.place.is_not(None))
+    )
+    .order_by(desc("match_id"))
     .limit(bindparam("most"))
     .subquery()
 )

@@ -158,9 +158,9 @@ async def test_ones_own_mistakes_are_asked_on_a_phone(
         await warmed(out.bot)
         await until(lambda: len(out.world.state.emojis) == len(TILES))
         two = [out.world.person(name) for name in ("Ann", "Bob")]
-        await a_match(Table(out.world, out.bot, out.channel, two))
+        loser = await a_match(Table(out.world, out.bot, out.channel, two))
         phone = await stack.enter_async_context(
-            seated(out.world, out.browser, "Ann", out.channel.id, phone=True, scale=2)
+            seated(out.world, out.browser, loser.name, out.channel.id, phone=True, scale=2)
         )
         await phone.command("history")
         await phone.tap(phone.messages.last.get_by_role("button", name="My mistakes"))

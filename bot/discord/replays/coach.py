@@ -6,12 +6,19 @@ What it says of a match never changes, so it is kept for a while.
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import replace
 from typing import Final
 
 from bot.computing.coaching import Coaching
 from bot.computing.process import Computing
 from bot.computing.question import ComputingError
-from bot.replays.coaching import own_decisions, round_decisions
+from bot.replays.coaching import (
+    CANDIDATES,
+    beside,
+    candidates,
+    own_decisions,
+    round_decisions,
+)
 from bot.replays.played import PlayedMatch
 from bot.tables import errors
 from engine.players.coaching.advice import Advice
@@ -41,12 +48,20 @@ class Coach:
         return await self._judged((played.number or 0, "seat", seat), decisions, asker)
 
     async def of_decision(self, played: PlayedMatch, seat: int, seq: int, asker: int) -> Advice:
-        """One decision that the player of a seat made. Raises as `of_round`; `MovedOn` for none."""
+        """One decision that the player of a seat made, with enough tried to choose among.
+
+        Raises as `of_round`; `MovedOn` if there is no such decision.
+        """
         found = tuple(one for one in own_decisions(played, seat) if one.seq == seq)
         if not found:
             raise errors.MovedOn
-        judged = await self._judged((played.number or 0, "decision", seq), found, asker)
-        return judged[0]
+        number = played.number or 0
+        (advice,) = await self._judged((number, "decision", seq), found, asker)
+        enough = len(candidates(advice, played.rules)) >= CANDIDATES
+        if not enough and (more := beside(found[0], advice, played.rules)):
+            tried = await self._judged((number, "beside", seq), more, asker)
+            advice = replace(advice, tried=(*advice.tried, *(one.done for one in tried)))
+        return advice
 
     async def _judged(
         self, key: tuple[int, str, int], decisions: tuple[Decision, ...], asker: int

@@ -12,6 +12,7 @@ from typing import Final
 
 from bot.boards.board import Address, Board
 from bot.boards.mistakes import answer_board, choice_of, nothing_board, question_board
+from bot.boards.own import as_liked
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.people import People
@@ -55,14 +56,16 @@ class MistakeHandlers:
         """The next decision to be asked, in a new private message."""
         asking = self._next(interaction.user.id)
         board = await answers.in_time(interaction, asking, ephemeral=True)
-        await answers.show(interaction, board, ephemeral=True)
+        known = await self._people.known(interaction.user.id)
+        await answers.show(interaction, as_liked(board, known), ephemeral=True)
 
     async def _answer(self, interaction: Interaction, press: Press) -> None:
         """What is thought now, in place of the question. Raises `MovedOn` for a second answer."""
         if not answers.is_private(interaction):
             raise errors.MovedOn
         board = await answers.in_time(interaction, self._judged(interaction.user.id, press))
-        await answers.redraw(interaction, board)
+        known = await self._people.known(interaction.user.id)
+        await answers.redraw(interaction, as_liked(board, known))
 
     async def _next(self, player: int) -> Board:
         """A question; looks through more matches where none is due."""

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from bot.replays.coaching import Parting, candidates, costly, partings
+from dataclasses import replace
+
+from bot.replays.coaching import Parting, beside, candidates, costly, partings
 from engine.actions import Challenge, Forfeit, MakeBid
 from engine.odds.chance import Chance
-from engine.play import start
+from engine.play import apply, start
+from engine.players import Memory, observe
 from engine.players.coaching.advice import Advice, Tried
+from engine.players.coaching.decisions import Decision
 from engine.variants import ruleset
+from engine.view import view
 from tests.dealing import fair_deal, seed_of
 
 RULES = ruleset("thai_poker")
@@ -30,6 +35,20 @@ def test_one_chooses_among_four_of_which_one_is_best_beyond_the_error() -> None:
     shown = candidates(advice(BEST, CLOSE, FAR, DOUBT, Tried("pair:10", 0.1, 0)), RULES)
     assert shown == (BEST, FAR, DONE, DOUBT)  # in the ladder's order, what is no bid last
     assert candidates(advice(BEST, CLOSE), RULES) == (BEST, DONE)
+
+
+def test_bids_around_are_tried_where_the_coach_has_tried_too_few() -> None:
+    match, _ = apply(start(RULES, range(2)), fair_deal(start(RULES, range(2)), seed_of("beside")))
+    seen = view(match, match.round.turn)  # type: ignore[union-attr]
+    position = observe(seen, Memory("sharp", 1))
+    assert position is not None
+    decision = Decision(2, position, MakeBid(position.seat, "pair:K"))
+    more = beside(decision, advice(BEST), RULES)
+    keys = [one.action.key for one in more if isinstance(one.action, MakeBid)]
+    assert keys == ["high_card:9", "high_card:T", "pair:9", "high_card:K"]
+    assert all(one.position == position for one in more)
+    asleep = replace(decision, position=replace(position, turn=1 - position.seat))
+    assert beside(asleep, advice(BEST), RULES) == ()
 
 
 def test_a_field_parts_where_most_of_those_in_the_same_position_did_something_else() -> None:

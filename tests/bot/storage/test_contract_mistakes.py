@@ -7,6 +7,7 @@ from dataclasses import replace
 from bot.storage.store import SqlStore
 from bot.tables.model import Mistake
 from tests.bot.storage.moves import ANN, BOB, NOW
+from tests.bot.storage.test_contract_daily import ended, result
 from tests.bot.storage.test_contract_history import won
 
 
@@ -50,6 +51,10 @@ async def test_what_is_noted_of_a_match_that_was_looked_through_is_no_decision(
 async def test_only_the_latest_matches_are_looked_through(store: SqlStore) -> None:
     numbers = [(await won(store, ANN, BOB)).match_id for _ in range(4)]
     assert await store.mistakes.not_looked_through(ANN, 3) == numbers[:0:-1]
+    deal = await ended(store, result(ANN))
+    given_up = await ended(store, result(ANN, game="liars_poker", place=None))
+    assert deal.match_id < given_up.match_id
+    assert await store.mistakes.not_looked_through(ANN, 3) == [deal.match_id, *numbers[:1:-1]]
 
 
 async def test_they_go_with_their_person_and_with_their_match(store: SqlStore) -> None:

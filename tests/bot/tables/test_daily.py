@@ -121,6 +121,8 @@ async def test_the_same_moves_give_the_same_log_at_a_table_and_in_the_terminal(
     assert result == replace(
         terminal.result, player=ANN, guild_id=SERVER, match_id=live.table.match_id or 0
     )
+    with pytest.raises(errors.MovedOn):  # once a day, also where the match has a winner
+        await once_more(house.tables, ask(ANN), live.table.id)
     # another person in another match is answered alike
     other = House(store)
     other.clock.at = house.clock.at

@@ -18,17 +18,19 @@ def newest(at: Table, person: Person) -> SeenMessage:
     return [one for one in person.visible(at.channel) if one.ephemeral and one.components][-1]
 
 
-async def a_match(at: Table) -> None:
-    """A match in which whoever opens bids four aces, and loses by it."""
+async def a_match(at: Table) -> Person:
+    """A match in which whoever opens bids four aces, and loses by it; who that was."""
     await at.start(GAME)
+    opener = at.turn()  # of every round, as whoever loses one opens the next
     while "wins the match" not in at.shown().text:
         if "Next round" in at.shown().buttons:
             await at.host.click(at.shown(), "Next round")
             await at.settle()
             continue
-        await at.turn().slash(at.channel, "bid", hand="four aces")
+        await opener.slash(at.channel, "bid", hand="four aces")
         await at.settle()
         await at.challenge(at.turn())
+    return opener
 
 
 async def asked(at: Table, person: Person) -> SeenMessage:
@@ -42,16 +44,16 @@ async def test_a_costly_decision_is_asked_as_the_seat_was_and_again_days_later(
     table: Seat,
 ) -> None:
     at = await table(2)
-    await a_match(at)
-    person = at.host
+    person = await a_match(at)
     question = await asked(at, person)
     assert "What would you do?" in question.text
     assert "**Your turn:** any bid." in question.text
     assert "four aces" not in question.text.partition("**Your turn:**")[0]
     candidates = question.buttons
     assert 2 <= len(candidates) <= 4
+    assert "Rules" not in candidates
     assert "Four aces" in candidates
-    other = at.people[1]
+    (other,) = (one for one in at.people if one is not person)
 
     answered = await (await person.click(question, "Four aces")).settled()
     assert answered.message is not None
@@ -59,6 +61,7 @@ async def test_a_costly_decision_is_asked_as_the_seat_was_and_again_days_later(
     assert "**Not quite:**" in said
     assert "Four aces: " in said
     assert "as you played" in said
+    assert "You opened with **four aces**." in said
     assert "It cost **" in said
     assert "It is asked again <t:" in said
     for name in (person.name, other.name):
