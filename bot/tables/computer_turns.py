@@ -36,9 +36,10 @@ log = structlog.get_logger(__name__)
 
 SPREAD: Final = 2.5  # the longest pause is so many shortest ones longer than the shortest
 AGAIN: Final = 100  # milliseconds until a decision that is not there yet is asked for again
+LONGEST_AGAIN: Final = 60_000  # where it has been waited for long
 TABLES_AT_ONCE: Final = 2  # that are thought about
 PATIENCE: Final = 6000  # milliseconds after which the plain safe move is played in its stead
-FIRST_RETRY, LONGEST_RETRY = 1.0, 30.0  # seconds until a player who must answer is asked again
+FIRST_RETRY, LONGEST_RETRY = 1.0, 60.0  # seconds until a player who must answer is asked again
 SOONER: Final = 3  # where nobody is left to play against, pauses are so many times shorter
 
 

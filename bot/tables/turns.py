@@ -65,9 +65,7 @@ def upcoming(
     player = match.seats[current.turn].player
     acts = table.turn_since + computer_turns.pause(match, shortest)
     if is_computer(player):
-        soon = now < acts + computer_turns.PATIENCE
-        again = computer_turns.AGAIN if soon else 10 * computer_turns.AGAIN
-        return DeadlineKind.COMPUTER, acts if acts > now else now + again
+        return DeadlineKind.COMPUTER, acts if acts > now else now + _again(now - acts)
     if absence.is_away(table, player):
         return DeadlineKind.HOUSE, now + HOUSE_PAUSE
     course = _course(table, table.turn_since)
@@ -77,6 +75,13 @@ def upcoming(
         if at > now or kind is DeadlineKind.TURN:
             return kind, at
     return None
+
+
+def _again(waited: int) -> int:
+    """In how many ms a decision is asked for again, which has been waited for so long."""
+    if waited < computer_turns.PATIENCE:
+        return computer_turns.AGAIN
+    return min(waited // 10, computer_turns.LONGEST_AGAIN)  # in a deal of the day, perhaps hours
 
 
 def _course(table: Table, since: int) -> list[tuple[DeadlineKind, int]]:
