@@ -38,6 +38,7 @@ from bot.discord.stats.daily import DailyHandlers
 from bot.discord.stats.handlers import StatsHandlers
 from bot.discord.tables.handlers import TableHandlers
 from bot.discord.tables.lobby import Lobby
+from bot.discord.tables.nights import NightHandlers
 from bot.discord.tables.preferences import Habits
 from bot.discord.tables.privacy import PrivacyHandlers
 from bot.discord.tables.turns import TurnsHandlers
@@ -157,6 +158,10 @@ class Bot:
             if shards.serves(NO_GUILD)
             else None
         )
+        nights = NightHandlers(
+            client, store.nights, store.letters, clock, self.tables, self.publisher
+        )
+        self._nights = DeadlineClock(nights, store.nights, clock, shared=store.shared)
         tables = TableHandlers(
             self.tables,
             self.publisher,
@@ -170,6 +175,7 @@ class Bot:
             daily,
             mistakes,
             turns,
+            nights,
         )
         looked = (self._replays, records, privacy, daily, mistakes)
         looks = frozenset(verb for one in looked for verb in one.verbs)
@@ -193,6 +199,7 @@ class Bot:
         granted, shown = await self._granted()
         found = [one for one in granted if one.created_at < self._made_at]
         self.deadlines.start()
+        self._nights.start()
         if self._digests is not None:
             self._digests.start()
         self.housekeeping.start()
@@ -329,6 +336,7 @@ class Bot:
 
     async def _finish(self) -> None:
         self.resuming.stop()
+        await self._nights.stop(STOP.deadline)
         if self._digests is not None:
             await self._digests.stop(STOP.deadline)
         await self.deadlines.stop(STOP.deadline)

@@ -26,6 +26,7 @@ from bot.discord.odds.commands import odds_group
 from bot.discord.replays.commands import ReplayCommands
 from bot.discord.stats.commands import RecordCommands
 from bot.discord.tables.commands import TableCommands
+from bot.discord.tables.nights import NightCommands
 from bot.discord.tables.practice import PracticeCommands
 from bot.discord.tables.preferences import HabitCommands
 from bot.discord.tables.turns import TurnsCommands
@@ -143,6 +144,7 @@ def commands() -> Iterator[app_commands.Command | app_commands.Group]:
         RecordCommands,
         ReplayCommands,
         TurnsCommands,
+        NightCommands,
     ):
         yield from cog.__cog_app_commands__
     yield odds_group(VARIANTS.values(), None)  # type: ignore[arg-type] # it is not asked anything

@@ -199,6 +199,9 @@ def _footer(table: Table, closed_dms: frozenset[int]) -> str:
         if chosen(table, LETTERS) == "yes"
         else tr("{host} starts the match. Your cards are in **My seat**.")
     )
-    lines.append(f"-# {waiting}{where.format(host=mention(table.host_id))}")
+    who = where.format(host=mention(table.host_id))
+    if not table.players:
+        who = tr("Whoever joins first is the host.")
+    lines.append(f"-# {waiting}{who}")
     lines += filter(None, (lobby_cuts_line(table),))
     return "\n".join(lines)

@@ -36,6 +36,7 @@ from bot.discord.stats.commands import RecordCommands
 from bot.discord.stats.handlers import StatsHandlers
 from bot.discord.tables.commands import TableCommands
 from bot.discord.tables.handlers import TableHandlers
+from bot.discord.tables.nights import NightCommands
 from bot.discord.tables.practice import PracticeCommands
 from bot.discord.tables.preferences import HabitCommands, Habits
 from bot.discord.tables.privacy import PrivacyHandlers
@@ -229,6 +230,7 @@ class House(discord.AutoShardedClient):
             RecordCommands(self.handlers.records, self.handlers.tables.daily),
             ReplayCommands(self.handlers.tables.replays),
             TurnsCommands(self.handlers.tables.turns),
+            NightCommands(self.handlers.tables.nights),
         )
         for cog in cogs:
             for command in cog.get_app_commands():
@@ -513,9 +515,11 @@ class House(discord.AutoShardedClient):
         await self.handlers.servers.left(guild.id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """A deleted channel ends its table."""
+        """A deleted channel ends its table, and its game nights."""
         await self.handlers.tables.channel_gone(channel.id)
+        await self.handlers.tables.nights.channel_gone(channel.guild.id, channel.id)
 
     async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
         """So does a deleted thread."""
         await self.handlers.tables.channel_gone(thread.thread_id)
+        await self.handlers.tables.nights.channel_gone(thread.guild_id, thread.thread_id)

@@ -12,6 +12,7 @@ from bot.language.reasons import reason_said
 from bot.language.wordings import game_words, said, wording
 from bot.language.words import TypedText, escaped, kind_label, listed, mention, quoted
 from bot.tables import errors as refusals
+from bot.tables import nights
 from bot.tables.live import LiveTable
 from bot.tables.local_time import EXAMPLE_HOUR, EXAMPLE_ZONE, NotAnHour, NotAZone
 from engine import errors
@@ -165,6 +166,12 @@ def _refusal(error: refusals.RefusedError) -> str:
     match error:
         case NotAZone():
             return _unplaced(error)
+        case nights.TooManyNights():
+            return tr("A server has at most {most} game nights.", most=nights.MOST)
+        case nights.TooManyComers():
+            return tr("So many people come already that no more can be called.")
+        case nights.MayNotPlan():
+            return tr("Only a moderator plans game nights, or whoever may create events here.")
         case NotAnHour():
             return tr(
                 'Expected an hour such as {example}, not "{typed}".',

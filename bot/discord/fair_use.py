@@ -27,6 +27,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "history": LOOK,
     "preferences": LOOK,
     "turns": LOOK,
+    "night": LOOK,
     "help": LOOK,
 }
 

@@ -77,4 +77,5 @@ _UNKNOWN = {
     "Webhook": 10015,
     "Interaction": 10062,
     "Application Command": 10063,
+    "Guild Scheduled Event": 10070,
 }

@@ -162,6 +162,7 @@ def _state_to(state: State) -> Json:
         "commands": {"": state.commands},
         "installs": state.installs,
         "emojis": state.emojis,
+        "events": state.events,
         "pictures": {key: b64encode(one).decode() for key, one in state.pictures.items()},
         "spent_nonces": state.spent_nonces,
         "reads": {
@@ -190,6 +191,7 @@ def _state_from(kept: dict[str, Any], attachments: Path) -> State:
     state.emojis = [one for one in kept.get("emojis", ()) if one["id"] in state.pictures]
     state.guilds = {one["id"]: Guild(**one) for one in kept["guilds"]}
     state.channels = {one["id"]: Channel(**one) for one in kept["channels"]}
+    state.events = kept.get("events", {})  # an older file has none
     state.spent_nonces = kept.get("spent_nonces", {})  # an older file has none
     for one in kept["messages"]:
         one.setdefault("files", one["payload"]["attachments"])  # an older file has none

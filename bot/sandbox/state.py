@@ -64,7 +64,8 @@ class Guild:
     """A server. `members` and `moderators` are ids of people.
 
     The bot is in it until it is removed; while the server is down the bot only knows that it is.
-    `has_app`: the application's commands are there, with the bot or without.
+    `has_app`: the application's commands are there, with the bot or without. `bot_makes_events`: it
+    was given the permission, which it does not ask for.
     """
 
     id: str
@@ -76,6 +77,7 @@ class Guild:
     has_bot: bool = True
     down: bool = False
     has_app: bool = True
+    bot_makes_events: bool = False
 
     def manages(self, user_id: str) -> bool:
         """Whether the person may manage threads, and so sees all of them."""
@@ -225,6 +227,7 @@ class State:
     # who may install the application: the boxes of the developer portal's page *Installation*
     installs: list[int] = field(default_factory=lambda: [GUILD_INSTALL, USER_INSTALL])
     emojis: list[Json] = field(default_factory=list)  # the application's own
+    events: dict[str, Json] = field(default_factory=dict)  # scheduled ones of all servers, by id
     pictures: dict[str, bytes] = field(default_factory=dict)  # of these emoji, by their ids
     requests: deque[RecordedRequest] = field(default_factory=lambda: deque(maxlen=REQUESTS_KEPT))
     unknown_requests: list[str] = field(default_factory=list)

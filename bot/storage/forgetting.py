@@ -63,7 +63,7 @@ _LIVE: Final = schema.LIVE
 _AT_ONCE: Final = 500  # numbers in one condition
 # tables whose rows of a person are nobody else's business
 _OWN: Final = (
-    *("players", "listeners", "digests", "reminder_letters"),
+    *("players", "listeners", "digests", "reminder_letters", "night_comers"),
     *("daily_results", "mistakes"),
 )
 _NAMED: Final = (*NAMING["tables"], "letter_id")

@@ -134,6 +134,8 @@ _NAMING: Final[dict[str, dict[str, Form]]] = {
     "players": {"id": ID},
     "listeners": {"player_id": ID},
     "digests": {"player": ID},
+    "nights": {"host_id": ID},
+    "night_comers": {"player": ID},
     "reminder_letters": {"player": ID},
     "person_records": {"player": ID},
     "pair_records": {"player": ID, "other": ID},

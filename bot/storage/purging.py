@@ -116,6 +116,9 @@ class Retention(Rewriting):
         recorded = select(_PERSONS.player).where(_PERSONS.guild_id == guild_id).distinct()
         daily = select(_DAILY.player).where(_DAILY.guild_id == guild_id).distinct()
         named = [one for asked in (listened, recorded, daily) for one in c.execute(asked).scalars()]
+        nights = select(schema.nights.c.id).where(schema.nights.c.guild_id == guild_id)
+        comers = schema.night_comers
+        c.execute(delete(comers).where(comers.c.night_id.in_(nights)))
         for of_guild in OF_A_GUILD:
             c.execute(delete(of_guild.table).where(of_guild == guild_id))
         return Purged(0, _drop(c, dict.fromkeys(named)))

@@ -305,6 +305,39 @@ reminder_letters: Final = Table(
     sqlite_with_rowid=False,
 )
 
+# Game nights, and who comes to the next one of each.
+nights: Final = Table(
+    "nights",
+    metadata,
+    Column("id", Big, primary_key=True),
+    Column("guild_id", Big, nullable=False),
+    Column("channel_id", Big, nullable=False),
+    Column("host_id", Big, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("weekday", Integer, nullable=False),
+    Column("minute", Integer, nullable=False),  # of the day
+    Column("zone", Text, nullable=False),  # of tz
+    Column("weekly", Boolean, nullable=False),
+    Column("language", Text, nullable=False),
+    Column("starts_at", Big, nullable=False),
+    Column("due_at", Big, nullable=False),
+    Column("stage", Text, nullable=False),
+    Column("message_id", Big),
+    Column("event_id", Big),
+    Column("table_id", Big),  # no foreign key: a table goes when it is old
+    Index("ix_nights_due_at", "due_at"),
+    sqlite_autoincrement=True,  # an id lives on in buttons: never given out twice
+)
+
+night_comers: Final = Table(
+    "night_comers",
+    metadata,
+    Column("night_id", Big, ForeignKey("nights.id"), primary_key=True, autoincrement=False),
+    Column("player", Big, primary_key=True, autoincrement=False),
+    Column("place", Integer, nullable=False),  # in the order in which they said so
+    sqlite_with_rowid=False,
+)
+
 # The numbers of the nameless players, who take the places of people that were forgotten. Who they
 # were is stored nowhere.
 nameless_players: Final = Table(

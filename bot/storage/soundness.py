@@ -20,6 +20,7 @@ from bot.storage import schema
 from bot.storage.schema import Unreadable, fits
 from bot.tables.errors import Damaged
 from bot.tables.model import Delivery, MatchStatus, PlayerCut, Status
+from bot.tables.nights import Stage
 from bot.tables.quarantine import Quarantine
 from bot.tables.table_options import TURN_CLOCK
 
@@ -72,6 +73,7 @@ def _by_person(value: Any, sound: Check) -> bool:
 # what is known of a column beside its type
 _KNOWN: Final[Mapping[Column[Any], Check]] = {
     schema.tables.c.status: lambda value: value in tuple(Status),
+    schema.nights.c.stage: lambda value: value in tuple(Stage),
     schema.tables.c.options: _chosen,
     schema.tables.c.players: _people,
     schema.tables.c.invited: _people,

@@ -28,6 +28,7 @@ from bot.storage.migrate import (
     stored_revision,
 )
 from bot.storage.mistakes import Mistakes
+from bot.storage.nights import Nights
 from bot.storage.players import People
 from bot.storage.purging import Retention
 from bot.storage.rebuild_stats import Rebuilding
@@ -68,6 +69,7 @@ class SqlStore:
         self.people = People(*common)
         self.servers = Servers(*common)
         self.letters = Letters(*common)
+        self.nights = Nights(*common)
         self.stats = Stats(*common)
         self.daily = Dailies(*common)
         self.mistakes = Mistakes(*common)

@@ -189,7 +189,8 @@ def with_joined(table: Table, player: int) -> Table:
     most = chosen_ruleset(table).most_players
     if len(table.players) >= most:
         raise errors.TableFull(most)
-    return replace(table, players=(*table.players, player))
+    host = table.host_id if people(table.players) else player  # a game night's begins empty
+    return replace(table, players=(*table.players, player), host_id=host)
 
 
 def with_left(table: Table, player: int) -> Table:

@@ -21,6 +21,7 @@ from bot.tables.model import (
     Snapshot,
     Table,
 )
+from bot.tables.nights import Night
 from engine.players import Choice, Position
 from engine.ruleset import Options
 
@@ -227,6 +228,29 @@ class MistakeStore(Protocol):
         """Store an answer; False if the decision has been answered since `before`."""
 
 
+class NightStore(Protocol):
+    """Game nights."""
+
+    async def add(self, night: Night) -> Night:
+        """Store a new night (its `id` is ignored); it with its id."""
+        ...
+
+    async def of_guild(self, guild_id: int) -> list[Night]:
+        """The nights of a server."""
+
+    async def due(self, now: int) -> list[Night]:
+        """Nights of this process's servers that are due at or before `now`, the earliest first."""
+
+    async def next_deadline(self, after: int) -> int | None:
+        """When the earliest night later than `after` is due."""
+
+    async def change(self, number: int, change: Callable[[Night], Night | None]) -> Night | None:
+        """Change a night however it stands by then, or delete it (None); what holds now.
+
+        None: there is no such night, or not any more. Raises what `change` does.
+        """
+
+
 class LetterStore(Protocol):
     """Direct messages that nobody has asked for at the moment: digests, and how many reminders."""
 
@@ -274,6 +298,10 @@ class Store(Protocol):
     @property
     def servers(self) -> ServerStore:
         """What is remembered of servers and channels."""
+
+    @property
+    def nights(self) -> NightStore:
+        """Game nights."""
 
     @property
     def letters(self) -> LetterStore:

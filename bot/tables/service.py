@@ -168,51 +168,76 @@ class Tables:
         `daily`: it is for the deal of a day, played in this server (0: in none).
         Raises `ChannelHasTable`, `GuildIsFull`, `HostsTooMany`, `TooOften`, and as `with_computer`.
         """
-        limited = channel_id > 0  # a practice is nobody else's affair
-        if limited:
-            await self._check_room(ask.player, guild_id)
-        now = self._clock.now()
-        options = await self.usual(guild_id, game)
-        if options[LANGUAGE.key] == LANGUAGE.default and language != ENGLISH:
-            options[LANGUAGE.key] = language
-        fresh = Table(
-            id=0,
-            guild_id=guild_id,
-            channel_id=channel_id,
-            host_id=ask.player,
-            status=Status.LOBBY,
-            variant=variant(game).key,
-            options=options,
-            players=(ask.player,),
-            version=1,
-            created_at=now,
-            updated_at=now,
-            chain_root=self._draw_seed(),
-        )
+        if channel_id > 0:  # a practice is nobody else's affair
+            await self._check_room(guild_id)
+            await self._check_host(ask.player)
+        fresh = await self._lobby(guild_id, channel_id, game, ask.player, language)
+        fresh = replace(fresh, players=(ask.player,))
         if daily is not None:
             deal, played_in = daily
             fresh = replace(fresh, chain_root=deal.root, daily_day=deal.day, daily_guild=played_in)
         for character in characters:
             fresh = with_computer(fresh, character, allowed=self._limits.computers)
-        fresh = plans.timed(LiveTable(fresh), LiveTable(fresh), self._limits, now)
         wait = self._opening.take(ask.player)
         if wait:
             raise errors.TooOften(wait)
         try:
-            stored = await unanswered.open_table(self._store, fresh, ask.interaction_id)
+            return await self._opened(fresh, ask.interaction_id)
         except Exception:
             self._opening.give_back(ask.player)
             raise
+
+    async def open_empty(
+        self, guild_id: int, channel_id: int, game: str, host: int, language: str
+    ) -> LiveTable:
+        """Open a lobby where nobody sits yet: whoever joins first is its host, until then `host`.
+
+        Raises `ChannelHasTable`, `GuildIsFull`.
+        """
+        await self._check_room(guild_id)
+        fresh = await self._lobby(guild_id, channel_id, game, host, language)
+        return await self._opened(fresh, None)
+
+    async def _lobby(
+        self, guild_id: int, channel_id: int, game: str, host: int, language: str
+    ) -> Table:
+        """A lobby with a server's usual rules, where nobody sits; not stored yet."""
+        now = self._clock.now()
+        options = await self.usual(guild_id, game)
+        if options[LANGUAGE.key] == LANGUAGE.default and language != ENGLISH:
+            options[LANGUAGE.key] = language
+        return Table(
+            id=0,
+            guild_id=guild_id,
+            channel_id=channel_id,
+            host_id=host,
+            status=Status.LOBBY,
+            variant=variant(game).key,
+            options=options,
+            players=(),
+            version=1,
+            created_at=now,
+            updated_at=now,
+            chain_root=self._draw_seed(),
+        )
+
+    async def _opened(self, fresh: Table, interaction_id: int | None) -> LiveTable:
+        """A new lobby, timed and stored. Raises `ChannelHasTable`."""
+        fresh = plans.timed(LiveTable(fresh), LiveTable(fresh), self._limits, self._clock.now())
+        stored = await unanswered.open_table(self._store, fresh, interaction_id)
         if stored.version > 1:  # it moved on while the store did not answer
             return await self.runtime.kept(stored.id, stored.version)
         live = LiveTable(stored)
-        self.runtime.opened(live, ask.interaction_id)
+        self.runtime.opened(live, interaction_id)
         return live
 
-    async def _check_room(self, player: int, guild_id: int) -> None:
-        """Raises `GuildIsFull`, `HostsTooMany`."""
+    async def _check_room(self, guild_id: int) -> None:
+        """Raises `GuildIsFull`."""
         if await self._store.tables.live_in_guild(guild_id) >= self._limits.tables_per_guild:
             raise errors.GuildIsFull(self._limits.tables_per_guild)
+
+    async def _check_host(self, player: int) -> None:
+        """Raises `HostsTooMany`."""
         most = self._limits.tables_at_once
         if most and await self._store.tables.live_hosted_by(player) >= most:
             raise errors.HostsTooMany(most)

@@ -392,3 +392,29 @@ async def test_tables_that_wait_for_her(
         await ann.press_own("Daily digest…")
         await expect(ann.form).to_be_visible()
         await out.keep("digest")
+
+
+async def test_a_game_night_is_announced(
+    tmp_path: Path, unhurried: ManualClock, gallery: Gallery
+) -> None:
+    async with evening(tmp_path, unhurried, gallery) as out:
+        ann = out.ann
+        out.at.world.server("The Snug").make_moderator(out.me)
+        listed = await (await out.me.slash(out.at.channel, "night")).settled()
+        assert listed.message is not None
+        form = await out.me.click(listed.message, "Plan one here…")
+        assert form.modal is not None
+        values: dict[str, object] = {"Day": ["Friday"], "Hour": "20:00", "Time zone": "Warsaw"}
+        await out.me.submit(form.modal, values)
+        await out.at.settle()
+        for person in out.at.people[1:4]:
+            shown = [one for one in person.visible(out.at.channel) if "I'll come" in one.buttons]
+            await person.click(shown[-1], "I'll come")
+        announced = ann.messages.filter(has_text="Game night")
+        await expect(announced.last).to_contain_text("3 come")
+        await out.keep("night", announced.last)
+        await ann.command("night")
+        await expect(ann.own).to_contain_text("Game nights")
+        await ann.press_own("Plan one here…")
+        await expect(ann.form).to_be_visible()
+        await out.keep("night-form")

@@ -23,11 +23,16 @@ TEXTS: Final = (
 )  # fmt: skip
 # to cut the cards with
 WORDS: Final = ("purple giraffe 7", "a", "`", "99 red balloons", "\u200b", *NAMES)
+# of digests and game nights, some of which are within the evening
+HOURS: Final = {
+    "Hour": ("20:30", "21", "9", "25", ""),
+    "Time zone": ("Warsaw", "UTC", "Asia/Kolkata", "Narnia"),
+}
 PARTS: Final = ("", "a", "Ah Kd", "p", "flu", "three", "10", "*")  # of what is typed in a command
 COMMANDS: Final = (
     "table", "challenge", "leave away", "leave end", "leave", "leave back", "preferences",
     "settings", "bid", "leave drop", "leave away", "leave drop", "practice", "odds", "help",
-    "history", "records", "practice daily", "records daily",
+    "history", "records", "practice daily", "records daily", "turns", "night",
 )  # fmt: skip
 DAILY: Final = "Deal of the day: the same for everybody, once"
 # what makes the evening go on
@@ -192,7 +197,7 @@ class Habits:
                     typed[name] = self.chance.choice(part["options"])["value"]
             elif self.chance.random() < 0.8:
                 cuts = "cut" in modal.title.lower()
-                typed[name] = self.chance.choice(WORDS if cuts else TEXTS)
+                typed[name] = self.chance.choice(WORDS if cuts else HOURS.get(name, TEXTS))
         return typed
 
     async def _done(self, what: str, act: object, verb: str) -> Deed:

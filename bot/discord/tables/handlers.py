@@ -36,6 +36,7 @@ from bot.discord.tables.helping import HelpHandlers
 from bot.discord.tables.leaving import LeavingHandlers
 from bot.discord.tables.lobby import Lobby
 from bot.discord.tables.looking_back import LookingBack
+from bot.discord.tables.nights import NightHandlers
 from bot.discord.tables.options import OptionsHandlers
 from bot.discord.tables.practice import PracticeHandlers
 from bot.discord.tables.preferences import Habits
@@ -79,6 +80,7 @@ class TableHandlers:
         daily: DailyHandlers,
         mistakes: MistakeHandlers,
         turns: TurnsHandlers,
+        nights: NightHandlers,
     ) -> None:
         self.tables = tables
         self.publisher = publisher
@@ -90,6 +92,7 @@ class TableHandlers:
         self.replays = replays
         self.daily = daily
         self.turns = turns
+        self.nights = nights
         self.seat = SeatHandlers(tables, seats, self.drafts, self._barred)
         self.greeter = Greeter(people, seats)
         self.leaving = LeavingHandlers(tables)
@@ -150,6 +153,7 @@ class TableHandlers:
             **privacy.verbs,
             **mistakes.verbs,
             **turns.verbs,
+            **nights.verbs,
         }
         change = tables.change
         # what a press asks of the table, where its answer is the table as it is then
@@ -170,6 +174,7 @@ class TableHandlers:
             "me": habits.submit_own,
             **records.forms,
             **turns.forms,
+            **nights.forms,
         }
 
     async def handle(self, interaction: Interaction, press: Press, *, submitted: bool) -> None:

@@ -13,6 +13,7 @@ from bot.sandbox.rules.kinds import (
     Fields,
     Kind,
     Many,
+    Moment,
     NotEmulated,
     Snowflake,
     Table,
@@ -250,6 +251,38 @@ COMMANDS = Many(of=COMMAND)
 
 THREAD_EDIT = Fields(of={"archived": Truth(needed=True)})
 EMOJI = Fields(of={"name": Text(low=2, high=32, needed=True), "image": Text(needed=True)})
+
+
+def _event(*, needed: bool) -> Fields:
+    """A scheduled event in another place (of Discord's three kinds), weekly if it is repeated."""
+    return Fields(
+        of={
+            "name": Text(low=1, high=100, needed=needed),
+            "description": Text(low=1, high=1000),
+            "scheduled_start_time": Moment(needed=needed),
+            "scheduled_end_time": Moment(),
+            "privacy_level": Whole(choices=(2,), needed=needed),
+            "entity_type": Whole(choices=(3,), needed=needed),
+            "entity_metadata": Fields(
+                of={"location": Text(low=1, high=100, needed=True)}, needed=needed
+            ),
+            "recurrence_rule": Fields(
+                of={
+                    "start": Moment(needed=True),
+                    "frequency": Whole(choices=(2,), needed=True),
+                    "interval": Whole(choices=(1, 2), needed=True),
+                    "by_weekday": Many(of=Whole(low=0, high=6), low=1, high=1, needed=True),
+                }
+            ),
+            "channel_id": NotEmulated(what="Events in a channel"),
+            "image": NotEmulated(what="Pictures of events"),
+            "status": NotEmulated(what="Starting an event by hand"),
+        }
+    )
+
+
+EVENT = _event(needed=True)
+EVENT_EDIT = _event(needed=False)
 DIRECT_MESSAGES = Fields(of={"recipient_id": Snowflake(needed=True)})
 LIST_MESSAGES = Fields(
     of={

@@ -7,6 +7,7 @@ unless its kind is `needed`; fields that nobody declared are ignored, as Discord
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from bot.sandbox.rules.form import Form, Path
@@ -65,6 +66,20 @@ class Whole(Kind):
             form.one_of(path, value, self.choices)
         else:
             form.between(path, value, self.low, self.high)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Moment(Kind):
+    """A moment in ISO 8601, with its distance from UTC."""
+
+    def check(self, form: Form, path: Path, value: Any) -> None:
+        """Note what is wrong with the value."""
+        try:
+            known = datetime.fromisoformat(value).tzinfo is not None
+        except (TypeError, ValueError):
+            known = False
+        if not known:
+            form.wrong(path, "DATE_TIME_TYPE_PARSE", value)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -79,6 +79,7 @@ async def victims(database: Database, table: Table, home: Home) -> list[dict[str
     belongs = {
         "guild_id": (home.guild, home.gone),
         "match_id": matches,
+        "night_id": home.nights,
         "table_id": tables,
         "player_id": home.people,
         "application_id": (home.application,),

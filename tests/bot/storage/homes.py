@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 from bot.storage.store import SqlStore
 from bot.tables import plans
 from bot.tables.live import LiveTable
 from bot.tables.model import Digest, Player, Table
+from bot.tables.nights import Night, toggled
 from bot.tables.service import Tables
 from tests.bot.storage.persons import noted
 from tests.bot.tables.room import FakeClock, Shown, ask, tables_over
@@ -23,6 +25,7 @@ class Home:
     number: int
     matches: list[int] = field(default_factory=list)  # the last one goes on
     tables: list[Table] = field(default_factory=list)
+    nights: list[int] = field(default_factory=list)
 
     @property
     def guild(self) -> int:
@@ -75,6 +78,12 @@ async def furnished(store: SqlStore) -> tuple[Home, Home]:
             live.table,
             (await tables.change(lobby.table.id, ask(third), plans.cut, "a word")).table,
         ]
+        night = Night(
+            0, home.guild, home.channel(0), fourth, "thai_poker", 4, 1200, "UTC", True, "en", 90, 80
+        )
+        night = await store.nights.add(night)
+        await store.nights.change(night.id, partial(toggled, player=third))
+        home.nights.append(night.id)
         for player in home.people:
             await store.servers.note_listener(home.channel(0), player, listens=True)
             await store.letters.keep_digest(player, Digest(player, 480, "Europe/Warsaw", 50))

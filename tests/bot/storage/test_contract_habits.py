@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from bot.storage.store import SqlStore
 from bot.tables.model import Digest, Player
+from bot.tables.nights import Night, toggled
 from bot.tables.ports import Changed
 from tests.bot.storage.moves import ANN, BOB, CHANNEL, GUILD, NOW
 from tests.bot.storage.persons import noted
@@ -95,3 +97,32 @@ async def test_so_many_reminders_a_day_and_each_is_counted_once(store: SqlStore)
     assert await may(BOB, "3", NOW + 2 * HOUR)
     assert await may(ANN, "3", NOW + 24 * HOUR)  # the first was a day ago
     assert not await may(ANN, "4", NOW + 24 * HOUR)
+
+
+async def test_a_night_is_kept_with_who_comes_until_it_is_called_off(store: SqlStore) -> None:
+    night = Night(0, GUILD, CHANNEL, ANN, "thai_poker", 4, 1200, "UTC", True, "en", NOW + 9, NOW)
+    kept = await store.nights.add(night)
+    assert kept == replace(night, id=kept.id)
+    other = await store.nights.add(replace(night, guild_id=GUILD - 1, due_at=NOW + HOUR))
+    assert other.id > kept.id
+    for player in (BOB, ANN):
+        coming = await store.nights.change(kept.id, partial(toggled, player=player))
+    assert coming is not None
+    assert coming.comers == (BOB, ANN)
+    assert await store.nights.of_guild(GUILD) == [coming]
+    assert await store.nights.due(NOW) == [coming]
+    assert await store.nights.next_deadline(NOW) == NOW + HOUR
+    assert await store.nights.change(kept.id, lambda _: None) is None
+    assert await store.nights.change(kept.id, partial(toggled, player=ANN)) is None
+    assert await store.nights.of_guild(GUILD) == []
+    assert await store.nights.of_guild(GUILD - 1) == [other]
+
+
+async def test_a_server_s_nights_go_with_it(store: SqlStore) -> None:
+    night = Night(0, GUILD, CHANNEL, ANN, "thai_poker", 4, 1200, "UTC", True, "en", NOW + 9, NOW)
+    kept = await store.nights.add(night)
+    await store.nights.change(kept.id, partial(toggled, player=BOB))
+    assert GUILD in await store.retention.stored_guilds()
+    while (await store.retention.purge_guild(GUILD, 10)).rows:
+        pass
+    assert await store.nights.of_guild(GUILD) == []

@@ -13,6 +13,7 @@ import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,6 +33,7 @@ from bot.storage.store import SqlStore
 from bot.tables import plans
 from bot.tables.errors import RefusedError, StoreUnavailable
 from bot.tables.model import Change, Delivery, Digest, HoleCards, Table
+from bot.tables.nights import Night, toggled
 from tests.bot.storage.conftest import BUSY_MS, ENGINES
 from tests.bot.storage.damages import Way, damaged, ways
 from tests.bot.storage.homes import Home, furnished, of
@@ -82,6 +84,15 @@ async def _digests(store: SqlStore, home: Home) -> list[Digest]:
     return [one for one in await store.letters.due(FAR) if one.player in home.people]
 
 
+async def _nights(store: SqlStore, home: Home) -> list[Night]:
+    return [one for one in await store.nights.due(FAR) if one.guild_id == home.guild]
+
+
+async def _night_added(store: SqlStore, home: Home) -> int:
+    night = Night(0, home.guild, 7, 8, "thai_poker", 4, 1200, "UTC", True, "en", 90, 80)
+    return (await store.nights.add(night)).guild_id
+
+
 # In the order in which they are asked: what reads, then what writes, then what deletes.
 CALLS: Final[dict[str, Call]] = {
     "tables.version_of": lambda s, h: s.tables.version_of(h.tables[0].id),
@@ -107,6 +118,9 @@ CALLS: Final[dict[str, Call]] = {
     "people.players": lambda s, h: s.people.players(h.people),
     "servers.guild_options": lambda s, h: s.servers.guild_options(h.guild, "thai_poker"),
     "servers.listeners": lambda s, h: s.servers.listeners(h.channel(0)),
+    "nights.of_guild": lambda s, h: s.nights.of_guild(h.guild),
+    "nights.due": _nights,
+    "nights.next_deadline": lambda s, h: s.nights.next_deadline(0),
     "letters.digest_of": lambda s, h: s.letters.digest_of(h.people[0]),
     "letters.due": _digests,
     "letters.next_deadline": lambda s, h: s.letters.next_deadline(0),
@@ -142,6 +156,8 @@ CALLS: Final[dict[str, Call]] = {
         h.channel(5), h.people[0], listens=True
     ),
     "servers.may_tell": lambda s, h: s.servers.may_tell(h.channel(0), FAR, 1000),
+    "nights.add": _night_added,
+    "nights.change": lambda s, h: s.nights.change(h.nights[0], partial(toggled, player=5)),
     "letters.keep_digest": lambda s, h: s.letters.keep_digest(
         h.people[1], Digest(h.people[1], 60, "UTC", 40)
     ),

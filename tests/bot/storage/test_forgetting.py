@@ -27,6 +27,7 @@ from bot.tables.model import (
     Result,
     Status,
 )
+from bot.tables.nights import Night
 from tests.bot.storage.asking import transaction
 from tests.bot.storage.moves import (
     CHANNEL,
@@ -66,6 +67,11 @@ NOBODY = {
     "guild_settings": {"guild_id", "game", "options"},
     "listeners": {"channel_id", "guild_id"},
     "digests": {"zone", "due_at"},
+    "nights": {
+        *("id", "guild_id", "channel_id", "game", "zone", "language", "stage"),
+        *("starts_at", "due_at", "message_id", "event_id", "table_id"),
+    },
+    "night_comers": {"night_id"},
     "reminder_letters": {"reminder", "sent_at"},
     "tellings": {"channel_id", "told_at", "guild_id"},
     "nameless_players": {"number"},
@@ -154,6 +160,9 @@ async def filled(store: SqlStore) -> Any:
     await store.servers.note_listener(CHANNEL, ANN, listens=True)
     await store.servers.note_listener(CHANNEL, BOB, listens=True)
     await finished(store, channel_id=-ANN, guild_id=0)  # a practice
+    night = Night(0, GUILD, CHANNEL, ANN, "thai_poker", 4, 1200, "UTC", True, "en", 9, 8)
+    night = await store.nights.add(night)
+    await store.nights.change(night.id, lambda one: replace(one, comers=(BOB, ANN)))
     await _fill_the_rest(store, table)
     return table
 

@@ -1,0 +1,108 @@
+"""Game nights: the message that announces one, a server's list, and the lines around one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from babel.dates import get_day_names
+
+from bot.boards.board import Board, Button, Menu, Rule, Text
+from bot.boards.history import title_of
+from bot.language.catalogues import spoken, tr, trn
+from bot.language.moments import stamp
+from bot.language.words import capital, listed, mention
+from bot.pictures.palette import GREEN, GREY
+from bot.tables.local_time import hour_text
+from bot.tables.nights import Night
+
+
+def day_names() -> tuple[str, ...]:
+    """The days of the week in the language that is spoken, Monday first."""
+    names = get_day_names("wide", "stand-alone", spoken().key)
+    return tuple(str(names[day]) for day in range(7))
+
+
+def night_board(night: Night) -> Board:
+    """The message that announces a night; whoever comes says so in it."""
+    title = f"### {tr('Game night: {title}', title=title_of(night.game))}"
+    when = f"{stamp(night.starts_at, 'F')} · {stamp(night.starts_at, 'R')}"
+    event = ""
+    if night.event_id:
+        link = f"https://discord.com/events/{night.guild_id}/{night.event_id}"
+        event = f" · [{tr('in the events')}]({link})"
+    coming = trn("**{number} comes**", "**{number} come**", len(night.comers))
+    people = ", ".join(map(mention, night.comers))
+    who = f"{coming}: {people}" if people else tr("Nobody has said so far that they come.")
+    footer = tr(
+        "-# Ten minutes before, a table opens here and whoever comes is called. Press again if you"
+        " cannot."
+    )
+    blocks = (Text(f"{title}\n{when}\n-# {_rhythm(night)}{event}"), Text(who))
+    row = (Button("nightcome", tr("I'll come"), "success", choice=str(night.id)),)
+    return Board(GREEN, blocks, (row,), footer=footer)
+
+
+def nights_board(nights: Sequence[Night], *, may_plan: bool) -> Board:
+    """A server's nights, the next first; whoever `may_plan` plans and calls off."""
+    nights = sorted(nights, key=lambda one: one.starts_at)
+    blocks: list[Text | Rule] = [Text(f"**{tr('Game nights')}**")]
+    for one in nights:
+        people = trn("{number} comes", "{number} come", len(one.comers))
+        where = f"<#{one.channel_id}>"
+        if one.message_id is not None:
+            link = f"https://discord.com/channels/{one.guild_id}/{one.channel_id}/{one.message_id}"
+            where = f"[{tr('to the message')}]({link})"
+        lines = f"**{title_of(one.game)}** · {stamp(one.starts_at, 'F')}"
+        blocks.append(Text(f"{lines}\n-# {_rhythm(one)} · {people} · {where}"))
+    if not nights:
+        blocks.append(Text(tr("None is planned in this server.")))
+    rows: list[tuple[Button, ...] | Menu] = []
+    if may_plan:
+        rows.append((Button("nightplan", tr("Plan one here…"), "primary"),))
+    if may_plan and nights:
+        options = tuple((str(one.id), _short(one), title_of(one.game)) for one in nights)
+        marks = ".".join(str(one.id) for one in nights)[:30]
+        rows.append(Menu("nightoff", tr("Call one off…"), options, marks))
+    return Board(GREEN if nights else GREY, tuple(blocks), tuple(rows))
+
+
+def calling_text(night: Night) -> str:
+    """The line that calls whoever comes, when the table is open."""
+    people = listed(mention(one) for one in night.comers)
+    begins = stamp(night.starts_at, "R")
+    if not people:
+        return tr("The game night begins {when}: the table is open, press **Join**.", when=begins)
+    return tr(
+        "{people}: the game night begins {when}. The table is open, press **Join**.",
+        people=people,
+        when=begins,
+    )
+
+
+def nobody_text() -> str:
+    """The line at a night to which nobody came."""
+    return tr("Nobody came to the game night, so its table is closed.")
+
+
+def missed_text(night: Night) -> str:
+    """The line after a night at whose hour the bot was not there."""
+    return tr(
+        "I was not there at the game night of {when}, so no table opened. Sorry!",
+        when=stamp(night.starts_at, "F"),
+    )
+
+
+def full_text() -> str:
+    """The line where a night finds as many tables in its server as there may be."""
+    return tr("No table opens for the game night: this server has as many as it may have.")
+
+
+def _rhythm(night: Night) -> str:
+    hour = {"day": capital(day_names()[night.weekday]), "hour": hour_text(night.minute)}
+    if night.weekly:
+        return tr("{day}, {hour} ({zone}), every week", zone=night.zone, **hour)
+    return tr("{day}, {hour} ({zone}), once", zone=night.zone, **hour)
+
+
+def _short(night: Night) -> str:
+    return f"{capital(day_names()[night.weekday])}, {hour_text(night.minute)}"

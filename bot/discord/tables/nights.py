@@ -1,0 +1,459 @@
+"""/night: game nights of a server, from planning one to the call ten minutes before.
+
+What is due of nights is served by a `DeadlineClock`. A night is a message of the bot's in its
+channel, where people say that they come; if the bot may make events, it is among the server's own
+as well. Nothing depends on that: an event that cannot be made, or was deleted, changes nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any, Final
+
+import discord
+import structlog
+from discord import app_commands, ui
+from discord.ext import commands
+from discord.http import Route
+
+from bot.boards.board import Address
+from bot.boards.history import title_of
+from bot.boards.nights import (
+    calling_text,
+    day_names,
+    full_text,
+    missed_text,
+    night_board,
+    nights_board,
+    nobody_text,
+)
+from bot.discord import answers, ids
+from bot.discord.answers import NOT_TAKEN, Interaction, code_of, is_refused, not_yet
+from bot.discord.contexts import in_servers
+from bot.discord.forms import open_form
+from bot.discord.layout import rendered
+from bot.discord.nonces import UNKNOWN_MESSAGE, post_once
+from bot.discord.pinging import NOBODY, only
+from bot.discord.posting import check_posting
+from bot.discord.press import Press, fields_of, is_moderator
+from bot.discord.publisher.publisher import Publisher
+from bot.discord.speech import guild_language
+from bot.language.catalogues import speaking, tr
+from bot.language.words import capital
+from bot.roster import people
+from bot.tables import errors, plans, ports
+from bot.tables.local_time import EXAMPLE_HOUR, EXAMPLE_ZONE, minute_named, zone_named
+from bot.tables.model import Status
+from bot.tables.nights import (
+    LASTS,
+    MOST,
+    WAITS,
+    MayNotPlan,
+    Night,
+    Stage,
+    TooManyNights,
+    is_missed,
+    planned,
+    toggled,
+)
+from bot.tables.requests import NOBODY as BY_NOBODY
+from bot.tables.scheduler import Alarm
+from bot.tables.service import Tables
+from engine.variants import VARIANTS
+
+log = structlog.get_logger(__name__)
+
+_UNKNOWN_CHANNEL: Final = 10003
+_UNKNOWN_EVENT: Final = 10070
+_EXTERNAL: Final = 3  # an event in another place than a voice channel
+_GUILD_ONLY: Final = 2
+_WEEKLY: Final = 2
+LONGEST: Final = 60
+EVENTS: Final = "/guilds/{guild_id}/scheduled-events"
+EVENT: Final = f"{EVENTS}/{{event_id}}"
+
+
+class NightHandlers:
+    """Answers /night and *I'll come*, and does what is due of nights."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        nights: ports.NightStore,
+        letters: ports.LetterStore,
+        clock: ports.Clock,
+        tables: Tables,
+        publisher: Publisher,
+    ) -> None:
+        self._client = client
+        self._nights = nights
+        self._letters = letters
+        self._clock = clock
+        self._tables = tables
+        self._publisher = publisher
+        self.alarm = Alarm()
+        self.verbs = {"nightplan": self._open, "nightcome": self._come, "nightoff": self._call_off}
+        self.forms = {"nightplan": self._plan}
+
+    # -- asked for ---------------------------------------------------------------------------------
+
+    async def show(self, interaction: Interaction) -> None:
+        """The server's nights."""
+        found = await answers.in_time(interaction, self._here(interaction), ephemeral=True)
+        board = nights_board(found, may_plan=_may_plan(interaction))
+        await answers.show(interaction, board, ephemeral=True)
+
+    async def _here(self, interaction: Interaction) -> list[Night]:
+        return await self._nights.of_guild(interaction.guild_id or 0)
+
+    async def _open(self, interaction: Interaction, _: Press) -> None:
+        """The form that plans a night in this channel. Raises `MayNotPlan`."""
+        if not _may_plan(interaction):
+            raise MayNotPlan
+        digest = await self._letters.digest_of(interaction.user.id)
+        known = [one.zone for one in await self._here(interaction)]
+        zone = known[-1] if known else digest.zone if digest is not None else None
+        await open_form(interaction, _form(zone))
+
+    async def _plan(self, interaction: Interaction, _: Press) -> None:
+        """Plan a night, and announce it in the channel.
+
+        Raises `MayNotPlan`, `TooManyNights`, `NotAnHour`, `NotAZone`, `CannotPost`, `MovedOn`.
+        """
+        if not _may_plan(interaction):
+            raise MayNotPlan
+        fields = {key: values[0] for key, values in fields_of(interaction).items() if values}
+        game, day = fields.get("game", ""), fields.get("day", "")
+        if game not in VARIANTS or day not in map(str, range(7)):
+            raise errors.MovedOn
+
+        async def stored() -> Night:
+            await check_posting(interaction)
+            if len(await self._here(interaction)) >= MOST:
+                raise TooManyNights
+            guild = interaction.guild_id or 0
+            language = await self._tables.language_in(guild, guild_language(interaction))
+            night = Night(
+                id=0,
+                guild_id=guild,
+                channel_id=interaction.channel_id or 0,
+                host_id=interaction.user.id,
+                game=game,
+                weekday=int(day),
+                minute=minute_named(fields.get("hour", "")),
+                zone=zone_named(fields.get("zone", "")),
+                weekly=fields.get("often") != "once",
+                language=language,
+                starts_at=0,
+                due_at=0,
+            )
+            night = await self._nights.add(planned(night, self._clock.now()))
+            return await self._with_event(night)
+
+        night = await answers.in_time(interaction, stored())
+        with speaking(night.language):
+            board = night_board(night)
+        message = await answers.show(interaction, board, ephemeral=False)
+        if message is not None:
+            await self._nights.change(night.id, lambda one: replace(one, message_id=message))
+        self.alarm.ring()
+        if night.event_id is None:
+            await answers.whisper(
+                interaction,
+                tr(
+                    "The night is planned. It is not among the server's events, as I may not make"
+                    " any: allow me **Create Events** if you want it there from next time on."
+                ),
+            )
+
+    async def _come(self, interaction: Interaction, press: Press) -> None:
+        """Have whoever pressed be called, or not any more. Raises `MovedOn`, `TooManyComers`."""
+        change = partial(toggled, player=interaction.user.id)
+        night = await answers.in_time(
+            interaction, self._nights.change(_number(press.choice), change)
+        )
+        if night is None:
+            raise errors.MovedOn
+        with speaking(night.language):
+            board = night_board(night)
+        await answers.redraw(interaction, board)
+
+    async def _call_off(self, interaction: Interaction, press: Press) -> None:
+        """Call a night off. Raises `MayNotPlan`."""
+        if not _may_plan(interaction):
+            raise MayNotPlan
+        number = _number(press.values[0] if press.values else "")
+        here = await answers.in_time(interaction, self._here(interaction), ephemeral=True)
+        for night in here:
+            if night.id == number:
+                await self._end(night)
+        left = [one for one in here if one.id != number]
+        await answers.redraw(interaction, nights_board(left, may_plan=True))
+
+    async def channel_gone(self, guild_id: int, channel_id: int) -> None:
+        """The nights of a deleted channel are over, and so are their events."""
+        try:
+            for night in await self._nights.of_guild(guild_id):
+                if night.channel_id == channel_id:
+                    await self._end(night)
+        except errors.StoreUnavailable:
+            log.warning("nights: those of a deleted channel stay", channel=channel_id)
+
+    async def _end(self, night: Night) -> None:
+        """Delete a night, its message and its event."""
+        await self._nights.change(night.id, lambda _: None)
+        await self._take_down(night)
+        await self._delete_event(night)
+
+    # -- what happens by itself --------------------------------------------------------------------
+
+    async def give_back(self) -> None:
+        """Nothing: an hour of the day stays what it is."""
+
+    async def on_deadline(self, due: Night) -> None:
+        """Do what a night's stage stands for. Raises `NotYet` where Discord may take it later."""
+        now = self._clock.now()
+        match due.stage:
+            case Stage.CALL if is_missed(due, now):
+                await self._say(due, missed_text, "m")
+                await self._renew(due)
+            case Stage.CALL:
+                await self._call(due)
+            case Stage.CLOSE:
+                await self._close_if_empty(due)
+                ends = max(now, due.starts_at + LASTS)
+                await self._move_on(due, stage=Stage.RENEW, due_at=ends)
+            case Stage.RENEW:
+                await self._renew(due)
+
+    async def _move_on(self, night: Night, **then: Any) -> None:
+        """Store the next stage of a night, unless it has moved on otherwise."""
+
+        def moved(now: Night) -> Night:
+            return replace(now, **then) if now.due_at == night.due_at else now
+
+        await self._nights.change(night.id, moved)
+
+    async def _call(self, night: Night) -> None:
+        """Open the table, and call whoever comes: once, and nobody else."""
+        table = None
+        try:
+            live = await self._tables.open_empty(
+                night.guild_id, night.channel_id, night.game, night.host_id, night.language
+            )
+            table = live.table.id
+            self._publisher.changed(live, answered=False)
+        except errors.ChannelHasTable:  # people are there already, or it was opened before a crash
+            live = await self._tables.in_channel(night.channel_id)
+            table = live.table.id if live.table.status is Status.LOBBY else None
+        except errors.GuildIsFull:
+            await self._say(night, lambda _: full_text(), "f")
+            await self._renew(night)
+            return
+        there = await self._say(night, calling_text, "c")
+        if there:
+            due = self._clock.now() + WAITS
+            await self._move_on(night, stage=Stage.CLOSE, due_at=due, table_id=table)
+
+    async def _close_if_empty(self, night: Night) -> None:
+        if night.table_id is None:
+            return
+        try:
+            live = await self._tables.see(night.table_id)
+            if live.table.status is not Status.LOBBY or people(live.table.players):
+                return
+            await self._tables.change(night.table_id, BY_NOBODY, plans.close)
+        except errors.NoTable:
+            return
+        await self._say(night, lambda _: nobody_text(), "n")
+
+    async def _renew(self, night: Night) -> None:
+        """Announce the next night in a new message, which the channel's members find below."""
+        if not night.weekly:
+            await self._nights.change(night.id, lambda _: None)
+            await self._take_down(night)
+            return
+        coming = await self._with_event(planned(night, self._clock.now()))
+        with speaking(coming.language):
+            ready = await rendered(night_board(coming))
+
+        async def post(nonce: str) -> int:
+            channel = self._client.get_partial_messageable(night.channel_id)
+            sent = await channel.send(view=ready.view, allowed_mentions=NOBODY, nonce=nonce)
+            return sent.id
+
+        message = await self._posted(night, f"w{night.id}.{coming.starts_at}", post)
+        if message is None:
+            return
+        await self._move_on(
+            night,
+            starts_at=coming.starts_at,
+            due_at=coming.due_at,
+            stage=Stage.CALL,
+            table_id=None,
+            comers=(),
+            event_id=coming.event_id,
+            message_id=message,
+        )
+        await self._take_down(night)
+
+    async def _say(self, night: Night, text: Any, kind: str) -> bool:
+        """Say one line where a night is, and call who comes; False if that is gone."""
+        with speaking(night.language):
+            said = text(night)
+        called = only(night.comers) if kind == "c" else NOBODY
+
+        async def post(nonce: str) -> int:
+            channel = self._client.get_partial_messageable(night.channel_id)
+            return (await channel.send(said, allowed_mentions=called, nonce=nonce)).id
+
+        return await self._posted(night, f"{kind}{night.id}.{night.starts_at}", post) is not None
+
+    async def _posted(self, night: Night, nonce: str, post: Any) -> int | None:
+        """The id of a message; 0 if Discord refused it, None if the channel is gone: it is over.
+
+        Raises `NotYet`.
+        """
+        try:
+            async with asyncio.timeout(answers.LATER_WITHIN):
+                sent: int = await post_once(nonce, post)
+                return sent
+        except NOT_TAKEN as error:
+            code = code_of(error)
+            log.warning("nights: not said", night=night.id, code=code)
+            if code == _UNKNOWN_CHANNEL:
+                await self._end(night)
+                return None
+            if not is_refused(error):
+                raise not_yet(error) from error
+            return 0
+
+    async def _take_down(self, night: Night) -> None:
+        """Delete the message that announced a night."""
+        if not night.message_id:
+            return
+        channel = self._client.get_partial_messageable(night.channel_id)
+        try:
+            await channel.get_partial_message(night.message_id).delete()
+        except NOT_TAKEN as error:
+            if code_of(error) != UNKNOWN_MESSAGE:
+                log.info("nights: a message was not deleted", night=night.id, code=code_of(error))
+
+    # -- Discord's events --------------------------------------------------------------------------
+
+    async def _with_event(self, night: Night) -> Night:
+        """The night with an event of the server at its hour, if the bot may make one.
+
+        Discord repeats an event at the same hour of UTC, so it is told the hour of each night. The
+        library knows no repeating events.
+        """
+        if night.event_id == 0:  # somebody did not want it there
+            return night
+        route = Route("POST", EVENTS, guild_id=night.guild_id)
+        if night.event_id is not None:
+            route = Route("PATCH", EVENT, guild_id=night.guild_id, event_id=night.event_id)
+        with speaking(night.language):
+            body = _event(night)
+        try:
+            async with asyncio.timeout(answers.LATER_WITHIN):
+                made = await self._client.http.request(route, json=body)
+        except NOT_TAKEN as error:
+            code = code_of(error)
+            log.info("nights: no event", night=night.id, code=code)
+            return replace(night, event_id=0) if code == _UNKNOWN_EVENT else night
+        if night.event_id is None:
+            night = replace(night, event_id=int(made["id"]))
+            if night.id:
+                event = night.event_id
+                await self._nights.change(night.id, lambda one: replace(one, event_id=event))
+        return night
+
+    async def _delete_event(self, night: Night) -> None:
+        if not night.event_id:
+            return
+        route = Route("DELETE", EVENT, guild_id=night.guild_id, event_id=night.event_id)
+        try:
+            async with asyncio.timeout(answers.LATER_WITHIN):
+                await self._client.http.request(route)
+        except NOT_TAKEN as error:
+            log.info("nights: an event stays", night=night.id, code=code_of(error))
+
+
+class NightCommands(commands.Cog):
+    """/night."""
+
+    def __init__(self, nights: NightHandlers) -> None:
+        self._nights = nights
+
+    @app_commands.command()
+    @in_servers
+    async def night(self, interaction: Interaction) -> None:
+        """This server's game nights; moderators and event makers plan one here."""
+        await self._nights.show(interaction)
+
+
+def _may_plan(interaction: Interaction) -> bool:
+    allowed = interaction.permissions
+    return is_moderator(interaction) or allowed.create_events or allowed.manage_events
+
+
+def _number(text: str) -> int:
+    """A night's number. Raises `MovedOn` for a forged one."""
+    if not (text.isascii() and text.isdigit()):
+        raise errors.MovedOn
+    return int(text)
+
+
+def _event(night: Night) -> dict[str, Any]:
+    """A night as Discord's event: from its hour on, each week if it is weekly."""
+    starts = datetime.fromtimestamp(night.starts_at / 1000, UTC)
+    ends = datetime.fromtimestamp((night.starts_at + LASTS) / 1000, UTC)
+    body: dict[str, Any] = {
+        "name": tr("Game night: {title}", title=title_of(night.game)),
+        "description": tr("Press **I'll come** in <#{channel}>.", channel=night.channel_id),
+        "scheduled_start_time": starts.isoformat(),
+        "scheduled_end_time": ends.isoformat(),
+        "privacy_level": _GUILD_ONLY,
+        "entity_type": _EXTERNAL,
+        "entity_metadata": {"location": f"<#{night.channel_id}>"},
+    }
+    if night.weekly:
+        body["recurrence_rule"] = {
+            "start": starts.isoformat(),
+            "frequency": _WEEKLY,
+            "interval": 1,
+            "by_weekday": [starts.weekday()],
+        }
+    return body
+
+
+def _form(zone: str | None) -> ui.Modal:
+    """A form to plan a night: day, hour, time zone, game, and how often."""
+    modal = ui.Modal(
+        title=tr("A game night here"), custom_id=ids.of_table("nightplan", Address(0)), timeout=None
+    )
+    days = [(str(n), capital(name)) for n, name in enumerate(day_names())]
+    modal.add_item(ui.Label(text=tr("Day"), component=_select("day", days, "4")))
+    hour: ui.TextInput[Any] = ui.TextInput(custom_id="hour", max_length=5, placeholder=EXAMPLE_HOUR)
+    modal.add_item(ui.Label(text=tr("Hour"), component=hour))
+    place: ui.TextInput[Any] = ui.TextInput(
+        custom_id="zone", max_length=LONGEST, placeholder=EXAMPLE_ZONE, default=zone
+    )
+    about = tr("As a region and a city; the city alone will do.")
+    modal.add_item(ui.Label(text=tr("Time zone"), description=about, component=place))
+    games = [(key, tr(game.title)) for key, game in VARIANTS.items()]
+    modal.add_item(ui.Label(text=tr("Game"), component=_select("game", games, games[0][0])))
+    often = [("weekly", tr("every week")), ("once", tr("once"))]
+    modal.add_item(ui.Label(text=tr("How often"), component=_select("often", often, "weekly")))
+    return modal
+
+
+def _select(custom_id: str, choices: list[tuple[str, str]], chosen: str) -> ui.Select[Any]:
+    options = [
+        discord.SelectOption(value=value, label=capital(label), default=value == chosen)
+        for value, label in choices
+    ]
+    return ui.Select(custom_id=custom_id, options=options, required=True)

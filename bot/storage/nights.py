@@ -1,0 +1,97 @@
+"""Game nights, and who comes to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any, Final
+
+from sqlalchemy import Select, bindparam, delete, insert, select, update
+from sqlalchemy.engine import Connection
+
+from bot.storage import schema
+from bot.storage.part import Part, reads, writes
+from bot.storage.soundness import sound
+from bot.tables.nights import Night, Stage
+
+_N: Final = schema.nights.c
+_C: Final = schema.night_comers.c
+_ONE: Final = select(schema.nights).where(_N.id == bindparam("night"))
+_OF_GUILD: Final = select(schema.nights).where(_N.guild_id == bindparam("guild")).order_by(_N.id)
+_DUE: Final = select(schema.nights).where(_N.due_at <= bindparam("now")).order_by(_N.due_at)
+_LATER: Final = select(schema.nights).where(_N.due_at > bindparam("after")).order_by(_N.due_at)
+_COMERS: Final = select(schema.night_comers).where(_C.night_id == bindparam("night"))
+
+
+class Nights(Part):
+    """The part of the store that is about game nights."""
+
+    @writes
+    def add(self, c: Connection, night: Night) -> Night:
+        """Store a new night (its `id` is ignored); it with its id."""
+        made = insert(schema.nights).returning(_N.id)
+        number = int(c.execute(made.values(_row(night))).scalar_one())
+        return _read(c, number, self) or night
+
+    @reads
+    def of_guild(self, c: Connection, guild_id: int) -> list[Night]:
+        """The nights of a server."""
+        return self._found(c, _OF_GUILD, guild=guild_id)
+
+    @reads
+    def due(self, c: Connection, now: int) -> list[Night]:
+        """Nights of this process's servers that are due at or before `now`, the earliest first."""
+        return [one for one in self._found(c, _DUE, now=now) if self._shards.serves(one.guild_id)]
+
+    @reads
+    def next_deadline(self, c: Connection, after: int) -> int | None:
+        """When the earliest night later than `after` is due."""
+        later = self._found(c, _LATER, after=after)
+        return next((one.due_at for one in later if self._shards.serves(one.guild_id)), None)
+
+    @writes
+    def change(
+        self, c: Connection, number: int, change: Callable[[Night], Night | None]
+    ) -> Night | None:
+        """Change a night however it stands by then, or delete it (None); what holds now.
+
+        None: there is no such night, or not any more. Raises what `change` does.
+        """
+        before = _read(c, number, self, lock=True)
+        now = None if before is None else change(before)
+        if before is None or now == before:
+            return now
+        c.execute(delete(schema.night_comers).where(_C.night_id == number))
+        if now is None:
+            c.execute(delete(schema.nights).where(_N.id == number))
+            return None
+        c.execute(update(schema.nights).where(_N.id == number).values(_row(now)))
+        if now.comers:
+            rows = [
+                {"night_id": number, "player": one, "place": at}
+                for at, one in enumerate(now.comers)
+            ]
+            c.execute(insert(schema.night_comers), rows)
+        return now
+
+    def _found(self, c: Connection, asked: Select[Any], **given: int) -> list[Night]:
+        rows = sound(c.execute(asked, given), self._set_aside, schema.nights)
+        return [_night(c, row._mapping, self) for row in rows]
+
+
+def _read(c: Connection, number: int, part: Nights, *, lock: bool = False) -> Night | None:
+    asked = _ONE.with_for_update() if lock else _ONE
+    rows = sound(c.execute(asked, {"night": number}), part._set_aside, schema.nights)
+    return _night(c, rows[0]._mapping, part) if rows else None
+
+
+def _night(c: Connection, row: Any, part: Nights) -> Night:
+    found = sound(c.execute(_COMERS, {"night": row["id"]}), part._set_aside, schema.night_comers)
+    comers = tuple(one.player for one in sorted(found, key=lambda one: one.place))
+    return Night(**{**row, "stage": Stage(row["stage"]), "comers": comers})
+
+
+def _row(night: Night) -> dict[str, Any]:
+    values = asdict(night)
+    del values["id"], values["comers"]
+    return values | {"stage": night.stage.value}

@@ -1,0 +1,347 @@
+"""/night: planned by who may, called ten minutes before, once, whatever happens meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.sandbox.clock import ManualClock
+from bot.sandbox.driver import Outcome, Person
+from bot.sandbox.screen import SeenMessage
+from bot.tables.nights import Night
+from tests.bot.conftest import Seat
+from tests.bot.discord.tables.clocked import served
+from tests.bot.discord.tables.test_privacy import DELETE, SURE, exported, opened, pressed
+from tests.bot.house import StoppedClock, Table
+from tests.people import PATIENCE, until
+
+THAI = "Thai Poker"
+MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0
+EVENTS = "/guilds/{guild_id}/scheduled-events"
+# Thursday; Friday's eight in the evening in Warsaw is 18:00 UTC, in summer
+THURSDAY = datetime(2026, 10, 15, 12, 0, tzinfo=UTC).timestamp()
+FRIDAY = datetime(2026, 10, 16, 18, 0, tzinfo=UTC).timestamp()
+
+
+@dataclass
+class Evening:
+    """A table, its bot's clock, and Discord's."""
+
+    at: Table
+    clock: StoppedClock
+    discord: ManualClock
+    folder: Path
+
+    @property
+    def guild(self) -> Any:
+        return self.at.world.state.guilds[self.at.channel.guild_id or ""]
+
+    @asynccontextmanager
+    async def serves(self) -> AsyncIterator[None]:
+        async with served(self.at, self.folder, self.clock, turn_minutes=0):
+            yield
+
+    async def until(self, moment: float) -> None:
+        """Time passes; what is due by then is done."""
+        self.discord.advance(moment - self.discord.now())
+        self.clock.at = int(moment * 1000)
+        await self.done()
+
+    async def done(self) -> None:
+        nights = self.at.bot._store.nights
+        async with asyncio.timeout(PATIENCE):
+            while await nights.due(self.clock.now()):
+                self.at.bot.client.handlers.tables.nights.alarm.ring()
+                await asyncio.sleep(0.005)
+        await self.at.settle()
+
+    async def night(self) -> Night | None:
+        found = await self.at.bot._store.nights.of_guild(int(self.at.channel.guild_id or 0))
+        return found[0] if found else None
+
+    async def plan(self, who: Person, **chosen: Any) -> Outcome:
+        out = await (await who.slash(self.at.channel, "night")).settled()
+        assert out.message is not None
+        form = await who.click(out.message, "Plan one here…")
+        assert form.modal is not None, form
+        values: dict[str, Any] = {"Day": ["Friday"], "Hour": "20:00", "Time zone": "warsaw"}
+        out = await who.submit(form.modal, values | {"Game": [THAI]} | chosen)
+        out = await out.settled()
+        await self.done()
+        return out
+
+    def announcements(self) -> list[SeenMessage]:
+        shown = self.at.host.visible(self.at.channel)
+        return [one for one in shown if "I'll come" in one.buttons and not one.ephemeral]
+
+    def announced(self) -> SeenMessage:
+        return self.announcements()[-1]
+
+    async def comes(self, *people: Person) -> None:
+        for person in people:
+            await person.click(self.announced(), "I'll come")
+
+    def said(self) -> list[str]:
+        """The lines without controls in the channel."""
+        shown = self.at.host.visible(self.at.channel)
+        return [one.content for one in shown if one.content and not one.ephemeral]
+
+    def called(self) -> list[list[str]]:
+        """Whom each line of the bot was allowed to call."""
+        bodies = [
+            one.body
+            for one in self.at.world.state.requests
+            if one.method == "POST"
+            and one.route == "/channels/{channel_id}/messages"
+            and isinstance(one.body, dict)
+            and "game night begins" in str(one.body.get("content"))
+        ]
+        assert all(not one["allowed_mentions"].get("parse") for one in bodies)
+        return [[str(who) for who in one["allowed_mentions"]["users"]] for one in bodies]
+
+    def events(self) -> list[dict[str, Any]]:
+        return list(self.at.world.state.events.values())
+
+
+@pytest.fixture
+async def evening(table: Seat, unhurried: ManualClock, tmp_path: Path) -> Evening:
+    at = await table(3, serve=False)
+    unhurried.advance(THURSDAY - unhurried.now())
+    at.world.server("The Snug").make_moderator(at.host)
+    return Evening(at, StoppedClock(THURSDAY), unhurried, tmp_path)
+
+
+async def test_a_night_from_its_plan_to_the_next_one(evening: Evening) -> None:
+    ann, bob, cleo = evening.at.people
+    evening.guild.bot_makes_events = True
+    async with evening.serves():
+        await evening.plan(ann)
+        shown = evening.announced()
+        assert "Game night: Thai Poker" in shown.text
+        assert "Friday, 20:00 (Europe/Warsaw), every week" in shown.text
+        assert f"<t:{int(FRIDAY)}:F>" in shown.text
+        (event,) = evening.events()
+        assert datetime.fromisoformat(event["scheduled_start_time"]).timestamp() == FRIDAY
+        assert event["recurrence_rule"]["by_weekday"] == [4]
+        assert event["id"] in shown.text
+        await evening.comes(bob, cleo, cleo, ann)
+        assert f"**2 come**: <@{bob.id}>, <@{ann.id}>" in evening.announced().text
+        await evening.until(FRIDAY - 10 * MINUTE - 1)
+        assert evening.called() == []
+    async with evening.serves():  # a restart forgets nothing
+        await evening.until(FRIDAY - 10 * MINUTE)
+        assert evening.called() == [[bob.id, ann.id]]
+        lobby = evening.at.shown()
+        assert "0 of 10" in lobby.text
+        assert "Whoever joins first is the host." in lobby.text
+        await bob.click(lobby, "Join")
+        await cleo.click(lobby, "Join")
+        assert f"<@{bob.id}> starts the match" in evening.at.shown().text
+        await bob.click(evening.at.shown(), "Start")
+        await evening.at.settle()
+    async with evening.serves():
+        await evening.until(FRIDAY + 10 * MINUTE)
+        assert (await evening.at.live()).match is not None
+        assert not any("Nobody came" in one for one in evening.said())
+        await evening.until(FRIDAY + 3 * HOUR)
+        assert len(evening.called()) == 1
+        assert f"<t:{int(FRIDAY + 7 * DAY)}:F>" in evening.announced().text
+        assert "Nobody has said so far" in evening.announced().text
+        await until(lambda: len(evening.announcements()) == 1)  # the one before goes
+
+
+async def test_a_night_keeps_its_hour_when_the_clocks_are_changed_and_so_does_its_event(
+    evening: Evening,
+) -> None:
+    evening.guild.bot_makes_events = True
+    async with evening.serves():
+        await evening.plan(evening.at.host)
+        for week in (FRIDAY, FRIDAY + 7 * DAY):
+            await evening.until(week - 10 * MINUTE)
+            await evening.until(week + 10 * MINUTE)
+            await evening.until(week + 3 * HOUR)
+        # clocks go back on 25 October
+        night = await evening.night()
+        assert night is not None
+        winter = FRIDAY + 14 * DAY + HOUR
+        assert night.starts_at == winter * 1000
+        (event,) = evening.events()
+        assert datetime.fromisoformat(event["scheduled_start_time"]).timestamp() == winter
+        assert datetime.fromisoformat(event["recurrence_rule"]["start"]).timestamp() == winter
+
+
+async def test_nobody_there_after_twenty_minutes_closes_the_table_with_one_line(
+    evening: Evening,
+) -> None:
+    async with evening.serves():
+        await evening.plan(evening.at.host)
+        await evening.until(FRIDAY - 10 * MINUTE)
+        assert evening.called() == [[]]
+        await evening.until(FRIDAY + 10 * MINUTE)
+        assert [one for one in evening.said() if "Nobody came" in one] == [
+            "Nobody came to the game night, so its table is closed."
+        ]
+        assert await evening.at.bot.tables.runtime._store.tables.live() == []
+
+
+async def test_without_the_permission_a_night_is_a_message_and_says_so(evening: Evening) -> None:
+    async with evening.serves():
+        await evening.plan(evening.at.host)
+        whispers = [
+            one.text for one in evening.at.host.visible(evening.at.channel) if one.ephemeral
+        ]
+        assert any("allow me **Create Events**" in one for one in whispers)
+        assert evening.events() == []
+        await evening.until(FRIDAY - 10 * MINUTE)
+        assert len(evening.called()) == 1
+        evening.guild.bot_makes_events = True
+        await evening.until(FRIDAY + 3 * HOUR)
+        assert len(evening.events()) == 1  # from next time on
+
+
+async def test_a_bot_that_was_down_at_the_hour_opens_late_or_says_that_it_missed_it(
+    evening: Evening,
+) -> None:
+    ann = evening.at.host
+    async with evening.serves():
+        await evening.plan(ann)
+        await evening.comes(ann)
+    evening.discord.advance(FRIDAY + 20 * MINUTE - evening.discord.now())
+    evening.clock.at = int((FRIDAY + 20 * MINUTE) * 1000)
+    async with evening.serves():
+        await evening.done()
+        assert evening.called() == [[ann.id]]
+        await evening.until(FRIDAY + 3 * HOUR)
+    evening.discord.advance(FRIDAY + 21 * DAY + 2 * HOUR - evening.discord.now())
+    evening.clock.at = int((FRIDAY + 21 * DAY + 2 * HOUR) * 1000)
+    async with evening.serves():
+        await evening.done()
+        assert len(evening.called()) == 1
+        missed = [one for one in evening.said() if "I was not there" in one]
+        assert len(missed) == 1
+        night = await evening.night()
+        assert night is not None
+        assert night.starts_at == (FRIDAY + 28 * DAY + HOUR) * 1000  # winter
+
+
+async def test_a_deleted_channel_ends_its_nights_and_their_events(evening: Evening) -> None:
+    evening.guild.bot_makes_events = True
+    async with evening.serves():
+        await evening.plan(evening.at.host)
+        await evening.at.world.places.remove_channel(evening.at.channel)
+        async with asyncio.timeout(PATIENCE):
+            while await evening.night() is not None or evening.events():  # noqa: ASYNC110
+                await asyncio.sleep(0.005)
+
+
+async def test_a_channel_that_was_deleted_while_the_bot_was_away_ends_its_night(
+    evening: Evening,
+) -> None:
+    evening.guild.bot_makes_events = True
+    async with evening.serves():
+        await evening.plan(evening.at.host)
+    await evening.at.world.places.remove_channel(evening.at.channel)
+    async with evening.serves():
+        await evening.until(FRIDAY - 10 * MINUTE)
+        assert await evening.night() is None
+        await until(lambda: not evening.events())
+
+
+async def test_an_event_that_somebody_deleted_is_not_made_again(evening: Evening) -> None:
+    evening.guild.bot_makes_events = True
+    async with evening.serves():
+        await evening.plan(evening.at.host)
+        evening.at.world.state.events.clear()
+        await evening.until(FRIDAY + 3 * HOUR)
+        await evening.until(FRIDAY + 7 * DAY + 3 * HOUR)
+        assert evening.events() == []
+        assert "discord.com/events" not in evening.announced().text
+        night = await evening.night()
+        assert night is not None
+        assert night.event_id == 0
+
+
+async def test_only_a_moderator_plans_and_what_is_typed_wrongly_is_said(evening: Evening) -> None:
+    ann, bob, _ = evening.at.people
+    async with evening.serves():
+        out = await (await bob.slash(evening.at.channel, "night")).settled()
+        assert out.message is not None
+        assert "None is planned in this server." in out.text
+        assert "Plan one here…" not in out.message.buttons
+        said = (await evening.plan(ann, Hour="8pm")).text
+        assert said == 'Expected an hour such as 20:30, not "8pm".'
+        assert await evening.night() is None
+
+
+async def test_a_night_is_called_off_and_one_that_is_played_once_is_over_after_it(
+    evening: Evening,
+) -> None:
+    evening.guild.bot_makes_events = True
+    ann = evening.at.host
+    async with evening.serves():
+        await evening.plan(ann)
+        out = await (await ann.slash(evening.at.channel, "night")).settled()
+        assert out.message is not None
+        night = await evening.night()
+        assert night is not None
+        await ann.select(out.message, "Call one off…", str(night.id))
+        await evening.done()
+        assert await evening.night() is None
+        assert evening.events() == []
+        await evening.plan(ann, **{"How often": ["Once"]})
+        (event,) = evening.events()
+        assert event.get("recurrence_rule") is None
+        await evening.until(FRIDAY - 10 * MINUTE)
+        await evening.until(FRIDAY + 10 * MINUTE)
+        await evening.until(FRIDAY + 3 * HOUR)
+        assert await evening.night() is None
+        assert len(evening.called()) == 1
+
+
+async def test_where_people_play_already_no_second_table_opens(evening: Evening) -> None:
+    async with evening.serves():
+        await evening.plan(evening.at.host)
+        await evening.at.start(THAI)
+        before = (await evening.at.live()).table.id
+        await evening.until(FRIDAY - 10 * MINUTE)
+        assert len(evening.called()) == 1
+        await evening.until(FRIDAY + 10 * MINUTE)
+        assert (await evening.at.live()).table.id == before
+        assert not any("Nobody came" in one for one in evening.said())
+
+
+async def test_an_hour_of_summer_time_that_begins_is_kept_as_well(evening: Evening) -> None:
+    evening.guild.bot_makes_events = True
+    friday = datetime(2027, 3, 26, 19, 0, tzinfo=UTC).timestamp()  # winter still
+    evening.discord.advance(friday - DAY - evening.discord.now())
+    evening.clock.at = int((friday - DAY) * 1000)
+    async with evening.serves():
+        await evening.plan(evening.at.host)
+        for step in (-10 * MINUTE, 10 * MINUTE, 3 * HOUR):
+            await evening.until(friday + step)
+        (event,) = evening.events()
+        summer = friday + 7 * DAY - HOUR
+        assert datetime.fromisoformat(event["scheduled_start_time"]).timestamp() == summer
+
+
+async def test_what_is_kept_of_a_night_is_exported_and_goes_with_its_person(
+    evening: Evening,
+) -> None:
+    ann, bob, _ = evening.at.people
+    async with evening.serves():
+        await evening.plan(ann)
+        await evening.comes(ann, bob)
+        (kept,) = (await exported(evening.at, ann))["nights"]
+        assert (kept["weekday"], kept["minute"]) == (4, 1200)
+        assert len((await exported(evening.at, bob))["night_comers"]) == 1
+        await pressed(bob, await opened(evening.at, bob), DELETE, SURE)
+        night = await evening.night()
+        assert night is not None
+        assert night.comers == (int(ann.id),)
