@@ -112,7 +112,8 @@ class PlayedTable:
             out, interaction = None, failed.interaction_id
         seconds = time.perf_counter() - begun
         self.answer = out
-        drawn = out is not None and out.kind == "update"
+        news = out is not None and out.message is not None and not out.message.ephemeral
+        drawn = out is not None and (out.kind == "update" or news)
         number = int(interaction or 0)
         move = Move(number, int(person.id), kind, bid, drawn, out is not None, seconds)
         self.moves.append(move)

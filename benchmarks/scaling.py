@@ -2,12 +2,14 @@
 
     python -m benchmarks.scaling [--tables 100,500,1000] [--players 4] [--think 12] [--chart FILE]
 
-Discord takes 50 requests a second of one bot, answers to presses not counted, and the bot asks for
-45 at most: messages first, then edits of tables, which wait. A table is dealt
-(one message, and one more for each player where cards come by direct message), people move, one
-of them doubts, the showdown is posted (one message), and after a pause it is dealt again. A move
-made in a seat is one edit of the table besides; an edit that is still waiting stands for all moves
-since. What each of these costs is counted by tests/bot/discord/tables/test_costs.py. Nobody moves
+Discord takes 50 requests a second of one bot, those by presses' tokens not counted, and the bot
+asks for 45 at most: messages first, then edits of tables, which wait. A table is dealt, people
+move, one of them doubts, the showdown is shown, and after a pause it is dealt again. What a press
+at the table has caused costs nothing, nor do edits of the message that answers it. What counts: a
+deal by the clock (one message, and an edit of it for each move that is made in a seat; one that is
+still waiting stands for all moves since), a showdown that was asked for in a seat (one message, and
+the edit that makes it a record), and a message for each player where cards come by direct message.
+It is counted by tests/bot/discord/tables/test_costs.py. Nobody moves
 before the message of their deal is there, so tables slow down together when the limit is reached.
 
 How long people think and how many moves a round has are given, not found out here.
@@ -27,7 +29,7 @@ import simpy
 LIMIT: Final = 45  # requests in any second: discord.requests_per_second
 WARM_UP: Final = 180.0  # seconds until the tables are no longer in step
 MEASURED: Final = 600.0
-TABLES: Final = (100, 250, 500, 750, 1_000, 1_500, 2_000, 3_000)
+TABLES: Final = (100, 250, 500, 1_000, 1_500, 2_000, 3_000, 4_000)
 
 Steps = Generator[simpy.Event, Any, None]
 
@@ -50,18 +52,21 @@ class Form:
     """Where people move and how they get their cards."""
 
     name: str
-    seats: bool  # moves are made in seats: each is an edit of the table
-    letters: bool  # cards come by direct message too
+    seats: bool  # moves are made in seats
+    pressed: bool  # somebody presses *Next round* at the table; else the clock deals
+    letters: bool = False  # cards come by direct message too
 
     def a_round(self, play: Play) -> float:
         """Requests that count against the limit, where no edit is spared."""
-        return 2 + play.moves * self.seats + play.players * self.letters
+        by_clock = 0 if self.pressed else 1 + play.moves * self.seats
+        return by_clock + 2 * self.seats + play.players * self.letters
 
 
 FORMS: Final = (
-    Form("at the table", seats=False, letters=False),
-    Form("in seats", seats=True, letters=False),
-    Form("in seats, cards by direct message too", seats=True, letters=True),
+    Form("at the table, dealt by the clock", seats=False, pressed=False),
+    Form("in seats", seats=True, pressed=True),
+    Form("in seats, cards by direct message too", seats=True, pressed=True, letters=True),
+    Form("in seats, dealt by the clock", seats=True, pressed=False),
 )
 
 
@@ -115,7 +120,7 @@ class House:
         self._slots.release(slot)
 
     def _table(self) -> Steps:
-        play, chance = self._play, self._chance
+        form, play, chance = self._form, self._play, self._chance
         yield self._now.timeout(chance.uniform(0, WARM_UP / 2))
         edit: simpy.Process | None = None
         while True:
@@ -123,15 +128,19 @@ class House:
                 self._now.process(self._request())
                 for _ in range(play.players if self._form.letters else 0)
             ]
-            yield self._now.process(self._request())
+            if not form.pressed:
+                yield self._now.process(self._request())
+            if form.seats:  # the showdown before becomes a record
+                self._now.process(self._request(told=False))
             yield self._now.all_of(letters)
             while True:
                 yield self._now.timeout(chance.expovariate(1 / play.think))
-                if self._form.seats and (edit is None or edit.processed):
+                if form.seats and not form.pressed and (edit is None or edit.processed):
                     edit = self._now.process(self._request(told=False))
                 if chance.random() < 1 / play.moves:
                     break  # that was the challenge
-            yield self._now.process(self._request())
+            if form.seats:
+                yield self._now.process(self._request())
             yield self._now.timeout(play.pause)
 
 
@@ -148,7 +157,7 @@ def chart(found: dict[str, list[tuple[int, Waits]]], file: Path) -> None:
     figure = Figure(figsize=(8, 4.5), dpi=110, layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.subplots()
-    for marker, (name, points) in zip("os^", found.items(), strict=False):
+    for marker, (name, points) in zip("os^d", found.items(), strict=False):
         numbers = [tables for tables, _ in points]
         axes.plot(numbers, [waits.of(0.99) for _, waits in points], marker=marker, label=name)
     axes.set_yscale("symlog", linthresh=0.1)

@@ -131,7 +131,7 @@ class Bot:
         direct = DirectSeats(client, store, self.tables, people, queue, by_token)
         self.seats = Seats(self.tables, people, queue, direct, by_token)
         self.publisher = Publisher(
-            client, store, people, self.tables, changes, queue, direct, self.seats
+            client, store, people, self.tables, changes, queue, direct, self.seats, by_token
         )
         changes.listen(self.seats)  # after the publisher: what everybody sees comes first
         changes.listen(direct)

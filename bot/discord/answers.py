@@ -49,7 +49,7 @@ OPENED_TOO_FAST: Final = 40003  # many direct messages were opened at once; none
 TOO_FAST_FOR: Final = 30.0  # seconds for which none is opened then: each try would make it longer
 # Discord's codes of an answer that it may have taken: none (no word of it, or a fault of its own),
 # and "answered already"
-_PERHAPS_TAKEN: Final = (0, 40060)
+PERHAPS_TAKEN: Final = (0, 40060)
 # among an interaction's extras: answered where it stood; and everybody is to see the answer there
 _KEPT_PROMISE: Final = "kept-promise"
 _OPEN_PROMISE: Final = "open-promise"
@@ -256,12 +256,23 @@ async def _taken_after_all(interaction: Interaction, error: Exception) -> int | 
     An answer may be lost on its way back, and the library's next try is told that the interaction
     has been answered.
     """
-    if code_of(error) not in _PERHAPS_TAKEN:
+    if code_of(error) not in PERHAPS_TAKEN:
         return None
+    try:
+        return await own_message(interaction)
+    except NOT_TAKEN:
+        return None
+
+
+async def own_message(interaction: Interaction) -> int | None:
+    """The message by which an interaction was answered, if everybody sees that and it is a new one.
+
+    Raises `NOT_TAKEN` where Discord does not say.
+    """
     try:
         async with asyncio.timeout(LATER_WITHIN):
             message = await interaction.original_response()
-    except (*NOT_TAKEN, discord.ClientException):
+    except (discord.NotFound, discord.ClientException):
         return None
     pressed = interaction.message.id if interaction.message is not None else None
     # a promise that was not kept says nothing yet, a press may have been answered in place, and one
@@ -377,6 +388,14 @@ def _is_owed(interaction: Interaction) -> bool:
     """Whether an answer in a new message was promised, and is still to be given."""
     promised = interaction.response.type is discord.InteractionResponseType.deferred_channel_message
     return promised and _KEPT_PROMISE not in interaction.extras
+
+
+def answered_in_place(interaction: Interaction) -> bool:
+    """Whether it was answered by a change of the message it came from, or by the promise of one."""
+    return interaction.response.type in (
+        discord.InteractionResponseType.message_update,
+        discord.InteractionResponseType.deferred_message_update,
+    )
 
 
 def is_letter(interaction: Interaction) -> bool:

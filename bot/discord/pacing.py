@@ -86,6 +86,10 @@ class ByChannel:
             self._paces[channel] = Pace(BY_TOKENS, self._clock, MINUTE, KEPT)
         return self._paces[channel]
 
+    def has_room(self, channel: int) -> bool:
+        """Whether one more may be sent there at once, before whoever waits."""
+        return channel not in self._paces or self._paces[channel].has_room
+
     def left(self, channel: int) -> float:
         """How many more might be sent there at once, once whoever waits has been served."""
         if not self._paced:
@@ -138,6 +142,11 @@ class Pace:
         """How many more might be sent at once, once whoever waits has been served."""
         since = self._now() - self._window
         return self._most - sum(sent > since for sent in self._sent) - self.waiting
+
+    @property
+    def has_room(self) -> bool:
+        """Whether one more may be sent at once, before whoever waits."""
+        return self._now() >= self._room()
 
     @property
     def idle(self) -> bool:

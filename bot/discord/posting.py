@@ -74,17 +74,22 @@ def is_member(interaction: Interaction) -> bool:
     return guild is None or interaction.client.get_guild(guild) is not None
 
 
+def lacking(interaction: Interaction) -> tuple[str, ...]:
+    """What the bot is not allowed where an interaction comes from, by Discord's English names."""
+    channel, allowed = interaction.channel, interaction.app_permissions
+    in_thread = isinstance(channel, discord.Thread)
+    in_voice = isinstance(channel, discord.VoiceChannel | discord.StageChannel)
+    needed = _IN_THREADS if in_thread else _IN_VOICE if in_voice else _IN_CHANNELS
+    return tuple(shown for name, shown in needed if not getattr(allowed, name))
+
+
 async def check_posting(interaction: Interaction) -> None:
     """Raise `CannotPost` where a table could not be shown."""
     if not is_member(interaction):
         raise NotInServer(interaction.application_id)
     channel, allowed = interaction.channel, interaction.app_permissions
-    in_thread = isinstance(channel, discord.Thread)
-    in_voice = isinstance(channel, discord.VoiceChannel | discord.StageChannel)
-    needed = _IN_THREADS if in_thread else _IN_VOICE if in_voice else _IN_CHANNELS
-    lacking = tuple(shown for name, shown in needed if not getattr(allowed, name))
-    if lacking:
-        raise NotAllowed(lacking)
+    if missing := lacking(interaction):
+        raise NotAllowed(missing)
     if isinstance(channel, discord.Thread) and not allowed.manage_threads:
         await _check_thread(interaction, channel)
 

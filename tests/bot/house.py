@@ -29,8 +29,10 @@ from bot.sandbox.world import Sandbox
 from bot.settings.config import Settings
 from bot.settings.schema import FairUse
 from bot.storage.store import SqlStore
+from bot.tables import plans
 from bot.tables.live import LiveTable
 from bot.tables.ports import Clock
+from bot.tables.requests import Ask
 from engine.shuffle import SEED_BYTES
 from tests.people import PATIENCE, pressed_in
 
@@ -143,6 +145,12 @@ async def whispered(act: Awaitable[Outcome]) -> str:
     return out.text
 
 
+def is_news(out: object) -> bool:
+    """Whether a press was answered by a message that everybody sees."""
+    assert isinstance(out, Outcome)
+    return out.kind == "message" and out.message is not None and not out.message.ephemeral
+
+
 def said_to(person: Person, channel: Channel) -> list[str]:
     """Every line whispered to a person in a channel."""
     return [one.text for one in person.visible(channel) if one.ephemeral]
@@ -236,6 +244,18 @@ class Table:
         await self.host.click(await self.open(game), "Start")
         await self.settle()
         return self.shown()
+
+    async def begin(self) -> None:
+        """Start the match by no press at its table: the deal answers nobody, and is posted."""
+        await self.bot.tables.change((await self.live()).table.id, self._no_press, plans.start)
+
+    async def deal(self) -> None:
+        """Deal the next round so."""
+        await self.bot.tables.change((await self.live()).table.id, self._no_press, plans.next_round)
+
+    @property
+    def _no_press(self) -> Ask:
+        return Ask(int(self.host.id), None)
 
     def turn(self) -> Person:
         """Who is to act, as the table says."""

@@ -32,6 +32,12 @@ def unhurried(folder: Path, players: int) -> AbstractAsyncContextManager[Premise
     return premises(folder, players, "tests.bot.standing_discord")
 
 
+def answered(out: Outcome) -> bool:
+    """Whether a press at a table was answered by it: in place, or by the message of its news."""
+    news = out.message is not None and not out.message.ephemeral
+    return out.kind in ("update", "deferred_update") or (out.kind == "message" and news)
+
+
 async def outcome_of(here: Premises, act: asyncio.Task[Outcome]) -> Outcome | None:
     """How an act under way was answered; None if it met a killed bot, and never will be."""
     while not act.done():

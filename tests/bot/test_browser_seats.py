@@ -208,7 +208,8 @@ async def play_round(room: Room, number: int) -> str:
     await everybody_sees_the_showdown(room, number, hands, acted)
     assert room.taps(doubter) - taps == 1
     spent = await room.requests(asked)
-    assert spent == {ANSWER: 1, EDIT: 1, POST: 1}  # the seat, the table folded, the showdown
+    assert spent.pop(EDIT, 0) <= 1  # the table folded, where no press's token has its share left
+    assert spent == {ANSWER: 1, POST: 1}  # the seat, the showdown
     verdict = await room.seats[0].table.inner_text()
     return "holds" if "It holds" in verdict else "fails"
 
@@ -251,8 +252,10 @@ async def bid(room: Room, seat: Seat, choices: tuple[str, ...], *, reminded: boo
     assert steps == (len(choices) + 1 if choices else 2)
     assert steps <= 4
     # each step redraws the seat; the last is the move, and redraws the table too
-    expected = {ANSWER: steps, EDIT: 1} | ({DELETE: 1} if reminded else {})
-    assert await room.requests(asked) == expected
+    expected = {ANSWER: steps} | ({DELETE: 1} if reminded else {})
+    spent = await room.requests(asked)
+    assert spent.pop(EDIT, 0) <= 1  # where no press's token has its share left
+    assert spent == expected
 
 
 async def a_reminder_finds(room: Room, sleeper: Seat) -> None:

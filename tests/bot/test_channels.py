@@ -255,6 +255,14 @@ async def lost(at: Table) -> None:
     assert "Round 2" in at.seat(at.host).text  # seats go on
 
 
+async def checked_in_seat(at: Table) -> None:
+    """The showdown, asked for where its message does not answer the press."""
+    await at.settle()  # the seats too
+    person = at.turn()
+    await person.click(at.seat(person), "Check bid")
+    await at.settle()
+
+
 async def test_a_channel_lost_in_a_match_is_told_by_the_next_press_and_comes_back(
     table: Seat,
 ) -> None:
@@ -293,7 +301,7 @@ async def test_a_private_thread_lost_in_a_match_comes_back_with_a_mention(table:
     await there.start(THAI)
     at.world.places.remove_from_thread(there.channel, at.world.state.bot)
     await there.call(there.turn())
-    await there.challenge(there.turn())
+    await checked_in_seat(there)
     said = await whispered(there.host.click(there.seat(there.host), "Bring up to date"))
     assert "Mention me here once" in said
     assert GOES_ON in said
@@ -312,8 +320,7 @@ async def test_discord_that_tells_nothing_of_a_thread_keeps_no_seat_waiting(
     await there.start(THAI)
     at.world.places.remove_from_thread(there.channel, at.world.state.bot)
     await there.call(there.turn())
-    await there.challenge(there.turn())
-    await there.settle()
+    await checked_in_seat(there)
     assert there.bot.publisher.messages.barred
     there.world.faults.hang("GET /channels/*", times=99)
     act = there.host.click(there.seat(there.host), "Bring up to date")

@@ -127,7 +127,7 @@ async def test_a_new_round_is_posted_once_though_discord_stumbles(table: Seat) -
     await letters_too(at, THAI)
     await at.open(THAI)
     at.world.faults.lose_answer(POSTS, times=2)  # posted, but the bot is told of an error
-    await at.host.click(at.shown(), "Start")
+    await at.begin()
     await at.settle()
     rounds = [one for one in at.public() if "Round 1" in one.text]
     assert len(rounds) == 1
@@ -152,7 +152,7 @@ async def test_news_whose_message_was_deleted_before_the_bot_knew_of_it_are_post
 
     monkeypatch.setattr(at.world.messages, "create", posted_and_deleted)
     at.world.faults.lose_answer(POSTS)  # the library asks again, and is told "Unknown Message"
-    await at.host.click(at.shown(), "Start")
+    await at.begin()
     await at.settle()
     assert len(deleted) == 1
     rounds = [one for one in at.public() if "Round 1" in one.text]
@@ -165,7 +165,7 @@ async def test_a_cut_connection_while_posting_is_tried_again(table: Seat) -> Non
     at = await table(2)
     await at.open(THAI)
     at.world.faults.lose_answer(f"{POSTS}", times=1, cut=True)
-    await at.host.click(at.shown(), "Start")
+    await at.begin()
     await at.settle()
     rounds = [one for one in at.public() if "Round 1" in one.text]
     assert len(rounds) == 1

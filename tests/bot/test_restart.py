@@ -19,7 +19,7 @@ from benchmarks.premises import PATIENCE, Premises, environment
 from bot.sandbox.driver import Outcome
 from bot.sandbox.screen import SeenMessage
 from tests.bot.cli.refused import one_sentence
-from tests.bot.processes import command, outcome_of, unhurried
+from tests.bot.processes import answered, command, outcome_of, unhurried
 from tests.people import pressed_in
 
 pytestmark = pytest.mark.process
@@ -56,7 +56,7 @@ async def play_on(here: Premises, chance: random.Random) -> str:
 
 async def drawn(out: Outcome) -> str:
     """What the table says in answer to a move, be it drawn at once or a little later."""
-    assert out.kind in ("update", "deferred_update"), out.text
+    assert answered(out), out.text
     return (await out.settled()).text
 
 

@@ -25,6 +25,7 @@ pytestmark = [
     pytest.mark.asyncio(loop_scope="module"),
 ]
 ANSWERS, POSTS, EDITS = "POST /interactions/*", "POST /channels/*", "PATCH /channels/*"
+EDITS_BY_TOKEN = "PATCH /webhooks/*/@original"
 SOON = 0.05  # seconds until a limit is over
 CONFIGURATION = 78
 
@@ -120,7 +121,8 @@ async def test_a_message_that_can_be_edited_no_more_is_posted_anew(
     house: Faulted, status: int, code: int
 ) -> None:
     before, person = await house.here.shown(), await house.here.turn()
-    await house.here.world.fault("refuse", route=EDITS, status=status, code=code)
+    for route in (EDITS, EDITS_BY_TOKEN):
+        await house.here.world.fault("refuse", route=route, status=status, code=code)
     await bid_by_command(house)
     await house.until_turn_passed(person)
     assert (await house.here.shown()).id != before.id

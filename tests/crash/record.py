@@ -30,6 +30,8 @@ class Answers:
         if self.taken == UPDATE or (self.taken == DEFER_UPDATE and self.edited):
             return True
         told = self.text if self.taken == MESSAGE else self.said
+        if self.taken == MESSAGE and deed.kind == "doubt" and "· Showdown**" in told:
+            return True
         return deed.kind in ("bid", "doubt") and told.startswith(TOLD) and "**" in told
 
 

@@ -220,6 +220,19 @@ def _shows(reached: Reached) -> None:
         return message
 
     setattr(owner, name, sent)
+    owner, name, answer = seam("bot.discord.publisher.publisher", "Publisher", "_answer")
+
+    @functools.wraps(answer)
+    async def answered(self: Any, news: Any, *rest: Any) -> Any:
+        waits = news.offer is not None
+        if waits:
+            reached("message.before-post")
+        done = await answer(self, news, *rest)
+        if waits and done is not None:
+            reached("message.posted")
+        return done
+
+    setattr(owner, name, answered)
     around(reached, "bot.storage.tables:Tables.note_message", after="message.noted")
     note = "bot.storage.history:History.note_delivery"
     around(reached, note, before="letter.sent", after="letter.noted")

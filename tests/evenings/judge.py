@@ -135,7 +135,8 @@ class Judge:
             return
         said = out.text
         public = not out.message.ephemeral
-        moved = out.kind == "update" and public and deed.verb in ("raise", "call", "challenge")
+        shown = out.kind in ("update", "message") and public  # a showdown is a message of its own
+        moved = shown and deed.verb in ("raise", "call", "challenge")
         if moved or said.startswith(("Bid: ", "Called: ", "Call: ")):
             self.acknowledged[int(deed.interaction)] = f"{deed.who.name}: {deed.what}"
 

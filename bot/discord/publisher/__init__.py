@@ -1,13 +1,16 @@
 """How a table is shown: the life of its message, and of the reminder below it.
 
-*Born.* A deal, a showdown, a lobby and the end of a match are news: each is a new message. It is
+*Born.* A deal, a showdown, a lobby and the end of a match are news: each is a new message. Where a
+press at the table has caused them it is the answer to that press, which Discord takes once (`offer`
+in `publisher`). Else it is
 posted under a nonce made of what is stored, so that a try that was taken without our hearing of it
 finds its message instead of a second one (`publisher`, `messages.nonce_of`). The message before
 becomes a record of what was. Which message shows the table is stored with how much of the match it
 tells.
 
 *Redrawn.* Whatever else changes a table redraws its message from the latest stored state; changes
-meanwhile join. A press is answered by that drawing itself, so nothing more is sent for it, but
+meanwhile join. By whose token that is done, a press's or the bot's, `carriers` alone decides.
+A press is answered by that drawing itself, so nothing more is sent for it, but
 where an older drawing is on its way: it may arrive last, so another follows it. What Discord does
 not take for now is tried again; what it refuses is not, until the table changes (`publisher`).
 

@@ -27,6 +27,7 @@ from bot.discord.pacing import Urgency, urgency
 from bot.discord.picture_job import afterwards
 from bot.discord.pinging import NOBODY, only
 from bot.discord.publisher.boards import TableBoards
+from bot.discord.publisher.carriers import Carriers
 from bot.language.catalogues import speaking
 from bot.tables import errors
 from bot.tables.cuts import match_seal
@@ -47,9 +48,11 @@ class TableMessages:
         client: discord.Client,
         tables: Tables,
         boards: TableBoards,
+        carriers: Carriers,
         owed: Callable[[LiveTable], None],
     ) -> None:
         self._client = client
+        self._carriers = carriers
         self._tables = tables
         self._boards = boards
         self._owed = owed
@@ -63,17 +66,17 @@ class TableMessages:
         message = self.of(live)
         if message is None:
             return
-        ready = await rendered(await self._boards.record(live))
+        board = await self._boards.record(live)
         try:
             with urgency(Urgency.REDRAW):
-                await message.edit(
-                    view=ready.view, attachments=ready.files, allowed_mentions=NOBODY
-                )
+                ready, _ = await self._carriers.edit(message, board, NOBODY)
         except NOT_TAKEN as error:  # its controls are answered politely all the same
             log.warning("messages: not folded", table=live.table.id, code=code_of(error))
             return
         if ready.late:  # nothing else changes that message any more
             afterwards(ready.late, partial(self.fold, live))
+        else:
+            self._carriers.forget(message.id)
 
     async def remove(self, live: LiveTable) -> None:
         """Delete the message that showed the table, `live`, and can be changed no more.

@@ -10,22 +10,35 @@ failed is tried again for as long as it matters, whatever failed. What a message
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+import contextlib
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
 import discord
 import structlog
 
-from bot.discord.answers import HEAD_START, NOT_TAKEN, NotYet, code_of, is_refused, not_yet
+from bot.boards.board import Board
+from bot.discord import answers
+from bot.discord.answers import (
+    DEFER_AFTER,
+    HEAD_START,
+    NOT_TAKEN,
+    Interaction,
+    NotYet,
+    code_of,
+    is_refused,
+    not_yet,
+)
 from bot.discord.emoji import is_gone
 from bot.discord.layout import Rendered, rendered
 from bot.discord.nonces import UNKNOWN_MESSAGE, post_once
-from bot.discord.pacing import Urgency, urgency
+from bot.discord.pacing import ByChannel, Urgency, urgency
 from bot.discord.people import People
 from bot.discord.picture_job import afterwards
-from bot.discord.posting import MISSING
+from bot.discord.posting import MISSING, is_member, lacking
 from bot.discord.publisher.boards import TableBoards
+from bot.discord.publisher.carriers import Carriers, Offer
 from bot.discord.publisher.checkpoint import RenderCheckpoint
 from bot.discord.publisher.messages import TOO_OLD_TO_EDIT, TableMessages, asked_of, nonce_of
 from bot.discord.publisher.orphans import Orphans
@@ -59,7 +72,9 @@ class _News:
     shows it: the older drawing may reach Discord last. `fold`: the message before the new one is
     still to become a record of what was. `failed`: how often in a row something has gone wrong.
     `refused`: Discord did not take the latest drawing, and it is not tried again. `catching_up`:
-    nothing has happened since a start, and nobody waits for it.
+    nothing has happened since a start, and nobody waits for it. `offer`: a press that waits to be
+    answered by the message of the latest news; `answered`: one that was, or perhaps was, and is not
+    noted yet. `hurry`: somebody waits, and nobody is to have a head start.
     """
 
     live: LiveTable
@@ -70,6 +85,9 @@ class _News:
     failed: int = 0
     refused: bool = False
     catching_up: bool = False
+    offer: Offer | None = None
+    answered: Interaction | None = None
+    hurry: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class Publisher:
@@ -85,13 +103,15 @@ class Publisher:
         queue: RedrawQueue,
         direct: DirectSeats,
         seats: Seats,
+        by_token: ByChannel,
     ) -> None:
         self._client = client
         self._queue = queue
         self._tables = tables
         self.checkpoint = RenderCheckpoint(store)
         self.boards = TableBoards(store, people, tables)
-        self.messages = TableMessages(client, tables, self.boards, self._owed)
+        self.carriers = Carriers(by_token)
+        self.messages = TableMessages(client, tables, self.boards, self.carriers, self._owed)
         self.orphans = Orphans(client, self.messages)
         self._seats = seats
         self._deliveries = Deliveries(store, people, direct)
@@ -138,6 +158,46 @@ class Publisher:
         self._employ(number, news)
         await asyncio.wait({self._workers[number]})
 
+    def offer(self, interaction: Interaction, live: LiveTable) -> Offer | None:
+        """Have the press that caused the table's latest news be answered by their message.
+
+        To be called before anything is awaited since the change. None where it is to be answered
+        otherwise: it was not pressed at the table's message, or the news is no message of its own,
+        or might not be allowed there, or could not be found by a start after a crash: it has no
+        nonce.
+        """
+        here, news = interaction.message, self._news.get(live.table.id)
+        if (
+            news is None
+            or not live.needs_new_message
+            or here is None
+            or here.id != live.table.message_id
+            or interaction.response.is_done()
+            or news.offer is not None
+            or live.table.id in self._doubtful
+            or live.table.id in self.messages.barred
+            or not is_member(interaction)
+            or lacking(interaction)
+            or not interaction.app_permissions.read_message_history
+        ):
+            return None
+        news.offer = Offer(interaction)
+        news.hurry.set()
+        return news.offer
+
+    async def taken(self, offer: Offer, live: LiveTable) -> bool:
+        """Whether a press was answered by the message of its news; it is not any more if not."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(DEFER_AFTER):
+                await offer.begun.wait()
+        news = self._news.get(live.table.id)
+        if not offer.begun.is_set():
+            if news is not None and news.offer is offer:
+                news.offer = None
+            return False
+        await offer.over.wait()
+        return offer.taken
+
     def take_back_reminder(self, live: LiveTable) -> None:
         """After a start: have the reminder of a table that is closed deleted, if one stands."""
         news = self._news.setdefault(live.table.id, _News(live, catching_up=True))
@@ -179,7 +239,10 @@ class Publisher:
     async def _work(self, number: int, news: _News) -> None:
         failure: Exception | None = None
         try:
-            await asyncio.sleep(HEAD_START)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(HEAD_START):
+                    await news.hurry.wait()
+            news.hurry.clear()
             while self._owes(news) and failure is None:
                 failure = await self._bring_up(number, news)
         finally:
@@ -311,7 +374,12 @@ class Publisher:
 
         for attempt in range(TRIES):
             try:
-                ready, message = await post_once(nonce_of(live), send)
+                answered = await self._answer(news, live, board)
+                if answered is not None:  # which nobody else makes a record
+                    fold, (ready, message_id) = True, answered
+                else:
+                    ready, message = await post_once(nonce_of(live), send)
+                    message_id = message.id
             except NOT_TAKEN as error:
                 barred = live.table.id in self.messages.barred
                 if not await self._may_retry(live, error, attempt):
@@ -331,10 +399,11 @@ class Publisher:
                     fold, news.fold = True, False
                 # stored when the message before is folded: nothing else says which that was, and a
                 # start after a crash in between would leave it asking for an act
-                before = await self.messages.replace(live, message.id, store=not fold)
+                before = await self.messages.replace(live, message_id, store=not fold)
+                news.answered = None
                 if before.table.message_id != live.table.message_id:
                     # somebody brought the table down while this was on its way
-                    await self.messages.brought_down(before, message.id)
+                    await self.messages.brought_down(before, message_id)
                 self._follow(live, ready)
                 news.live = await self._tables.see(live.table.id)
                 self._seats.drawn(news.live)  # below it; what is folded can wait
@@ -345,10 +414,72 @@ class Publisher:
                     await self.messages.fold(live)
                     await self._tables.runtime.note_again(live.table.id)
                 if news.live.table.status is Status.CLOSED:
-                    newer = await self.messages.newer_below(news.live, message.id)
+                    newer = await self.messages.newer_below(news.live, message_id)
                     if newer is not None:
                         await self.redraw(newer)  # it may have changed meanwhile
                 return
+
+    async def _answer(
+        self, news: _News, live: LiveTable, board: Board
+    ) -> tuple[Rendered, int] | None:
+        """Answer the press that waits with the table's message; None: it is to be posted.
+
+        Raises `NOT_TAKEN` while Discord does not say whether it has taken such an answer: what is
+        posted then might be the second.
+        """
+        offer, news.offer = news.offer, None
+        if offer is None:
+            return await self._was_taken(news, board)
+        offer.begun.set()
+        try:
+            if offer.interaction.response.is_done():  # it was deferred meanwhile
+                return None
+            ready = await rendered(board)
+            news.answered = offer.interaction  # tried again, it is not to be posted beside
+            try:
+                async with answers.limit(offer.interaction):
+                    sent = await answers.send(
+                        offer.interaction,
+                        view=ready.view,
+                        files=ready.files,
+                        ephemeral=False,
+                        allowed_mentions=asked_of(live),
+                    )
+            except NOT_TAKEN as error:
+                answers.not_taken(error)
+                if code_of(error) not in answers.PERHAPS_TAKEN:
+                    news.answered = None
+                    return None
+                sent = None
+            if sent is None:
+                found = await self._was_taken(news, board)
+                offer.taken = found is not None
+                return found
+            offer.taken = True
+            self.carriers.remember(offer.interaction, sent.id)
+            return ready, sent.id
+        finally:
+            offer.close()
+
+    async def _was_taken(self, news: _News, board: Board) -> tuple[Rendered, int] | None:
+        """What has become of an answer that is not noted. Raises `NOT_TAKEN`.
+
+        It may show what was before the latest news: it is drawn once more.
+        """
+        if news.answered is None:
+            return None
+        try:
+            found = await answers.own_message(news.answered)
+        except NOT_TAKEN as error:
+            if not is_refused(error):
+                raise
+            found = None  # its token is used up
+        if found is None:
+            news.answered = None
+            return None
+        self._doubtful.add(news.live.table.id)
+        self.carriers.remember(news.answered, found)
+        return await rendered(board), found
 
     async def _edit(self, news: _News) -> None:
         """Redraw the table's message in place."""
@@ -360,11 +491,9 @@ class Publisher:
                 message = self.messages.of(live)
                 if message is None:
                     return
-                ready = await rendered(await self.boards.of(live))
+                board = await self.boards.of(live)
                 with urgency(Urgency.CATCHING_UP if news.catching_up else Urgency.REDRAW):
-                    await message.edit(
-                        view=ready.view, attachments=ready.files, allowed_mentions=asked_of(live)
-                    )
+                    ready, by_bot = await self.carriers.edit(message, board, asked_of(live))
             except NOT_TAKEN as error:
                 if code_of(error) in (UNKNOWN_MESSAGE, TOO_OLD_TO_EDIT):
                     await self._post(news)
@@ -378,7 +507,8 @@ class Publisher:
                     return
             else:
                 self._doubtful.discard(live.table.id)  # its latest news has a message
-                self.messages.barred.discard(live.table.id)
+                if by_bot:  # a token edits where the bot may not
+                    self.messages.barred.discard(live.table.id)
                 self._follow(live, ready)
                 if not news.fold:  # else it is folded with the next message
                     await self.messages.redrawn(live, message.id)

@@ -22,6 +22,7 @@ from bot.discord.links import message_link
 from bot.discord.people import People
 from bot.discord.posting import CannotPost, ThreadLocked, check_posting, check_unlocked
 from bot.discord.press import Press, ask_of, asked, place_of, shows_news
+from bot.discord.publisher.carriers import Offer
 from bot.discord.publisher.publisher import Publisher
 from bot.discord.replays.handlers import ReplayHandlers
 from bot.discord.replays.mistakes import MistakeHandlers
@@ -196,6 +197,8 @@ class TableHandlers:
             await self.drafts.keep(interaction, press, error)
             if not await self.seat.refused(interaction, error, press):
                 await self.refuse(interaction, error, table)
+        finally:
+            self.publisher.carriers.remember(interaction)
 
     def _as_it_is(self, interaction: Interaction, error: Exception) -> Exception:
         """The error, but that nothing is called undone of which a part was stored before."""
@@ -257,19 +260,27 @@ class TableHandlers:
         return await answers.in_time(interaction, seen)
 
     async def _move(self, interaction: Interaction, work: Awaitable[LiveTable]) -> LiveTable:
-        """Do `work` and answer with the table as it is then."""
+        """Do `work` and answer with the table as it is then, or with the news of it."""
 
         barred = False
 
-        async def drawn() -> tuple[LiveTable, Board]:
-            nonlocal barred
+        async def drawn() -> tuple[LiveTable, Board | Offer]:
             live = await work
+            offer = self.publisher.offer(interaction, live)
+            return live, offer if offer is not None else await answer(live)
+
+        async def answer(live: LiveTable) -> Board:
+            nonlocal barred
             # where no new message can be posted, the answer shows what that would
             barred = live.table.id in self.publisher.messages.barred
             news = barred or shows_news(interaction, live)
-            return live, await self.publisher.boards.answer(live, shows_news=news)
+            return await self.publisher.boards.answer(live, shows_news=news)
 
         live, board = await answers.in_time(interaction, drawn())
+        if isinstance(board, Offer):
+            if await self.publisher.taken(board, live):
+                return live
+            board = await answers.in_time(interaction, answer(live))
         # a record is drawn again by itself; the table may be another by the time
         late = None if live.needs_new_message else partial(self.publisher.redraw, live.table.id)
         taken = await answers.redraw(interaction, board, late=late)
@@ -368,6 +379,7 @@ class TableHandlers:
             message_id = await answers.show(interaction, board, ephemeral=False, late=late)
             newer = await self._newer(live) if message_id is not None else None
             if message_id is not None:
+                self.publisher.carriers.remember(interaction, message_id)
                 await self.publisher.messages.taken_down(newer or live, message_id)
         if newer is not None:
             await self.publisher.redraw(newer.table.id)

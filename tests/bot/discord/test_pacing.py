@@ -180,12 +180,13 @@ async def test_a_bot_that_paces_itself_is_not_refused_by_discord(
     channels = [guild.add_text_channel(f"table-{number}") for number in range(16)]
     people = [world.add_person(name) for name in ("Ann", "Bob")]
     async with running_bot(world, Settings.model_validate(chosen)) as bot:
-        # sixteen posts, which may take seconds to make
+        # sixteen posts that answer no press; they may take seconds to make
         world.limits = RateLimits(everywhere=Limit(5, 1.0))
         tables = [Table(world, bot, channel, people) for channel in channels]
         for table in tables:
             await table.open("Thai Poker")
-        await asyncio.gather(*(one.host.click(one.shown(), "Start") for one in tables))
+        for table in tables:
+            await table.begin()
         await tables[0].settle()
         assert all("Round 1" in one.shown().text for one in tables)
     await world.stop()

@@ -10,6 +10,8 @@ from typing import Any
 import discord
 import pytest
 
+from bot.discord.publisher import carriers
+from bot.sandbox.state import RecordedRequest
 from bot.tables import turns
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, letters_too, whispered
@@ -25,13 +27,18 @@ OWN_ANSWER = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original"
 # how open seats follow the table: by the tokens of presses, outside the limit for the whole bot
 SEATS = (OWN_ANSWER, "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}")
 GONE = tuple(one.replace("PATCH", "DELETE") for one in SEATS)  # those that came anew below
-BY_TOKENS = (ANSWER, FOLLOW_UP, *SEATS, *GONE)
+DRAWN = "the table's message, by the token of a press"
+BY_TOKENS = (ANSWER, FOLLOW_UP, DRAWN, *SEATS, *GONE)
 
 
 @pytest.fixture(autouse=True)
 def unreminded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy machine takes long over a turn: nobody is reminded of theirs here."""
+    """A busy machine takes long over a turn: nobody is reminded of theirs here.
+
+    Nor does anybody play so fast that a token has had its share.
+    """
     monkeypatch.setattr(turns, "SLOW_TURN", 3_600_000)
+    monkeypatch.setattr(carriers, "IN_SECONDS", 0.0)
 
 
 class Costs:
@@ -67,9 +74,18 @@ class Costs:
 
     async def _all(self) -> Counter[str]:
         await self._at.settle()
-        return Counter(
-            f"{one.method} {one.route}" for one in list(self._at.world.state.requests)[self._from :]
-        )
+        return Counter(self._kind(one) for one in list(self._at.world.state.requests)[self._from :])
+
+    def _kind(self, one: RecordedRequest) -> str:
+        """The route; of an edit by a token, whether it was of a message that everybody sees."""
+        route = f"{one.method} {one.route}"
+        if route not in SEATS:
+            return route
+        state, (token, _, which) = self._at.world.state, one.path.split("/")[-3:]
+        interaction = state.by_token[token]
+        edited = interaction.original_id if which == "@original" else which
+        message = state.message(interaction.channel_id, edited or "")
+        return DRAWN if message is not None and message.visible_to is None else route
 
 
 async def test_a_move_at_the_table_is_one_request(table: Seat) -> None:
@@ -85,8 +101,8 @@ async def test_a_move_at_the_table_is_one_request(table: Seat) -> None:
     await person.submit(form.modal, {"text": "pair of kings"})
     assert await costs.since() == {ANSWER: 1}
     costs.mark()
-    await at.challenge(at.turn())  # the round is folded; the showdown is a new message
-    assert await costs.since() == {ANSWER: 1, POST: 1}
+    await at.challenge(at.turn())  # the showdown is the answer; the round is folded
+    assert await costs.since() == {ANSWER: 1, DRAWN: 1}
     assert await costs.seats() == 2
     assert at.shown().attachments
 
@@ -104,15 +120,15 @@ async def test_a_move_in_a_seat_is_two_requests_and_each_step_on_the_way_one(tab
         costs.mark()
     (call,) = [one for one in at.seat(person).buttons if one.startswith("Call")]
     await person.click(at.seat(person), call)
-    assert await costs.since() == {ANSWER: 1, EDIT: 1}
+    assert await costs.since() == {ANSWER: 1, DRAWN: 1}
     assert await costs.seats() == 2  # the others'; one's own is the answer
     costs.mark()
     doubter = at.turn()
     await doubter.click(at.seat(doubter), "Challenge")
-    assert await costs.since() == {ANSWER: 1, EDIT: 1, POST: 1}
+    assert await costs.since() == {ANSWER: 1, DRAWN: 1, POST: 1}
 
 
-async def test_a_round_by_token_costs_two_requests_of_those_that_count(table: Seat) -> None:
+async def test_a_round_at_the_table_costs_no_request_of_those_that_count(table: Seat) -> None:
     at = await table(6)
     await at.start(THAI)
     costs = Costs(at)
@@ -121,10 +137,58 @@ async def test_a_round_by_token_costs_two_requests_of_those_that_count(table: Se
         await at.settle()
     await at.challenge(at.turn())
     await at.host.click(at.shown(), "Next round")
-    assert await costs.since() == {ANSWER: 4 + 1, POST: 2, FOLLOW_UP: 6}
+    assert await costs.since() == {ANSWER: 4 + 1, DRAWN: 2, FOLLOW_UP: 6}
     assert await costs.seats() == (3 + 1) * 6  # each move in each seat
     assert await costs.gone() == 6
-    assert await costs.counted() == 2  # the showdown and the next round
+    assert await costs.counted() == 0  # the showdown and the next round answer their presses
+
+
+async def test_a_round_in_seats_costs_two_requests_of_those_that_count(table: Seat) -> None:
+    at = await table(4)
+    await at.start(THAI)
+    await played_in_seats(at, 1)
+    costs = Costs(at)
+    await at.host.click(at.shown(), "Next round")
+    await at.settle()
+    await played_in_seats(at, 5)
+    asked = await costs.since()
+    assert (asked[DRAWN], asked[EDIT], asked[POST]) == (5 + 1, 1, 1)
+    assert await costs.counted() == 2  # the record of the showdown before, and the new one
+
+
+async def test_a_round_at_the_table_that_the_clock_deals_costs_its_deal(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    costs = Costs(at)
+    await at.call(at.turn())
+    await at.challenge(at.turn())
+    await at.deal()
+    await at.settle()
+    await at.call(at.turn())
+    assert (await costs.since())[POST] == 1
+    assert await costs.counted() == 1
+
+
+async def test_a_deal_by_the_clock_in_seats_costs_an_edit_for_each_move(table: Seat) -> None:
+    at = await table(4)
+    await at.start(THAI)
+    await played_in_seats(at, 1)
+    costs = Costs(at)
+    await at.deal()
+    await at.settle()
+    await played_in_seats(at, 5)
+    assert await costs.counted() == 3 + 5 + 1
+
+
+async def played_in_seats(at: Table, bids: int) -> None:
+    """So many bids and a challenge, none of them at the table."""
+    for _ in range(bids):
+        await whispered(at.turn().slash(at.channel, "bid", hand=await _next(at)))
+        await at.settle()
+    doubter = at.turn()
+    seat = at.seat(doubter)
+    await doubter.click(seat, "Challenge" if "Challenge" in seat.buttons else "Check bid")
+    await at.settle()
 
 
 async def test_a_letter_is_edited_where_its_player_is_asked_and_at_a_rounds_ends(
@@ -141,10 +205,10 @@ async def test_a_letter_is_edited_where_its_player_is_asked_and_at_a_rounds_ends
     await at.host.click(at.shown(), "Next round")
     asked = await costs.since()
     assert asked[ANSWER] == 4 + 1  # a move each, and the press on Next round
-    assert asked[POST] == 2  # the showdown and the next round
+    assert asked[POST] == 0  # the showdown and the next round answer their presses
     # whose turn it was and whose it becomes, at each call; all at the showdown and at the deal
     assert asked[EDIT] == 3 * 2 + 6 + 6
-    assert await costs.counted() == 2 + 18
+    assert await costs.counted() == 18
 
 
 async def test_looking_at_cards_opening_a_form_and_a_refusal_are_one_request_each(
@@ -170,21 +234,21 @@ async def test_a_bid_command_is_its_answer_and_one_edit_of_the_table(table: Seat
     await at.start(THAI)
     costs = Costs(at)
     await whispered(at.turn().slash(at.channel, "bid", hand="99"))
-    assert await costs.since() == {ANSWER: 1, EDIT: 1}
+    assert await costs.since() == {ANSWER: 1, DRAWN: 1}
     costs.mark()
     await at.turn().autocomplete(at.channel, "bid", "hand", "pair")
     assert await costs.since() == {ANSWER: 1}
 
 
-async def test_a_deal_is_one_new_message(table: Seat) -> None:
+async def test_a_deal_is_one_new_message_that_answers_its_press(table: Seat) -> None:
     at = await table(3)
     await at.open(THAI)
     await at.settle()
     costs = Costs(at)
     await at.host.click(at.shown(), "Start")
-    assert await costs.since() == {ANSWER: 1, POST: 1, FOLLOW_UP: 3}
+    assert await costs.since() == {ANSWER: 1, DRAWN: 1, FOLLOW_UP: 3}
     assert (await costs.seats(), await costs.gone()) == (0, 3)
-    assert await costs.counted() == 1
+    assert await costs.counted() == 0
 
 
 async def test_a_deal_is_one_direct_message_more_a_player_where_the_house_has_it_so(
@@ -196,13 +260,13 @@ async def test_a_deal_is_one_direct_message_more_a_player_where_the_house_has_it
     await at.settle()
     costs = Costs(at)
     await at.host.click(at.shown(), "Start")
-    assert await costs.since() == {ANSWER: 1, POST: 3 + 1, FOLLOW_UP: 3}
-    assert await costs.counted() == 3 + 1
+    assert await costs.since() == {ANSWER: 1, DRAWN: 1, POST: 3, FOLLOW_UP: 3}
+    assert await costs.counted() == 3
     await at.call(at.turn())
     await at.challenge(at.turn())
     costs.mark()
     await at.host.click(at.shown(), "Next round")  # the letters that are there are edited
-    assert await costs.since() == {ANSWER: 1, POST: 1, EDIT: 3, FOLLOW_UP: 3}
+    assert await costs.since() == {ANSWER: 1, DRAWN: 1, EDIT: 3, FOLLOW_UP: 3}
 
 
 async def test_joining_is_its_answer_and_a_seat(table: Seat) -> None:
@@ -230,20 +294,21 @@ async def test_redraws_of_one_table_are_coalesced(
     at = await table(6)
     await at.start(LIARS)
     costs = Costs(at)
-    all_bid, edit = asyncio.Event(), discord.PartialMessage.edit
+    drawing, all_bid = at.bot.publisher.carriers, asyncio.Event()
+    edit = drawing.edit
 
-    async def slow_edit(message: discord.PartialMessage, **parts: Any) -> object:
+    async def slow_edit(*drawn: Any) -> object:
         await all_bid.wait()
-        return await edit(message, **parts)
+        return await edit(*drawn)
 
-    monkeypatch.setattr(discord.PartialMessage, "edit", slow_edit)
+    monkeypatch.setattr(drawing, "edit", slow_edit)
     for _ in range(10):
         await whispered(at.turn_of(await at.live()).slash(at.channel, "bid", hand=await _next(at)))
     all_bid.set()
     asked = await costs.since()
     assert await costs.seats() <= 10 * len(at.people)
     assert asked[ANSWER] == 10 + 10  # what to bid is asked of autocomplete
-    assert asked[EDIT] == 2  # the one under way, and one for all that happened meanwhile
+    assert asked[DRAWN] == 2  # the one under way, and one for all that happened meanwhile
     shown, live = at.shown().text, await at.live()
     assert live.match is not None
     assert live.match.round is not None
@@ -304,5 +369,5 @@ async def test_a_computer_players_move_is_one_request_and_the_open_seat(table: S
         await until(lambda: "is thinking" not in at.shown().text)
         spent = await costs.since()
         if "Showdown" not in at.shown().text:
-            assert spent == {EDIT: 1}
+            assert spent == {DRAWN: 1}
             assert await costs.seats() == 1

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+from bot.sandbox.interactions import MESSAGE
+from bot.sandbox.state import EPHEMERAL
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.test_costs import Costs
 from tests.bot.house import Table, seated, whispered
@@ -23,9 +25,13 @@ async def over(at: Table) -> None:
 
 def pinged(at: Table) -> list[list[str]]:
     """Whom the bot's messages in the channel were allowed to ping, message by message."""
-    posts = [one for one in at.world.state.requests if f"{one.method} {one.route}" == POST]
-    here = [one.body for one in posts if f"/channels/{at.channel.id}/" in one.path]
-    return [[str(one) for one in body["allowed_mentions"].get("users", [])] for body in here]
+    said = []
+    for one in at.world.state.requests:
+        if f"{one.method} {one.route}" == POST and f"/channels/{at.channel.id}/" in one.path:
+            said.append(one.body)
+        elif f"{one.method} {one.route}" == ANSWER and one.body["type"] == MESSAGE:
+            said += [] if one.body["data"].get("flags", 0) & EPHEMERAL else [one.body["data"]]
+    return [[str(who) for who in body["allowed_mentions"].get("users", [])] for body in said]
 
 
 async def test_play_again_asks_the_others_by_mention_and_starts_when_all_are_in(

@@ -85,7 +85,7 @@ async def test_the_table_comes_first_and_then_the_seats(
 
     monkeypatch.setattr(discord.abc.Messageable, "send", slow)
     sent = follow_ups(at)
-    await at.host.click(at.shown(), "Next round")
+    await at.deal()
     await began.wait()
     await at.bot.client.drained()
     await at.bot.seats.settled()
@@ -319,7 +319,7 @@ async def test_a_seat_that_is_being_answered_while_its_table_comes_is_below_it_t
 
     monkeypatch.setattr(discord.abc.Messageable, "send", slow)
     monkeypatch.setattr(seats, "edit_in_place", slower)
-    await at.host.click(at.shown(), "Next round")
+    await at.deal()
     await began.wait()
     pressing = asyncio.create_task(other.click(own(at, other)[-1], "Bring up to date"))
     await reached.wait()
