@@ -142,7 +142,11 @@ class MistakeHandlers:
 
     async def _match(self, player: int, number: int) -> tuple[PlayedMatch, KeptMatch]:
         """A match that somebody has played. Raises as `Archive.match`."""
-        kept = await self._archive.match(number, lambda one: player in one.match.players)
+
+        async def played(one: KeptMatch) -> bool:
+            return player in one.match.players
+
+        kept = await self._archive.match(number, played)
         names = await self._people.names(kept.match.players)
         with self._archive.replaying(number):
             return played_from(kept.match, kept.seeds, names), kept
