@@ -14,7 +14,7 @@ from bot.operations.metrics import Meters
 from bot.operations.process_lifetime import at_most
 from bot.privacy.housekeeping import Keeping
 from bot.settings.config import Settings
-from bot.storage.backups import Backups, Plan
+from bot.storage.backup import Backups, Plan
 from bot.storage.store import SqlStore, open_when_there
 from bot.tables import errors
 from bot.tables.requests import Limits

@@ -72,7 +72,7 @@ def export(player: int, file: Path | None, config: Path | None) -> None:
     import asyncio
 
     from bot.privacy.service import export as everything_of
-    from bot.storage.reading import opened_to_read
+    from bot.storage.store import opened_to_read
 
     settings = chosen_settings(config)
 
@@ -95,7 +95,7 @@ def export(player: int, file: Path | None, config: Path | None) -> None:
 @config_option
 def delete(player: int, yes: bool, config: Path | None) -> None:
     """Delete a person's data. A nameless player takes their place; the bot must be stopped."""
-    from bot.storage.lockfile import look_unused
+    from bot.storage.files import look_unused
     from bot.tables.errors import StillSeated
 
     settings = chosen_settings(config)

@@ -123,7 +123,7 @@ def _stored(number: int, config: Path | None) -> MatchFile:
     from bot.language.words import TypedText
     from bot.replays.match_file import MatchFile
     from bot.replays.played import played_from
-    from bot.storage.reading import kept_match
+    from bot.storage.store import kept_match
     from bot.tables.errors import Damaged
     from bot.tables.model import MatchStatus
 

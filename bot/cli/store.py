@@ -130,7 +130,7 @@ def backup(file: Path, config: Path | None) -> None:
     """
     from bot.storage import NoSuchCopy
     from bot.storage.addresses import database_url
-    from bot.storage.dump import copy_of
+    from bot.storage.backup import copy_of
 
     address = chosen_settings(config).database.straight
     with refusing_storage():

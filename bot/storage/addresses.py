@@ -1,14 +1,30 @@
-"""Addresses of databases, as hosts write them, read for the drivers that are used here."""
+"""Addresses of databases, as hosts write them, and why a database cannot be used.
+
+What its driver says, and what a host can do, is one sentence. What may pass by itself is a
+`NotAnswering` (PostgreSQL), a `DatabaseInUse` or a `NoRoom`; whatever else stays as it is until
+somebody mends it.
+"""
 
 from __future__ import annotations
 
+import errno
+import socket
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
 from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from bot.storage import NotReached
+from bot.storage import (
+    DatabaseDamaged,
+    DatabaseInUse,
+    NoRoom,
+    NotAnswering,
+    NotReached,
+    StorageError,
+)
 
 _OPTIONS: Final = {"host", "passfile", "port", "ssl", "target_session_attrs"}
 
@@ -65,3 +81,92 @@ def _of_postgres(url: URL) -> URL:
 def file_of(url: URL) -> Path | None:
     """The file of an SQLite database; None for PostgreSQL."""
     return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
+
+
+# PostgreSQL's classes of errors: connection, a standby (while another takes over), resources, an
+# operator's intervention ("starting up")
+_PASSING: Final = ("08", "25006", "53", "57")
+_TO_DO: Final = (  # by how PostgreSQL's code of an error begins
+    ("28", "look at the user and the password in its address"),
+    ("3D000", "make that database first (createdb), or look at the name in its address"),
+    ("42501", "make its user the owner of the database, or give them the rights to its schema"),
+    ("25006", "it takes no writes: name the server that does"),
+    ("53300", "lower database.pool_size, or raise the server's max_connections"),
+    ("53100", "free some room on its disk"),
+)
+_POOLED: Final = (
+    "it leads to a pooler such as PgBouncer: name the same database past it, in"
+    " database.direct_url beside database.url"
+)
+FULL: Final = (errno.ENOSPC, errno.EDQUOT)
+_CLOSED: Final = (errno.EACCES, errno.EPERM, errno.EROFS)
+
+
+def reason(where: object, error: BaseException, *, server: bool) -> StorageError:
+    """What an error on the way to a database means. `where`: its file, or where its server is."""
+    return _of_server(where, error) if server else _of_file(where, error)
+
+
+def _said(error: BaseException) -> str:
+    if isinstance(error, DBAPIError):
+        error = error.orig or error
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+def _of_file(where: object, error: BaseException) -> StorageError:
+    said, number = _said(error), getattr(error, "errno", None)
+    sentence = f"the database {where} cannot be used: {said}"
+    if "not a database" in said or "malformed" in said:
+        return DatabaseDamaged(
+            f"{where} is damaged ({said}): nothing was changed; restore a backup"
+        )
+    if "is full" in said or number in FULL:
+        return NoRoom(f"{sentence}; free some room on its disk")
+    if "is locked" in said:
+        return DatabaseInUse(f"{sentence} by another program; end that one first")
+    if "already exists" in said:
+        return _not_ours(where, said)
+    if "readonly" in said or number in _CLOSED:
+        return NotReached(f"{sentence}; this user must be able to write it and its folder")
+    if number == errno.EISDIR:
+        return NotReached(f"{sentence}; expected a file, e.g. {where}/bluffhouse.db")
+    return NotReached(f"{sentence}; look at database.path")
+
+
+def _of_server(where: object, error: BaseException) -> StorageError:
+    said = _said(error)
+    given = (error.orig or error) if isinstance(error, DBAPIError) else error
+    state = getattr(given, "sqlstate", None) or ""
+    sentence = f"the database {where} cannot be used: {said}"
+    if "unsupported startup parameter" in said or "prepared statement" in said:
+        return NotReached(f"{sentence}; {_POOLED}")
+    if state == "42P07":
+        return _not_ours(where, said)
+    if "rejected SSL" in said:
+        return NotReached(f"{sentence}; leave ssl out of its address, or set TLS up in the server")
+    advice = next((what for begins, what in _TO_DO if state.startswith(begins)), "")
+    if not advice and isinstance(given, (OSError, PoolTimeout)):
+        host = isinstance(given, socket.gaierror)
+        advice = "look at the host in its address" if host else "look whether PostgreSQL is there"
+    if advice:
+        sentence = f"{sentence}; {advice}"
+    return (NotAnswering if _passing(error, state) else NotReached)(sentence)
+
+
+def _not_ours(where: object, said: str) -> NotReached:
+    """Another program's, or those of a newer version over which an older backup was restored."""
+    return NotReached(
+        f"{where} holds other tables where ours are to be ({said}): nothing was changed; name an"
+        " empty database, into which a backup is restored too"
+    )
+
+
+def _passing(error: BaseException, state: str) -> bool:
+    """Whether PostgreSQL may be there in a moment; a wrong password or name stays wrong."""
+    if state:
+        return state.startswith(_PASSING)
+    if isinstance(error, DBAPIError):
+        return error.connection_invalidated
+    return isinstance(error, (OSError, PoolTimeout))  # nobody listens, or nobody answers

@@ -10,9 +10,8 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.engine import Connection, Row
 
 from bot.storage import schema
-from bot.storage.part import Part, reads
-from bot.storage.soundness import sound
-from bot.storage.upsert import upsert_many
+from bot.storage.part import Part, reads, upsert_many
+from bot.storage.rows import sound
 from bot.tables.model import DailyResult
 
 _D: Final = schema.daily_results.c

@@ -9,9 +9,8 @@ from sqlalchemy import bindparam, delete, select
 from sqlalchemy.engine import Connection
 
 from bot.storage import schema
-from bot.storage.part import Part, reads, writes
-from bot.storage.soundness import sound
-from bot.storage.upsert import upsert, upsert_many
+from bot.storage.part import Part, reads, upsert, upsert_many, writes
+from bot.storage.rows import sound
 from bot.tables.model import Digest
 
 _D: Final = schema.digests.c

@@ -1,21 +1,22 @@
-"""Matches: read back with their logs; their secret seeds; the deliveries of hole cards."""
+"""Matches: their logs, secret seeds and hole cards, and those of a channel or a person."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-from sqlalchemy import and_, bindparam, select, update
+from sqlalchemy import and_, select, update
 from sqlalchemy.engine import Connection, Row
 
 from bot.storage import schema
 from bot.storage.part import Part, reads, writes
-from bot.storage.rows import table_from
-from bot.storage.soundness import sound, unsound
+from bot.storage.rows import damaged, sound, table_from, unsound
 from bot.tables.errors import Damaged
 from bot.tables.live import LiveTable, chosen_ruleset, revive
 from bot.tables.model import (
     Delivery,
+    HistoryLine,
     HoleCards,
+    KeptMatch,
     MatchStatus,
     PastMatch,
     Snapshot,
@@ -27,85 +28,139 @@ from bot.tables.quarantine import Quarantine
 
 _A: Final = schema.actions.c
 _D: Final = schema.deliveries.c
-
-_TABLE: Final = select(schema.tables).where(schema.tables.c.id == bindparam("table"))
-_MATCH: Final = select(schema.matches).where(schema.matches.c.id == bindparam("match"))
-_LOG: Final = (
-    select(_A.seq, _A.body, _A.at, _A.interaction_id, _A.by_house)
-    .where(_A.match_id == bindparam("match"))
-    .order_by(_A.seq)
-)
-_SEEDS: Final = (
-    select(schema.round_seeds)
-    .where(schema.round_seeds.c.match_id == bindparam("match"))
-    .order_by(schema.round_seeds.c.round)
-)
 _M: Final = schema.matches.c
-_THIS_TABLE: Final = schema.tables.alias("this_table")
-_THIS_MATCH: Final = schema.matches.alias("this_match")
-_PLAYED: Final = (
-    select(_M.id, _M.started_at, _M.ended_at, schema.results.c.player.label("winner"))
-    .join(schema.tables, schema.tables.c.id == _M.table_id)
-    .outerjoin(
-        schema.results,
-        and_(schema.results.c.match_id == _M.id, schema.results.c.place == 1),
-    )
-    .where(
-        schema.tables.c.channel_id
-        == select(_THIS_TABLE.c.channel_id)
-        .join(_THIS_MATCH, _THIS_MATCH.c.table_id == _THIS_TABLE.c.id)
-        .where(_THIS_MATCH.c.id == bindparam("match"))
-        .scalar_subquery(),
-        _M.id <= bindparam("match"),
-        _M.ended_at.is_not(None),
-    )
-    .order_by(_M.id.desc())
-    .limit(bindparam("most"))
-)
-_ROUND: Final = (
-    select(schema.deliveries)
-    .where(_D.match_id == bindparam("match"), _D.round == bindparam("number"))
-    .order_by(_D.seat)
-)
-_NOTE_DELIVERY: Final = (
-    update(schema.deliveries)
-    .where(
-        _D.match_id == bindparam("match"),
-        _D.round == bindparam("number"),
-        _D.seat == bindparam("place"),
-    )
-    .values(state=bindparam("became"))
-)
+_R: Final = schema.results.c
+_S: Final = schema.round_seeds.c
+_T: Final = schema.tables.c
+_LABELS: Final = {"match_id": _M.id, "status": _M.status}
+_LATEST: Final = 2**62  # above every number of a match
 
 
 class Matches(Part):
-    """The part of the store that is about matches."""
+    """The part of the store that is about matches: `bot.tables.ports.MatchStore`."""
 
     @reads
     def played(self, c: Connection, match_id: int, most: int) -> list[PastMatch]:
         """A match and those before it in its channel, the latest first, as far as they are over."""
-        rows = c.execute(_PLAYED, {"match": match_id, "most": most})
-        ended = sound(rows, self._set_aside, schema.matches)
+        table, match = schema.tables.alias("this_table"), schema.matches.alias("this_match")
+        channel = (
+            select(table.c.channel_id)
+            .join(match, match.c.table_id == table.c.id)
+            .where(match.c.id == match_id)
+            .scalar_subquery()
+        )
+        rows = c.execute(
+            select(_M.id, _M.started_at, _M.ended_at, _R.player.label("winner"))
+            .join(schema.tables, _T.id == _M.table_id)
+            .outerjoin(schema.results, and_(_R.match_id == _M.id, _R.place == 1))
+            .where(_T.channel_id == channel, _M.id <= match_id, _M.ended_at.is_not(None))
+            .order_by(_M.id.desc())
+            .limit(most)
+        )
         return [
             PastMatch(
                 row.started_at,
                 row.ended_at,
                 row.winner if type(row.winner) is int else None,  # or it cannot be read
             )
-            for row in ended
+            for row in sound(rows, self._set_aside, schema.matches)
         ]
+
+    @reads
+    def kept(self, c: Connection, match_id: int) -> KeptMatch | None:
+        """A match by its number with its log and seeds, all of one moment."""
+        place = c.execute(
+            select(_T.guild_id, _T.channel_id)
+            .join(schema.matches, _M.table_id == _T.id)
+            .where(_M.id == match_id)
+        ).one_or_none()
+        try:
+            match = match_of(c, match_id)
+            if place is None or match is None:
+                return None
+            bad = unsound(place._mapping)
+            if bad:
+                raise damaged({"match_id": match_id}, schema.tables, bad)
+        except Damaged as found:
+            self._set_aside.name(found)
+            raise
+        seeds = seeds_of(c, match_id, self._set_aside)
+        return KeptMatch(match, seeds, place.guild_id, place.channel_id)
+
+    @reads
+    def last_ended(self, c: Connection, channel_id: int) -> int | None:
+        """The number of the latest match of a channel that is over."""
+        number: int | None = c.execute(
+            select(_M.id)
+            .join(schema.tables, _T.id == _M.table_id)
+            .where(_T.channel_id == channel_id, _M.ended_at.is_not(None))
+            .order_by(_M.id.desc())
+            .limit(1)
+        ).scalar_one_or_none()
+        return number
+
+    @reads
+    def history(
+        self, c: Connection, player: int, before: int | None, most: int
+    ) -> list[HistoryLine]:
+        """The matches that somebody played to the end, the latest first; before that number."""
+        at = _LATEST if before is None else before
+        of_match = _M.table_id, _T.guild_id, _T.channel_id, _M.variant, _M.players, _M.status
+        # by the index on results.player, which holds the numbers of their matches in order
+        asked = (
+            select(_M.id.label("match_id"), *of_match, _M.ended_at, _R.place, _R.rounds)
+            .select_from(schema.results)
+            .join(schema.matches, _M.id == _R.match_id)
+            .join(schema.tables, _T.id == _M.table_id)
+            .where(_R.player == player)
+            .order_by(_R.match_id.desc())
+            .limit(most)
+        )
+        lines: list[HistoryLine] = []
+        while len(lines) < most:  # a damaged one has the next in its place
+            rows = c.execute(asked.where(_R.match_id < at)).all()
+            of = (schema.matches, schema.results, schema.tables)
+            lines += [_line(row) for row in sound(rows, self._set_aside, *of, **_LABELS)]
+            if len(rows) < most:
+                break
+            at = rows[-1].match_id
+        return lines[:most]
+
+    @reads
+    def rounds_dealt(self, c: Connection, player: int, before: int | None, most: int) -> int:
+        """How many rounds somebody was dealt before a match, counted up to `most`.
+
+        Of matches that were played to the end, each of one round at least, and of every practice.
+        """
+        at = _LATEST if before is None else before
+        of_matches = select(_R.match_id, _R.player, _R.rounds).where(_R.player == player)
+        rows = c.execute(of_matches.where(_R.match_id < at).limit(most))
+        dealt: int = sum(row.rounds for row in sound(rows, self._set_aside, schema.results))
+        if dealt < most:
+            of_practices = (
+                select(_S.round)
+                .join(schema.matches, _M.id == _S.match_id)
+                .join(schema.tables, _T.id == _M.table_id)
+                .where(_T.channel_id == -player, _M.id < at)
+                .where(_M.status != MatchStatus.WON.value)  # such a one has results
+                .limit(most)
+            )
+            dealt += len(c.execute(of_practices).all())
+        return min(dealt, most)
 
     @reads
     def deliveries(self, c: Connection, match_id: int, round_number: int) -> list[HoleCards]:
         """The delivery rows of a round, by seat."""
-        rows = c.execute(_ROUND, {"match": match_id, "number": round_number})
-        return [_hole_cards(row) for row in sound(rows, self._set_aside, schema.deliveries)]
+        asked = select(schema.deliveries).where(_D.match_id == match_id, _D.round == round_number)
+        rows = sound(c.execute(asked.order_by(_D.seat)), self._set_aside, schema.deliveries)
+        return [_hole_cards(row) for row in rows]
 
     @writes
     def note_delivery(self, c: Connection, cards: HoleCards, state: Delivery) -> None:
         """Remember what became of a delivery."""
-        which = {"match": cards.match_id, "number": cards.round, "place": cards.seat}
-        c.execute(_NOTE_DELIVERY, {**which, "became": state.value})
+        noted = update(schema.deliveries).values(state=state.value)
+        which = _D.match_id == cards.match_id, _D.round == cards.round, _D.seat == cards.seat
+        c.execute(noted.where(*which))
 
 
 def match_of(
@@ -115,7 +170,7 @@ def match_of(
 
     `unread` takes what is wrong with lines of the log that cannot be read, which are left out then.
     """
-    row = c.execute(_MATCH, {"match": match_id}).one_or_none()
+    row = c.execute(select(schema.matches).where(_M.id == match_id)).one_or_none()
     if row is None:
         return None
     values = dict(row._mapping)
@@ -123,7 +178,8 @@ def match_of(
     if bad:
         raise _damaged(row, f"cannot be read in the row of its match {match_id}: {', '.join(bad)}")
     lines = []
-    for line in c.execute(_LOG, {"match": match_id}):
+    log = select(_A.seq, _A.body, _A.at, _A.interaction_id, _A.by_house)
+    for line in c.execute(log.where(_A.match_id == match_id).order_by(_A.seq)):
         bad = unsound(line._mapping, schema.actions)
         if not bad:
             lines.append(StoredAction(*line))
@@ -150,8 +206,8 @@ def _damaged(match: Row[Any], reason: str) -> Damaged:
 
 def seeds_of(c: Connection, match_id: int, aside: Quarantine) -> dict[int, bytes]:
     """The secret seeds of a match, by round. The deal of one that is damaged cannot be checked."""
-    rows = c.execute(_SEEDS, {"match": match_id})
-    return {row.round: row.seed for row in sound(rows, aside, schema.round_seeds)}
+    asked = select(schema.round_seeds).where(_S.match_id == match_id).order_by(_S.round)
+    return {row.round: row.seed for row in sound(c.execute(asked), aside, schema.round_seeds)}
 
 
 def _hole_cards(row: Row[Any]) -> HoleCards:
@@ -162,7 +218,7 @@ def _hole_cards(row: Row[Any]) -> HoleCards:
 
 def replayed(c: Connection, table_id: int) -> LiveTable | None:
     """The table with its match; None if there is none. Raises `Damaged`."""
-    row = c.execute(_TABLE, {"table": table_id}).one_or_none()
+    row = c.execute(select(schema.tables).where(_T.id == table_id)).one_or_none()
     if row is None:
         return None
     table = table_from(row)
@@ -177,3 +233,9 @@ def replayed(c: Connection, table_id: int) -> LiveTable | None:
     if live.match is None and table.status is Status.PLAYING:
         raise Damaged("it is in play, and has no match", table=table_id)
     return live
+
+
+def _line(row: Row[Any]) -> HistoryLine:
+    values = {**row._mapping, "players": tuple(row.players)}
+    del values["status"]
+    return HistoryLine(**values)

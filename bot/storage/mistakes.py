@@ -10,9 +10,8 @@ from sqlalchemy import bindparam, desc, exists, func, select, update
 from sqlalchemy.engine import Connection
 
 from bot.storage import schema
-from bot.storage.part import Part, reads, writes
-from bot.storage.soundness import sound
-from bot.storage.upsert import upsert_many
+from bot.storage.part import Part, reads, upsert_many, writes
+from bot.storage.rows import sound
 from bot.tables.model import Mistake
 
 _X: Final = schema.mistakes.c

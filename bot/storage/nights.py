@@ -11,7 +11,7 @@ from sqlalchemy.engine import Connection
 
 from bot.storage import schema
 from bot.storage.part import Part, reads, writes
-from bot.storage.soundness import sound
+from bot.storage.rows import sound
 from bot.tables.nights import Night, Stage
 
 _N: Final = schema.nights.c

@@ -28,7 +28,7 @@ from bot.stats.reading import MatchRecord
 from bot.storage import schema
 from bot.storage.matches import match_of
 from bot.storage.part import Part, reads
-from bot.storage.soundness import sound
+from bot.storage.rows import sound
 from bot.storage.stats import lock_book, pair_values, person_values, write_all
 from bot.tables.errors import Damaged, StoreUnavailable
 from bot.tables.model import MatchStatus

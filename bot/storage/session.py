@@ -22,8 +22,8 @@ from sqlalchemy.engine import URL
 
 from bot.settings.shards import NO_GUILD, Alone, Heard, Returned, Shards
 from bot.storage import NotAnswering, NotReached, ShardsTaken, StorageError
+from bot.storage.addresses import reason
 from bot.storage.database import Database
-from bot.storage.errors import reason
 
 if TYPE_CHECKING:
     import asyncpg

@@ -11,11 +11,12 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from sqlalchemy import (
+    Column,
     ColumnElement,
     Integer,
     Table,
+    Update,
     and_,
-    bindparam,
     cast,
     false,
     func,
@@ -32,9 +33,8 @@ from bot.stats.folding import Pair, Person, Scope, folded, scopes
 from bot.stats.ports import PinnedRules, Rank, Season
 from bot.stats.reading import Feat, MatchRecord
 from bot.storage import schema
-from bot.storage.part import Part, reads, writes
-from bot.storage.soundness import is_sound, sound, unsound
-from bot.storage.upsert import upsert_many
+from bot.storage.part import Part, reads, upsert_many, writes
+from bot.storage.rows import is_sound, sound, unsound
 from bot.tables.errors import Stale
 
 FIRST: Final = 1
@@ -46,6 +46,7 @@ _Q: Final = schema.pair_records.c
 _M: Final = schema.matches.c
 _IN_ORDER: Final = schema.recorded_matches.c
 
+_SOME: Final = 5  # the first of which that can be read is the one
 _HIDDEN: Final = schema.players.alias("hidden_players")
 
 
@@ -56,93 +57,9 @@ def _shown(player: ColumnElement[int]) -> ColumnElement[bool]:
     return and_(~player.between(*NAMELESS_IDS), ~hidden.exists())
 
 
-_SCOPED: Final = (
-    _P.guild_id == bindparam("guild"),
-    _P.season == bindparam("in_season"),
-    _P.game == bindparam("of_game"),
-)
-_PERSON: Final = select(schema.person_records).where(*_SCOPED, _P.player == bindparam("who"))
-_PEOPLE: Final = select(schema.person_records).where(
-    *_SCOPED, _P.player.in_(bindparam("those", expanding=True))
-)
-_ABOVE: Final = select(func.count()).where(
-    *_SCOPED, _shown(_P.player), _P.established == 1, _P.worth > bindparam("own")
-)
-# with whoever asks, so that a hidden person's place is one of those there are
-_ESTABLISHED: Final = select(func.count()).where(
-    *_SCOPED, or_(_shown(_P.player), _P.player == bindparam("who")), _P.established == 1
-)
-# read backwards along the index `leaderboards`
-_BOARD: Final = (
-    select(schema.person_records)
-    .where(*_SCOPED, _shown(_P.player))
-    .order_by(_P.established.desc(), _P.worth.desc(), _P.player.desc())
-    .limit(bindparam("most", type_=Integer))
-    .offset(bindparam("skip", type_=Integer))
-)
-_ON_BOARD: Final = select(func.count()).where(*_SCOPED, _shown(_P.player))
-_SOME: Final = 5  # the first of which that can be read is the one
-_MARGIN: Final = _Q.ahead - _Q.behind
-_RIVALS: Final = select(
-    _Q.player, _Q.other, _Q.matches, _Q.ahead, _Q.behind, _Q.won, _Q.lost
-).where(
-    _Q.guild_id == bindparam("guild"),
-    _Q.season == bindparam("in_season"),
-    _Q.game == bindparam("of_game"),
-    _Q.player == bindparam("who"),
-    _shown(_Q.other),
-)
-_BEATS: Final = (
-    _RIVALS.where(_MARGIN > 0).order_by(_MARGIN.desc(), _Q.matches.desc(), _Q.other).limit(_SOME)
-)
-_BEATEN_BY: Final = (
-    _RIVALS.where(_MARGIN < 0).order_by(_MARGIN, _Q.matches.desc(), _Q.other).limit(_SOME)
-)
-_SEASONS: Final = (
-    select(_S.guild_id, _S.number, _S.name, _S.started_at, _S.matches)
-    .where(_S.guild_id == bindparam("guild"))
-    .order_by(_S.number.desc())
-)
-_RULES: Final = select(_M.id, _M.variant, _M.variant_version, _M.options).where(
-    _M.id.in_(bindparam("ids", expanding=True))
-)
-_BOOK: Final = select(schema.record_books).where(_B.guild_id == bindparam("guild"))
-# an update locks the row on SQLite too
-_LOCK: Final = (
-    update(schema.record_books)
-    .where(_B.guild_id == bindparam("guild"))
-    .values(version=_B.version)
-    .returning(_B.recorded, _B.season)
-)
-_COUNTED: Final = (
-    update(schema.record_books)
-    .where(_B.guild_id == bindparam("guild"))
-    .values(recorded=bindparam("matches_now"), season=bindparam("season_now"))
-)
-# for a book that cannot be read; `cast` makes a number of whatever a damaged row holds
-_BY_ROWS: Final = select(
-    select(func.coalesce(func.max(cast(_IN_ORDER.number, Integer)), 0))
-    .where(_IN_ORDER.guild_id == bindparam("guild"))
-    .scalar_subquery(),
-    select(func.coalesce(func.max(cast(_S.number, Integer)), FIRST))
-    .where(_S.guild_id == bindparam("guild"))
-    .scalar_subquery(),
-)
-_THERE: Final = select(func.count()).where(_IN_ORDER.guild_id == bindparam("guild"))
-_OUTDATE: Final = (
-    update(schema.record_books).where(_B.guild_id == bindparam("guild")).values(version=0)
-)
-_ONE_MORE: Final = (
-    update(schema.seasons)
-    .where(_S.guild_id == bindparam("guild"), _S.number == bindparam("season_number"))
-    .values(matches=_S.matches + 1)
-)
-_NEXT_SEASON: Final = (
-    update(schema.record_books)
-    .where(_B.guild_id == bindparam("guild"), _B.season == bindparam("after"))
-    .values(season=_B.season + 1)
-    .returning(_B.season)
-)
+def _people_in(guild_id: int, scope: Scope) -> tuple[ColumnElement[bool], ...]:
+    """The rows of people that belong to a scope of a server."""
+    return _P.guild_id == guild_id, _P.season == scope.season, _P.game == scope.game
 
 
 class Stats(Part):
@@ -151,56 +68,71 @@ class Stats(Part):
     @reads
     def person(self, c: Connection, guild_id: int, scope: Scope, player: int) -> Person | None:
         """Somebody's row; None if they have played no match that counts there."""
-        asked = scoped(guild_id, scope) | {"who": player}
-        found = c.execute(_PERSON, asked)
+        asked = select(schema.person_records).where(*_people_in(guild_id, scope))
+        found = c.execute(asked.where(_P.player == player))
         rows = sound(found, self._set_aside, schema.person_records)
         return person_from(rows[0]) if rows else None
 
     @reads
     def rank(self, c: Connection, guild_id: int, scope: Scope, row: Person) -> Rank:
         """Where that row stands among the established ratings."""
-        asked = scoped(guild_id, scope)
-        established = c.execute(_ESTABLISHED, asked | {"who": row.player})
-        of = established.scalar_one()
+        established = select(func.count()).where(*_people_in(guild_id, scope), _P.established == 1)
+        # with whoever asks, so that a hidden person's place is one of those there are
+        ranked = established.where(or_(_shown(_P.player), _P.player == row.player))
+        of = c.execute(ranked).scalar_one()
         if not row.established:
             return Rank(None, of)
-        above = c.execute(_ABOVE, asked | {"own": row.worth}).scalar_one()
-        return Rank(above + 1, of)
+        above = established.where(_shown(_P.player), _P.worth > row.worth)
+        return Rank(c.execute(above).scalar_one() + 1, of)
 
     @reads
     def leaderboard(
         self, c: Connection, guild_id: int, scope: Scope, offset: int, most: int
     ) -> list[Person]:
         """Established ratings from the highest down, then provisional ones."""
-        asked = scoped(guild_id, scope) | {"skip": offset, "most": most}
-        found = c.execute(_BOARD, asked)
-        rows = sound(found, self._set_aside, schema.person_records)
+        # read backwards along the index `leaderboards`
+        asked = (
+            select(schema.person_records)
+            .where(*_people_in(guild_id, scope), _shown(_P.player))
+            .order_by(_P.established.desc(), _P.worth.desc(), _P.player.desc())
+            .limit(most)
+            .offset(offset)
+        )
+        rows = sound(c.execute(asked), self._set_aside, schema.person_records)
         return [person_from(row) for row in rows]
 
     @reads
     def on_leaderboard(self, c: Connection, guild_id: int, scope: Scope) -> int:
         """How many people are on it."""
-        found = c.execute(_ON_BOARD, scoped(guild_id, scope))
-        return int(found.scalar_one())
+        asked = select(func.count()).where(*_people_in(guild_id, scope), _shown(_P.player))
+        return int(c.execute(asked).scalar_one())
 
     @reads
     def rivals(
         self, c: Connection, guild_id: int, scope: Scope, player: int
     ) -> tuple[Pair | None, Pair | None]:
         """Whom they most often finish ahead of, and who most often ahead of them, by margin."""
-        asked = scoped(guild_id, scope) | {"who": player}
-        found = [
-            sound(c.execute(one, asked), self._set_aside, schema.pair_records)
-            for one in (_BEATS, _BEATEN_BY)
-        ]
-        beats, beaten_by = (Pair(*rows[0]) if rows else None for rows in found)
-        return beats, beaten_by
+        margin = _Q.ahead - _Q.behind
+        asked = select(_Q.player, _Q.other, _Q.matches, _Q.ahead, _Q.behind, _Q.won, _Q.lost).where(
+            _Q.guild_id == guild_id,
+            _Q.season == scope.season,
+            _Q.game == scope.game,
+            _Q.player == player,
+            _shown(_Q.other),
+        )
+
+        def first(which: ColumnElement[bool], order: ColumnElement[int]) -> Pair | None:
+            some = asked.where(which).order_by(order, _Q.matches.desc(), _Q.other).limit(_SOME)
+            rows = sound(c.execute(some), self._set_aside, schema.pair_records)
+            return Pair(*rows[0]) if rows else None
+
+        return first(margin > 0, margin.desc()), first(margin < 0, margin.asc())
 
     @reads
     def seasons(self, c: Connection, guild_id: int) -> list[Season]:
         """The seasons of a server, the newest first."""
-        rows = c.execute(_SEASONS, {"guild": guild_id})
-        found = [self._season(row) for row in rows]
+        asked = select(schema.seasons).where(_S.guild_id == guild_id)
+        found = [self._season(row) for row in c.execute(asked.order_by(_S.number.desc()))]
         return [season for season in found if season is not None]
 
     def _season(self, row: Any) -> Season | None:
@@ -218,29 +150,39 @@ class Stats(Part):
     @writes
     def begin_season(self, c: Connection, guild_id: int, after: int, name: str, now: int) -> Season:
         """Begin the season that follows season `after`. Raises `Stale` if that is not current."""
-        asked = {"guild": guild_id, "after": after}
-        number = c.execute(_NEXT_SEASON, asked).scalar_one_or_none()
+        following = (
+            _of_book(guild_id)
+            .where(_B.season == after)
+            .values(season=_B.season + 1)
+            .returning(_B.season)
+        )
+        number = c.execute(following).scalar_one_or_none()
         if number is None and self._book_is_damaged(c, guild_id):
             lock_book(c, guild_id, now)
-            number = c.execute(_NEXT_SEASON, asked).scalar_one_or_none()
+            number = c.execute(following).scalar_one_or_none()
         if number is None:
             raise Stale(f"season {after} is not the current one")
         _open_season(c, guild_id, number, name, now)
         return Season(number, name, now)
 
     def _book_is_damaged(self, c: Connection, guild_id: int) -> bool:
-        found = c.execute(_BOOK, {"guild": guild_id})
-        rows = found.all()
+        rows = c.execute(select(schema.record_books).where(_B.guild_id == guild_id)).all()
         return len(sound(rows, self._set_aside, schema.record_books)) < len(rows)
 
     @reads
     def rules_of(self, c: Connection, match_ids: tuple[int, ...]) -> dict[int, PinnedRules]:
         """The rules that these matches were played by, as far as they are stored."""
-        rows = c.execute(_RULES, {"ids": list(match_ids)})
+        asked = select(_M.id, _M.variant, _M.variant_version, _M.options)
+        rows = c.execute(asked.where(_M.id.in_(match_ids)))
         return {
             row.id: PinnedRules(row.variant, row.variant_version, row.options)
             for row in sound(rows, self._set_aside, schema.matches)
         }
+
+
+def _of_book(guild_id: int) -> Update:
+    """A change of a server's book."""
+    return update(schema.record_books).where(_B.guild_id == guild_id)
 
 
 def record_match(c: Connection, guild_id: int, record: MatchRecord, now: int) -> None:
@@ -248,13 +190,14 @@ def record_match(c: Connection, guild_id: int, record: MatchRecord, now: int) ->
     number, season = lock_book(c, guild_id, now, more=1)
     noted = {"guild_id": guild_id, "number": number, "match_id": record.match_id, "season": season}
     c.execute(insert(schema.recorded_matches), noted)
-    c.execute(_ONE_MORE, {"guild": guild_id, "season_number": season})
+    current = _S.guild_id == guild_id, _S.number == season
+    c.execute(update(schema.seasons).where(*current).values(matches=_S.matches + 1))
     those = [line.player for line in record.people]
     people: list[dict[str, Any]] = []
     damaged = False
     for scope in scopes(season, record.game):
-        asked = scoped(guild_id, scope) | {"those": those}
-        rows = c.execute(_PEOPLE, asked)
+        asked = select(schema.person_records).where(*_people_in(guild_id, scope))
+        rows = c.execute(asked.where(_P.player.in_(those)))
         before = {}
         unread = set()  # who has a damaged row, which stays as it is
         for row in rows:
@@ -278,9 +221,9 @@ def record_match(c: Connection, guild_id: int, record: MatchRecord, now: int) ->
     if damaged:
         # made whole from the logs at the next start, unless some of those are gone by their age:
         # everybody else would lose what was recorded of them
-        there = c.execute(_THERE, {"guild": guild_id}).scalar_one()
-        if there == number:
-            c.execute(_OUTDATE, {"guild": guild_id})
+        there = select(func.count()).where(_IN_ORDER.guild_id == guild_id)
+        if c.execute(there).scalar_one() == number:
+            c.execute(_of_book(guild_id).values(version=0))
 
 
 def lock_book(c: Connection, guild_id: int, now: int, *, more: int = 0) -> tuple[int, int]:
@@ -288,31 +231,34 @@ def lock_book(c: Connection, guild_id: int, now: int, *, more: int = 0) -> tuple
 
     How many matches are recorded, `more` among them, and the current season.
     """
-    found = c.execute(_LOCK, {"guild": guild_id}).one_or_none()
+    # an update locks the row on SQLite too
+    locking = _of_book(guild_id).values(version=_B.version).returning(_B.recorded, _B.season)
+    found = c.execute(locking).one_or_none()
     if found is None:
         book = {"guild_id": guild_id, "season": FIRST, "recorded": 0, "version": VERSION}
         # of two processes that record a server's first match, the second waits here for the first
         upsert_many(c, schema.record_books, [book], stored="stays")
-        found = c.execute(_LOCK, {"guild": guild_id}).one()
+        found = c.execute(locking).one()
     recorded, season = found
     if not (type(recorded) is int and type(season) is int):  # what its rows say, then
-        recorded, season = c.execute(_BY_ROWS, {"guild": guild_id}).one()
+        recorded = _highest(c, _IN_ORDER.number, _IN_ORDER.guild_id == guild_id, 0)
+        season = _highest(c, _S.number, _S.guild_id == guild_id, FIRST)
     recorded += more
-    counted = {"guild": guild_id, "matches_now": recorded, "season_now": season}
-    c.execute(_COUNTED, counted)
+    c.execute(_of_book(guild_id).values(recorded=recorded, season=season))
     if season == FIRST and recorded == more:
         _open_season(c, guild_id, FIRST, FIRST_NAME, now)
     return recorded, season
 
 
+def _highest(c: Connection, column: Column[int], of: ColumnElement[bool], least: int) -> int:
+    """The highest number in a column; `cast` makes a number of whatever a damaged row holds."""
+    asked = select(func.coalesce(func.max(cast(column, Integer)), least)).where(of)
+    return int(c.execute(asked).scalar_one())
+
+
 def _open_season(c: Connection, guild_id: int, number: int, name: str, now: int) -> None:
     season = {"guild_id": guild_id, "number": number, "name": name, "started_at": now, "matches": 0}
     upsert_many(c, schema.seasons, [season], stored="stays")
-
-
-def scoped(guild_id: int, scope: Scope) -> dict[str, Any]:
-    """What the queries above ask for a scope."""
-    return {"guild": guild_id, "in_season": scope.season, "of_game": scope.game}
 
 
 def person_values(guild_id: int, scope: Scope, row: Person) -> dict[str, Any]:

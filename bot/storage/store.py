@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -11,32 +13,33 @@ from sqlalchemy import text
 from sqlalchemy.engine import Connection
 
 from bot.settings.shards import ONE, Alone, Processes, Shards
-from bot.storage import DatabaseLost, NotAnswering, NotReached
+from bot.storage import DatabaseLost, NotAnswering, NotReached, StorageError
 from bot.storage.addresses import database_url, file_of
 from bot.storage.daily import Dailies
 from bot.storage.database import BUSY_MS, POOL_SIZE, Database
 from bot.storage.digests import Letters
-from bot.storage.forgetting import Privacy
-from bot.storage.history import History
-from bot.storage.lockfile import LockFile
+from bot.storage.files import LockFile
+from bot.storage.matches import Matches
 from bot.storage.migrate import (
     Migrated,
     check_beside,
     check_file,
     known_revisions,
     migrate,
+    refuse_newer,
     stored_revision,
 )
 from bot.storage.mistakes import Mistakes
 from bot.storage.nights import Nights
-from bot.storage.players import People
-from bot.storage.purging import Retention
+from bot.storage.people import People, Servers
+from bot.storage.privacy import Privacy
 from bot.storage.rebuild_stats import Rebuilding
-from bot.storage.server_options import Servers
+from bot.storage.retention import Retention
 from bot.storage.session import Session, meet
 from bot.storage.stats import Stats
 from bot.storage.tables import Tables
-from bot.tables.errors import StoreUnavailable
+from bot.tables.errors import Damaged, RefusedError, StoreUnavailable
+from bot.tables.model import KeptMatch, Player
 from bot.tables.quarantine import Quarantine
 
 WATCH_SECONDS: Final = 2.0
@@ -65,7 +68,7 @@ class SqlStore:
         self.processes: Processes = session or Alone()
         common = database, Quarantine(), shards, "" if session is None else session.me
         self.tables = Tables(*common)
-        self.matches = History(*common)
+        self.matches = Matches(*common)
         self.people = People(*common)
         self.servers = Servers(*common)
         self.letters = Letters(*common)
@@ -210,3 +213,48 @@ async def open_when_there(address: str, within: float = WITHIN, **how: Any) -> S
             log.warning("database: not there, trying again", error=str(error), seconds=pause)
         await asyncio.sleep(pause)
         pause = min(2 * pause, LONGEST_PAUSE)
+
+
+class ReadingStore:
+    """The parts of the store that show people what is stored, and look back on matches."""
+
+    def __init__(self, database: Database) -> None:
+        set_aside = Quarantine(quiet=True)  # what is asked for says so itself
+        self.matches = Matches(database, set_aside)
+        self.people = People(database, set_aside)
+        self.privacy = Privacy(database, set_aside)
+
+
+@asynccontextmanager
+async def opened_to_read(url: str) -> AsyncIterator[ReadingStore]:
+    """The database at `url`, which must have the newest schema. Raises `StorageError`."""
+    database = Database(database_url(url))
+    if database.file is not None and not database.file.exists():
+        raise NotReached(f"there is no database {database.file}")
+    try:
+        database.try_file(make=False)
+        with database.explained():
+            stored, known = await database.read(stored_revision), known_revisions()
+        refuse_newer(stored, known)
+        if stored != known[-1]:
+            raise StorageError(
+                f"the database has schema {stored or 'none'}, and {known[-1]} is needed:"
+                " `bluffhouse store migrate` brings it there"
+            )
+        yield ReadingStore(database)
+    except Damaged:
+        raise
+    except RefusedError as error:
+        raise NotReached(f"the database cannot be read: {error}") from error
+    finally:
+        await database.close()
+
+
+async def kept_match(address: str, number: int) -> tuple[KeptMatch, dict[int, Player]] | None:
+    """A match by its number, whether it is over or not, with who played; None if there is none.
+
+    Raises `StorageError`, and `Damaged` for one that cannot be read.
+    """
+    async with opened_to_read(address) as store:
+        kept = await store.matches.kept(number)
+        return None if kept is None else (kept, await store.people.players(kept.match.players))

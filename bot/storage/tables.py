@@ -1,123 +1,260 @@
-"""Tables: finding them, and what is noted of them."""
+"""Tables: opened, moved on, found, and what each process looks after of them.
+
+A change is one transaction: the table's row moves on if it is at the version that the change was
+judged on, and the log of its match grows by what happened.
+
+Of several processes each has the tables of its own shards; a practice is anybody's, as its person
+presses wherever they are. A clock that is due is claimed, so that only one process serves it, and
+stays claimed until the table moves on or the claim is over: its process may have ended.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from importlib.metadata import version
+from typing import Any, Final
 
 from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
     Text,
     and_,
     bindparam,
     case,
+    cast,
+    exists,
     func,
+    insert,
+    literal_column,
+    not_,
     or_,
     select,
+    true,
     type_coerce,
     update,
 )
-from sqlalchemy.engine import Connection
+from sqlalchemy.engine import Connection, Row
 
+from bot.settings.shards import NO_GUILD
 from bot.storage import schema
-from bot.storage.claims import Tending
-from bot.storage.commits import Commits
+from bot.storage.daily import note_daily
 from bot.storage.matches import match_of, seeds_of
-from bot.storage.part import reads, writes
-from bot.storage.rows import table_from
-from bot.storage.soundness import sound
-from bot.tables.errors import Damaged
-from bot.tables.model import Snapshot, Status, Table
+from bot.storage.part import Part, reads, writes
+from bot.storage.rows import COLUMNS, row_values, sound, table_from
+from bot.storage.stats import record_match
+from bot.tables.errors import Damaged, Repeated, Stale
+from bot.tables.model import (
+    Change,
+    DeadlineKind,
+    Delivery,
+    Ending,
+    MatchStatus,
+    Snapshot,
+    Status,
+    StoredAction,
+    Table,
+)
 
-_TABLE: Final = schema.tables.c
+CLAIM_MS: Final = 15_000  # how long a claim holds: longer than serving a clock takes
+_T: Final = schema.tables.c
+_A: Final = schema.actions.c
 # in the very words of the partial indexes: a bound status would keep them from being used
 _LIVE: Final = schema.LIVE
-_NOTE: Final = (
+# as a literal: PostgreSQL shifts by integers, and a bound number would be a bigint
+_STAMP: Final = literal_column("(tables.guild_id >> 22)", BigInteger)
+_RELEASE: Final = version("bluffhouse")
+_SHOWN_CLOCKS: Final = (DeadlineKind.NEXT_ROUND, DeadlineKind.REMATCH)
+# Noted by `note_message` and `note_nudge` without a new version: perhaps since the table was read.
+# What shows the table stays while it keeps its match, what reminds of it always does.
+_MESSAGE: Final = ("message_id", "announced_seq")
+_NUDGE: Final = ("nudge_id", "nudged", "letter_id", "letter_to")
+
+_INTERACTION: Final = bindparam("interaction", type_=_A.interaction_id.type)
+_DONE: Final = or_(
+    exists().where(_A.interaction_id == _INTERACTION),
+    exists().where(schema.interactions.c.id == _INTERACTION),
+)
+_MATCH: Final = bindparam("match_id", type_=_T.match_id.type)
+_JUDGED_ON: Final = bindparam("judged_on", type_=_T.match_id.type)
+
+
+def _message(name: str) -> ColumnElement[Any]:
+    same_match = _T.match_id.is_not_distinct_from(_MATCH)
+    return case((same_match, _T[name]), else_=bindparam(name, type_=_T[name].type))
+
+
+# A row comes back if the table is at the version that the change was judged on, so that its log is
+# too. PostgreSQL looks again once it has the row.
+_MOVE_ON: Final = (
     update(schema.tables)
-    .where(_TABLE.id == bindparam("table"))
-    .values(
-        message_id=bindparam("message"),
-        announced_seq=case(
-            (_TABLE.announced_seq > bindparam("seq"), _TABLE.announced_seq),
-            else_=bindparam("seq"),
-        ),
-    )
-)
-_NOTE_NUDGE: Final = (
-    update(schema.tables)
-    .where(_TABLE.id == bindparam("table"))
-    .values(
-        nudge_id=bindparam("message"),
-        nudged=bindparam("which"),
-        letter_id=bindparam("letter"),
-        letter_to=bindparam("reader"),
-    )
-)
-_IN_CHANNEL: Final = (
-    select(schema.tables)
-    .where(_TABLE.channel_id == bindparam("channel"), _TABLE.status != Status.CLOSED.value)
-    .order_by(_TABLE.id.desc())
-    .limit(1)
-)
-_VERSION: Final = select(_TABLE.version).where(_TABLE.id == bindparam("table"))
-# people are JSON as text: what holds the digits is looked at again when it is read
-_SEATS: Final = (
-    select(_TABLE.id, _TABLE.version, _TABLE.players, _TABLE.invited)
     .where(
-        _LIVE,
-        or_(
-            type_coerce(_TABLE.players, Text).like(bindparam("like")),
-            type_coerce(_TABLE.invited, Text).like(bindparam("like")),
-        ),
+        _T.id == bindparam("table"),
+        _T.version == bindparam("before"),
+        or_(_JUDGED_ON.is_(None), _T.match_id == _JUDGED_ON),
+        not_(_DONE),
     )
-    .order_by(_TABLE.channel_id)
-)
-_UNTOLD: Final = select(schema.tables).where(
-    _TABLE.updated_at >= bindparam("since"),
-    or_(
-        and_(
-            _TABLE.status.in_((Status.FINISHED.value, Status.CLOSED.value)),
-            _TABLE.nudge_id.is_not(None),
-        ),
-        and_(
-            _TABLE.status == Status.FINISHED.value,
-            _TABLE.announced_seq
-            < select(func.max(schema.actions.c.seq))
-            .where(schema.actions.c.match_id == _TABLE.match_id)
-            .scalar_subquery(),
-        ),
-    ),
-)
-_LIVE_IN_GUILD: Final = (
-    select(func.count())
-    .select_from(schema.tables)
-    .where(_LIVE, _TABLE.guild_id == bindparam("guild"))
-)
-# a range of the channels, or the index of live tables would not be used; a practice has none
-_LIVE_HOSTED_BY: Final = (
-    select(func.count())
-    .select_from(schema.tables)
-    .where(_LIVE, _TABLE.channel_id > 0, _TABLE.host_id == bindparam("host"))
+    .values(
+        {name: bindparam(name) for name in COLUMNS if name not in _NUDGE}
+        | {name: _message(name) for name in _MESSAGE}
+        | {"match_id": _MATCH}
+    )
+    .returning(
+        *(_T[name] for name in (*_MESSAGE, *_NUDGE)),
+        select(func.coalesce(func.max(_A.seq), 0))
+        .where(_A.match_id == _MATCH)
+        .scalar_subquery()
+        .label("length"),
+    )
 )
 
 
-class Tables(Commits, Tending):
-    """The part of the store that is about tables."""
+class Tables(Part):
+    """The part of the store that is about tables: `bot.tables.ports.TableStore`."""
+
+    # -- changes -----------------------------------------------------------------------------------
+
+    @writes
+    def open(self, c: Connection, table: Table, interaction_id: int | None) -> Table:
+        """Store a new table and return it with its id and version 1."""
+        table = replace(table, version=1)
+        if c.execute(select(_DONE), {"interaction": interaction_id}).scalar_one():
+            raise Repeated(f"interaction {interaction_id} opened a table before")
+        c.execute(
+            update(schema.tables)
+            .where(_T.channel_id == table.channel_id, _T.status == Status.FINISHED.value)
+            .values(
+                status=Status.CLOSED.value,
+                version=_T.version + 1,
+                updated_at=table.created_at,
+                deadline=None,
+                deadline_kind=None,
+            )
+        )
+        opened = c.execute(insert(schema.tables).returning(_T.id), row_values(table))
+        table = replace(table, id=opened.scalar_one())
+        if interaction_id is not None:
+            _note_seen(c, interaction_id, table)
+        return table
+
+    @writes
+    def commit(self, c: Connection, change: Change) -> Table:
+        """Store a change whole."""
+        table = change.table
+        if change.new_match is not None:
+            table = replace(table, match_id=_begin_match(c, change))
+        asked = {
+            "table": table.id,
+            "before": table.version - 1,
+            "judged_on": change.table.match_id,
+            "interaction": change.interaction_id,
+            **{name: one for name, one in row_values(table).items() if name not in _NUDGE},
+        }
+        found = c.execute(_MOVE_ON, asked).mappings().one_or_none()
+        if found is None:
+            raise _why_not(c, change)
+        kept = dict(found)
+        length = kept.pop("length")
+        if type(length) is not int:
+            raise Damaged("a number of its log cannot be read", table=table.id)
+        table = replace(table, **kept)
+        _append(c, change, table, length)
+        if change.ending is not None:
+            _end_match(c, change.ending, table)
+        self._tell_of_table(c, table.id, table.guild_id)
+        return table
+
+    @writes
+    def postpone(self, c: Connection, tables: Sequence[Table]) -> None:
+        """Store the clocks of tables that are still at the version before."""
+        if not tables:
+            return
+        # whether people see no difference: a clock in a message is that of the turn, or of what
+        # follows
+        seen_the_same = and_(
+            _T.turn_ends.is_not_distinct_from(bindparam("to_ends")),
+            or_(
+                _T.deadline.is_not_distinct_from(bindparam("to_deadline")),
+                and_(*(_T.deadline_kind != one.value for one in _SHOWN_CLOCKS)),
+            ),
+        )
+        postponing = (
+            update(schema.tables)
+            .where(_T.id == bindparam("table"), _T.version == bindparam("before"))
+            .values(
+                version=bindparam("to_version"),
+                deadline=bindparam("to_deadline"),
+                turn_since=bindparam("to_since"),
+                turn_ends=bindparam("to_ends"),
+                updated_at=bindparam("now"),
+                shown=case(
+                    (and_(_T.shown == bindparam("was"), seen_the_same), bindparam("then")),
+                    else_=_T.shown,
+                ),
+            )
+        )
+        rows = [
+            {
+                "table": table.id,
+                "before": table.version - 1,
+                "to_version": table.version,
+                "to_deadline": table.deadline,
+                "to_since": table.turn_since,
+                "to_ends": table.turn_ends,
+                "now": table.updated_at,
+                "was": _shown(table.version - 1),
+                "then": _shown(table.version),
+            }
+            for table in tables
+        ]
+        c.execute(postponing, rows)
+
+    # -- notes that are no moves -------------------------------------------------------------------
+
+    @writes
+    def note_message(
+        self, c: Connection, table_id: int, message_id: int, announced_seq: int
+    ) -> None:
+        """Remember which message shows the table; the version stays."""
+        seq = case((_T.announced_seq > announced_seq, _T.announced_seq), else_=announced_seq)
+        noted = {"message_id": message_id, "announced_seq": seq}
+        c.execute(update(schema.tables).where(_T.id == table_id).values(noted))
+
+    @writes
+    def note_nudge(
+        self,
+        c: Connection,
+        table_id: int,
+        message_id: int | None,
+        nudged: str | None,
+        letter: tuple[int, int] | None = None,
+    ) -> None:
+        """Remember which messages remind whoever is to act; the version stays."""
+        letter_id, reader = letter or (None, None)
+        noted = dict(zip(_NUDGE, (message_id, nudged, letter_id, reader), strict=True))
+        c.execute(update(schema.tables).where(_T.id == table_id).values(noted))
+
+    @writes
+    def note_shown(self, c: Connection, versions: Sequence[tuple[int, int]]) -> None:
+        """Remember of tables, by id and version, that they are shown as they stand."""
+        if not versions:
+            return
+        noting = update(schema.tables).values(shown=bindparam("words"))
+        noting = noting.where(_T.id == bindparam("table"), _T.version == bindparam("at"))
+        rows = [{"table": table, "at": at, "words": _shown(at)} for table, at in sorted(versions)]
+        c.execute(noting, rows)
 
     async def tell(self, table_id: int, guild_id: int) -> None:
         """Have other processes read a table anew, which was changed by no move."""
         if not self._shards.whole:
             await self._database.write(self._tell_of_table, table_id, guild_id)
 
-    @reads
-    def version_of(self, c: Connection, table_id: int) -> int | None:
-        """The version of a table as it is stored; None if there is no such table."""
-        found = c.execute(_VERSION, {"table": table_id})
-        version = found.scalar_one_or_none()
-        return version if isinstance(version, int) else None
+    # -- one table ---------------------------------------------------------------------------------
 
     @reads
     def snapshot(self, c: Connection, table_id: int) -> Snapshot | None:
         """A table with its match, log and seeds, all of one moment."""
-        row = c.execute(select(schema.tables).where(_TABLE.id == table_id)).one_or_none()
+        row = c.execute(select(schema.tables).where(_T.id == table_id)).one_or_none()
         if row is None:
             return None
         try:
@@ -131,41 +268,20 @@ class Tables(Commits, Tending):
         return Snapshot(table, match, seeds_of(c, table.match_id, self._set_aside))
 
     @reads
-    def seats_of(self, c: Connection, player: int) -> list[tuple[int, int]]:
-        """The live tables at which somebody sits, or is asked to sit again: id and version."""
-        found = c.execute(_SEATS, {"like": f"%{player}%"})
-        rows = sound(found, self._set_aside, schema.tables)
-        return [
-            (row.id, row.version) for row in rows if player in row.players or player in row.invited
-        ]
-
-    @writes
-    def note_message(
-        self, c: Connection, table_id: int, message_id: int, announced_seq: int
-    ) -> None:
-        """Remember which message shows the table; the version stays."""
-        noted = {"message": message_id, "seq": announced_seq}
-        c.execute(_NOTE, {"table": table_id, **noted})
-
-    @writes
-    def note_nudge(
-        self,
-        c: Connection,
-        table_id: int,
-        message_id: int | None,
-        nudged: str | None,
-        letter: tuple[int, int] | None = None,
-    ) -> None:
-        """Remember which messages remind whoever is to act; the version stays."""
-        letter_id, reader = letter or (None, None)
-        noted = {"table": table_id, "message": message_id, "which": nudged}
-        noted |= {"letter": letter_id, "reader": reader}
-        c.execute(_NOTE_NUDGE, noted)
+    def version_of(self, c: Connection, table_id: int) -> int | None:
+        """The version of a table as it is stored; None if there is no such table."""
+        found = c.execute(select(_T.version).where(_T.id == table_id)).scalar_one_or_none()
+        return found if isinstance(found, int) else None
 
     @reads
     def in_channel(self, c: Connection, channel_id: int) -> Table | None:
         """The newest table of a channel that is not CLOSED."""
-        row = c.execute(_IN_CHANNEL, {"channel": channel_id}).one_or_none()
+        row = c.execute(
+            select(schema.tables)
+            .where(_T.channel_id == channel_id, _T.status != Status.CLOSED.value)
+            .order_by(_T.id.desc())
+            .limit(1)
+        ).one_or_none()
         if row is None:
             return None
         try:
@@ -174,6 +290,44 @@ class Tables(Commits, Tending):
             self._set_aside.name(damaged)
             raise
 
+    # -- several tables ----------------------------------------------------------------------------
+
+    @reads
+    def seats_of(self, c: Connection, player: int) -> list[tuple[int, int]]:
+        """The live tables at which somebody sits, or is asked to sit again: id and version."""
+        # people are JSON as text: what holds the digits is looked at again when it is read
+        named = [type_coerce(one, Text).contains(str(player)) for one in (_T.players, _T.invited)]
+        found = c.execute(
+            select(_T.id, _T.version, _T.players, _T.invited)
+            .where(_LIVE, or_(*named))
+            .order_by(_T.channel_id)
+        )
+        rows = sound(found, self._set_aside, schema.tables)
+        return [
+            (row.id, row.version) for row in rows if player in row.players or player in row.invited
+        ]
+
+    @reads
+    def live(self, c: Connection) -> list[Table]:
+        """Every LOBBY and PLAYING table of this process's shards, oldest first."""
+        # ordered as an index of live tables is, or every table there ever was would be read
+        asked = select(schema.tables).where(_LIVE, self._own()).order_by(_T.channel_id)
+        return sorted(self._readable(c.execute(asked)), key=lambda table: table.id)
+
+    @reads
+    def versions(self, c: Connection) -> list[tuple[int, int]]:
+        """The live tables of this process's shards: id and version."""
+        asked = select(_T.id, _T.version).where(_LIVE, self._own())
+        rows = sound(c.execute(asked), self._set_aside, schema.tables)
+        return [(row.id, row.version) for row in rows]
+
+    @reads
+    def shown(self, c: Connection) -> set[int]:
+        """The live tables of this process's shards that are known to be shown as they stand."""
+        asked = select(_T.id, _T.version, _T.shown).where(_LIVE, self._own())
+        rows = c.execute(asked).all()
+        return {row.id for row in rows if row.shown == _shown(row.version)}
+
     @reads
     def untold(self, c: Connection, since: int) -> list[Table]:
         """Tables whose match ended at or after `since` (ms) and whose channel may not know it yet.
@@ -181,17 +335,205 @@ class Tables(Commits, Tending):
         Of those that are closed, as another was opened since, the ones whose reminder still stands.
         Of this process's shards. Asked once a start: it reads every table there is.
         """
-        asked = _UNTOLD.where(self._own())
-        return self._readable(c.execute(asked, {"since": since}))
+        over = _T.status.in_((Status.FINISHED.value, Status.CLOSED.value))
+        length = select(func.max(_A.seq)).where(_A.match_id == _T.match_id).scalar_subquery()
+        behind = and_(_T.status == Status.FINISHED.value, _T.announced_seq < length)
+        still = or_(and_(over, _T.nudge_id.is_not(None)), behind)
+        asked = select(schema.tables).where(_T.updated_at >= since, still, self._own())
+        return self._readable(c.execute(asked))
 
     @reads
     def live_in_guild(self, c: Connection, guild_id: int) -> int:
         """How many live tables a guild has."""
-        found = c.execute(_LIVE_IN_GUILD, {"guild": guild_id})
-        return int(found.scalar_one())
+        live = select(func.count()).select_from(schema.tables).where(_LIVE)
+        return int(c.execute(live.where(_T.guild_id == guild_id)).scalar_one())
 
     @reads
     def live_hosted_by(self, c: Connection, player: int) -> int:
         """How many live tables somebody hosts, in every server; a practice is none."""
-        found = c.execute(_LIVE_HOSTED_BY, {"host": player})
-        return int(found.scalar_one())
+        # a range of the channels, or the index of live tables would not be used
+        live = select(func.count()).select_from(schema.tables).where(_LIVE, _T.channel_id > 0)
+        return int(c.execute(live.where(_T.host_id == player)).scalar_one())
+
+    # -- clocks ------------------------------------------------------------------------------------
+
+    async def due(self, now: int) -> list[Table]:
+        """Live tables whose deadline is at or before `now`, the earliest first.
+
+        Of several processes only one is given a table: others that ask meanwhile pass over it.
+        """
+        if self._shards.whole:
+            return await self._database.read(self._due, now)
+        return await self._database.write(self._claim, now)
+
+    def _due(self, c: Connection, now: int) -> list[Table]:
+        asked = select(schema.tables).where(_LIVE, _T.deadline <= now)
+        return self._readable(c.execute(asked.order_by(_T.deadline, _T.id)))
+
+    def _claim(self, c: Connection, now: int) -> list[Table]:
+        """Take the tables that are due, so that no other process does."""
+        mine = or_(self._own(), _T.guild_id == NO_GUILD)
+        free_of_claims = or_(
+            _T.claimed_until.is_(None),
+            _T.claimed_until <= now,
+            _T.claimed_version != _T.version,
+            _T.claimed_by == self._me,
+        )
+        free = (
+            select(_T.id)
+            .where(_LIVE, _T.deadline <= now, mine, free_of_claims)
+            .order_by(_T.deadline, _T.id)
+            .with_for_update(skip_locked=True)
+        )
+        claim = (
+            update(schema.tables)
+            .where(_T.id.in_(free))
+            .values(
+                claimed_by=self._me,
+                claimed_version=_T.version,
+                claimed_until=now + CLAIM_MS,
+            )
+            .returning(*schema.tables.c)
+        )
+        claimed = self._readable(c.execute(claim))
+        return sorted(claimed, key=lambda table: (table.deadline or 0, table.id))
+
+    @reads
+    def next_deadline(self, c: Connection, after: int) -> int | None:
+        """The earliest deadline of a live table of this process later than `after`."""
+        asked = select(func.min(_T.deadline)).where(
+            _LIVE,
+            _T.deadline > after,
+            # a damaged one may be a text, infinite or a fraction on SQLite: none of them equals a
+            # whole number
+            _T.deadline == cast(_T.deadline, _T.deadline.type),
+        )
+        if not self._shards.whole:
+            asked = asked.where(or_(self._own(), _T.guild_id == NO_GUILD))
+        deadline: int | None = c.execute(asked).scalar_one_or_none()
+        return deadline
+
+    def _own(self) -> ColumnElement[bool]:
+        """The tables of this process's shards."""
+        if self._shards.whole:
+            return true()
+        return (_STAMP % self._shards.count).in_(self._shards.ids)
+
+    def _readable(self, rows: Iterable[Row[Any]]) -> list[Table]:
+        """The rows as records, those aside that cannot be read."""
+        found = []
+        for row in rows:
+            try:
+                found.append(table_from(row))
+            except Damaged as damaged:
+                self._set_aside.name(damaged)
+        return found
+
+
+def _shown(at_version: int) -> str:
+    """What is noted of a table that is shown as it stands: another release may draw otherwise."""
+    return f"{at_version} {_RELEASE}"
+
+
+def _why_not(c: Connection, change: Change) -> Exception:
+    """Why a change does not follow what is stored."""
+    asked = select(_T.version, _DONE.label("done")).where(_T.id == change.table.id)
+    found = c.execute(asked, {"interaction": change.interaction_id}).one_or_none()
+    if found is None:
+        return Stale(f"there is no table {change.table.id}")
+    if found.done:
+        return Repeated(f"interaction {change.interaction_id} was stored before")
+    if found.version != change.table.version - 1:
+        return Stale(f"table {change.table.id} is at version {found.version}")
+    return ValueError("a table takes up a match only when that is made")
+
+
+def _begin_match(c: Connection, change: Change) -> int:
+    """Store a match of the change's table, begun now, and return its id."""
+    match, table = change.new_match, change.table
+    assert match is not None
+    stored = {
+        "table_id": table.id,
+        "variant": match.variant,
+        "variant_version": match.variant_version,
+        "options": match.options,
+        "players": list(match.players),
+        "opener": match.opener,
+        "status": MatchStatus.PLAYING.value,
+        "started_at": table.updated_at,
+    }
+    beginning = insert(schema.matches).returning(schema.matches.c.id)
+    return int(c.execute(beginning, stored).scalar_one())
+
+
+def _append(c: Connection, change: Change, table: Table, length: int) -> None:
+    """Append the change's actions to a log of `length`, with its seeds, deliveries and interaction.
+
+    Raises ValueError if the log would have a gap, or one interaction two actions.
+    """
+    match_id = table.match_id
+    if match_id is None and (change.actions or change.seeds or change.deliveries or change.ending):
+        raise ValueError("actions, seeds, deliveries and an ending need a match")
+    _check_log(change.actions, length)
+    if change.actions:
+        c.execute(insert(schema.actions), [_action(match_id, action) for action in change.actions])
+    if change.seeds:
+        seeds = [{"match_id": match_id, "round": one, "seed": seed} for one, seed in change.seeds]
+        c.execute(insert(schema.round_seeds), seeds)
+    if change.deliveries:
+        of = {"match_id": match_id, "state": Delivery.PENDING.value}
+        names = ("round", "seat", "player")
+        rows = [of | dict(zip(names, one, strict=True)) for one in change.deliveries]
+        c.execute(insert(schema.deliveries), rows)
+    carried = {action.interaction_id for action in change.actions}
+    if change.interaction_id is not None and change.interaction_id not in carried:
+        _note_seen(c, change.interaction_id, table)
+
+
+def _check_log(actions: tuple[StoredAction, ...], length: int) -> None:
+    if [action.seq for action in actions] != list(range(length + 1, length + 1 + len(actions))):
+        raise ValueError(f"the log has {length} actions; the next must follow without a gap")
+    carried = [action.interaction_id for action in actions if action.interaction_id is not None]
+    if len(carried) != len(set(carried)):
+        raise ValueError("of the actions of one interaction only one may carry its id")
+
+
+def _action(match_id: int | None, action: StoredAction) -> dict[str, Any]:
+    return {
+        "match_id": match_id,
+        "seq": action.seq,
+        "schema": action.body["v"],
+        "body": action.body,
+        "at": action.at,
+        "interaction_id": action.interaction_id,
+        "by_house": action.by_house,
+    }
+
+
+def _end_match(c: Connection, ending: Ending, table: Table) -> None:
+    """Note how the match of `table` ended just now, for its players' records too."""
+    match_id, now = table.match_id, table.updated_at
+    ended = {"status": ending.status.value, "ended_at": now}
+    c.execute(update(schema.matches).where(schema.matches.c.id == match_id).values(ended))
+    if ending.results:
+        c.execute(
+            insert(schema.results),
+            [
+                {
+                    "match_id": match_id,
+                    "player": result.player,
+                    "place": result.place,
+                    "rounds": result.rounds,
+                }
+                for result in ending.results
+            ],
+        )
+    if ending.daily is not None:
+        note_daily(c, replace(ending.daily, match_id=match_id or 0))
+    if ending.record is not None:
+        record_match(c, table.guild_id, ending.record, now)
+
+
+def _note_seen(c: Connection, interaction_id: int, table: Table) -> None:
+    seen = {"id": interaction_id, "table_id": table.id, "at": table.updated_at}
+    c.execute(insert(schema.interactions), seen)

@@ -20,10 +20,10 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, StatementError
 from bot.storage import NotReached, StorageError, schema
 from bot.storage.addresses import database_url
 from bot.storage.database import Database
-from bot.storage.lockfile import LockFile
+from bot.storage.files import LockFile
 from bot.storage.matches import match_of
 from bot.storage.migrate import known_revisions, refuse_newer, stored_revision
-from bot.storage.pages import is_postgres, pages, plain
+from bot.storage.repair import is_postgres, pages, plain
 from bot.storage.session import SHARD_LOCKS
 from bot.storage.store import SqlStore
 from bot.tables.errors import StoreUnavailable

@@ -234,7 +234,7 @@ def _shows(reached: Reached) -> None:
 
     setattr(owner, name, answered)
     around(reached, "bot.storage.tables:Tables.note_message", after="message.noted")
-    note = "bot.storage.history:History.note_delivery"
+    note = "bot.storage.matches:Matches.note_delivery"
     around(reached, note, before="letter.sent", after="letter.noted")
     around(reached, "bot.discord.seats.direct:DirectSeats.write", before="letter.before-send")
     owner, name, nudged = seam("bot.tables.runtime", "TableRuntime", "note_nudge")
@@ -253,7 +253,7 @@ def _shows(reached: Reached) -> None:
 
 def _comes_and_goes(reached: Reached) -> None:
     """A start, and the end after SIGTERM."""
-    around_plain(reached, "bot.storage.lockfile:LockFile.take", after="start.locked")
+    around_plain(reached, "bot.storage.files:LockFile.take", after="start.locked")
     owner, name, opens = seam("bot.storage.store", "SqlStore", "open")
 
     async def opened(cls: Any, *args: Any, **kwargs: Any) -> Any:
@@ -272,7 +272,7 @@ def _comes_and_goes(reached: Reached) -> None:
     closed = "bot.discord.publisher.publisher:Publisher.close"
     around_plain(reached, closed, before="stop.leaving")
     around(reached, "bot.storage.store:SqlStore.close", before="stop.closing")
-    around_plain(reached, "bot.storage.lockfile:LockFile.release", before="stop.closed")
+    around_plain(reached, "bot.storage.files:LockFile.release", before="stop.closed")
 
 
 def _makes_database(reached: Reached) -> None:

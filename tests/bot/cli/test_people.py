@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from bot.cli import app
-from bot.storage.lockfile import LockFile
+from bot.storage.files import LockFile
 from bot.storage.store import SqlStore
 from bot.tables.model import Change, Ending, MatchStatus, Player, Result, Status
 from tests.bot.cli.refused import one_sentence

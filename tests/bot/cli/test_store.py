@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from bot.cli import app
 from bot.stats.folding import Scope
-from bot.storage.lockfile import LockFile
+from bot.storage.files import LockFile
 from bot.storage.store import SqlStore
 from tests.bot.cli.refused import one_sentence
 from tests.bot.stats.seasons import keep, simulated

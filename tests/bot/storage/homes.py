@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
+from bot.storage.daily import note_daily
 from bot.storage.store import SqlStore
 from bot.tables import plans
 from bot.tables.live import LiveTable
-from bot.tables.model import Digest, Player, Table
+from bot.tables.model import DailyResult, Digest, Player, Table
 from bot.tables.nights import Night, toggled
 from bot.tables.service import Tables
 from tests.bot.storage.persons import noted
@@ -44,6 +45,11 @@ class Home:
     def people(self) -> tuple[int, ...]:
         """The first two have no seat at a live table."""
         return tuple(100_000_000_000_000_000 * (self.number + 1) + n for n in range(4))
+
+    @property
+    def day(self) -> int:
+        """Of a deal that its people have played."""
+        return 739_000 + self.number
 
     def channel(self, number: int) -> int:
         return 600_000_000_000_000_000 + 100 * self.number + number
@@ -92,6 +98,10 @@ async def furnished(store: SqlStore) -> tuple[Home, Home]:
         await store.servers.note_guild_options(home.guild, "thai_poker", {"pings": "never"})
         await store.retention.note_departed([home.gone], 5)
         await store.servers.note_registered(home.application, "digest")
+        for player in home.people[:2]:
+            deal = DailyResult(player, "thai_poker", home.day, 1, home.guild, 1, 2, "x.w", 0.25)
+            await store.database.write(note_daily, deal)
+            await store.mistakes.note_looked_through(player, home.matches[0], [2], 1)
         await store.stats.begin_season(home.guild, 1, "The second", 7)
     return homes
 

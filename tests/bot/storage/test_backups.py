@@ -15,8 +15,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.storage import StorageError
-from bot.storage.backups import Backups, Plan
-from bot.storage.dump import copy_of
+from bot.storage.backup import Backups, Plan, copy_of
 from bot.storage.store import SqlStore
 from tests.bot.storage.conftest import SETUP, wipe
 from tests.bot.storage.moves import playing
@@ -70,7 +69,7 @@ async def test_copies_are_made_when_due_and_the_oldest_are_deleted(tmp_path: Pat
 async def test_what_fails_is_said_and_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.storage.backups.LOOK_SECONDS", 0.01)
+    monkeypatch.setattr("bot.storage.backup.LOOK_SECONDS", 0.01)
     address = f"sqlite:///{tmp_path / 'house.db'}"
     made: list[datetime] = []
     ended: list[str] = []
@@ -164,6 +163,6 @@ def test_a_database_that_is_not_there_is_said_by_its_program_without_the_passwor
 def test_without_the_program_the_host_is_told_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.storage.dump.shutil.which", lambda _: None)
+    monkeypatch.setattr("bot.storage.backup.shutil.which", lambda _: None)
     with pytest.raises(StorageError, match="pg_dump is not installed here"):
         copy_of("postgresql://bluffhouse@localhost/bluffhouse", tmp_path / "house.dump")

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-from sqlalchemy import text
-
-from bot.storage.history import _HISTORY
 from bot.storage.store import SqlStore
 from bot.tables.model import (
     Ending,
@@ -17,7 +13,6 @@ from bot.tables.model import (
     Status,
     Table,
 )
-from tests.bot.storage.asking import transaction
 from tests.bot.storage.moves import (
     ANN,
     BOB,
@@ -97,14 +92,3 @@ async def test_somebodys_matches_come_the_latest_first_page_by_page(store: SqlSt
     assert [one.match_id for one in await store.matches.history(BOB, numbers[1], 10)] == numbers[:1]
     assert [one.place for one in await store.matches.history(BOB, None, 10)] == [1, 2, 2]
     assert await store.matches.history(CLEO + 1, None, 10) == []
-
-
-@pytest.mark.parametrize("address", ["sqlite"], indirect=True)  # PostgreSQL reads few rows whole
-async def test_a_history_is_read_by_indexes_alone(store: SqlStore) -> None:
-    which = {"player": ANN, "before": 2**62, "most": 10}
-    compiled = str(_HISTORY.compile(compile_kwargs={"literal_binds": False}))
-    async with transaction(store.database) as connection:
-        plan = await connection.execute(text(f"EXPLAIN QUERY PLAN {compiled}"), which)
-        steps = [row.detail for row in plan]
-    assert not any(step.startswith("SCAN") for step in steps), steps
-    assert not any("TEMP B-TREE" in step for step in steps), steps

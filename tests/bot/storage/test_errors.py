@@ -12,9 +12,8 @@ from sqlalchemy import text
 from sqlalchemy.engine import make_url
 
 from bot.storage import DatabaseInUse, NoRoom, NotAnswering, NotReached, StorageError
-from bot.storage.addresses import database_url
+from bot.storage.addresses import database_url, reason
 from bot.storage.database import Database
-from bot.storage.errors import reason
 from bot.storage.store import SqlStore
 from tests.bot.storage.asking import transaction
 

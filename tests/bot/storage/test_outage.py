@@ -17,8 +17,8 @@ from structlog.testing import capture_logs
 
 from bot.settings.config import Settings
 from bot.storage import NotAnswering, NotReached
+from bot.storage.database import Outage, quieten
 from bot.storage.doctor import examine
-from bot.storage.outage import Outage, quieten
 from bot.storage.store import SqlStore, open_when_there
 from bot.tables.errors import StoreUnavailable
 

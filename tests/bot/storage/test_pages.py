@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.storage import pages, schema
+from bot.storage import repair, schema
 from bot.storage.addresses import database_url
 from bot.storage.database import Database
 from bot.storage.store import SqlStore
@@ -29,10 +29,10 @@ async def test_rows_whose_key_is_no_text_are_read_once(
         raw.execute("DELETE FROM chores")
         for name in names:
             raw.execute(f"INSERT INTO chores (name) VALUES ({name})")
-    monkeypatch.setattr(pages, "AT_ONCE", at_once)
+    monkeypatch.setattr(repair, "AT_ONCE", at_once)
     database = Database(database_url(f"sqlite:///{file}"))
     found = []
-    async for rows in pages.pages(database.read, schema.chores):
+    async for rows in repair.pages(database.read, schema.chores):
         assert len(rows) <= at_once
         found += [row["name"] for row in rows]
         assert len(found) <= len(names)

@@ -41,7 +41,7 @@ async def main():
     store = await SqlStore.open(sys.argv[1])
     table = await playing(store)
     while True:
-        table = await store.commit(move(table, table.version, 1000 + table.version))
+        table = await store.tables.commit(move(table, table.version, 1000 + table.version))
         print(table.version, flush=True)
 
 asyncio.run(main())

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Update, delete, select, text, update
-from sqlalchemy.dialects.sqlite import dialect
 
 from bot.from_settings import open_store
 from bot.roster import nameless
@@ -20,7 +19,6 @@ from bot.stats import VERSION
 from bot.stats.folding import Book, Person, Scope
 from bot.stats.ports import Rank
 from bot.storage import schema
-from bot.storage import stats as statements
 from bot.storage.store import SqlStore
 from bot.tables.errors import Stale
 from bot.tables.model import Player
@@ -35,7 +33,20 @@ ROWS = ("record_books", "seasons", "recorded_matches", "person_records", "pair_r
 EVERYTHING = Scope()
 # what came after records, the other way round
 SHARED = ("shown", "claimed_by", "claimed_version", "claimed_until")
+YOUNG = "night_comers", "nights", "digests", "reminder_letters", "daily_results", "mistakes"
 LATER = (
+    *(
+        f"DROP TABLE {one}"
+        for one in (
+            "night_comers",
+            "nights",
+            "digests",
+            "reminder_letters",
+            "daily_results",
+            "mistakes",
+        )
+    ),
+    *(f"ALTER TABLE tables DROP COLUMN {one}" for one in ("daily_day", "daily_guild")),
     "DROP TABLE registrations",
     *(f"ALTER TABLE tables DROP COLUMN {one}" for one in SHARED),
     "DROP TABLE nameless_players",
@@ -312,36 +323,6 @@ async def test_a_damaged_record_costs_nobody_what_cannot_be_made_anew(
         del counted[hurt]  # for the host to mend
     board = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 99)
     assert {one.player: one.matches for one in board} == counted
-
-
-@pytest.mark.parametrize("address", ["sqlite"], indirect=True)
-async def test_every_question_is_a_look_up_in_an_index(store: SqlStore) -> None:
-    """No sorting and no reading of whole tables, however many rows there are.
-
-    SQLite says what it would do; PostgreSQL reads small tables whole.
-    """
-    scoped = {"guild": 1, "in_season": 1, "of_game": ""}
-    asked: list[tuple[Any, dict[str, Any], str]] = [
-        (statements._PERSON, scoped | {"who": 1}, "PRIMARY KEY|autoindex_person_records"),
-        (statements._PEOPLE, scoped | {"those": [1, 2]}, "autoindex_person_records"),
-        (statements._BOARD, scoped | {"most": 10, "skip": 0}, "leaderboards"),
-        (statements._ABOVE, scoped | {"own": 1.0}, "leaderboards"),
-        (statements._ESTABLISHED, scoped | {"who": 1}, "leaderboards"),
-        (statements._ON_BOARD, scoped, "leaderboards|autoindex_person_records"),
-        (statements._SEASONS, {"guild": 1}, "PRIMARY KEY"),
-        (statements._BEATS, scoped | {"who": 1}, "PRIMARY KEY"),
-    ]
-    async with transaction(store.database) as connection:
-        for statement, values, index in asked:
-            compiled = statement.params(values).compile(
-                dialect=dialect(), compile_kwargs={"literal_binds": True}
-            )
-            plan = await connection.execute(text(f"EXPLAIN QUERY PLAN {compiled}"))
-            steps = [row[-1] for row in plan]
-            assert steps[0].startswith("SEARCH"), steps
-            assert any(name in steps[0] for name in index.split("|")), steps
-            if statement is not statements._BEATS:  # one person's rivals are few
-                assert not any("TEMP B-TREE" in step for step in steps), steps
 
 
 async def test_matches_from_before_there_were_records_are_counted_at_the_first_start(

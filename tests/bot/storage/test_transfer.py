@@ -12,7 +12,7 @@ from sqlalchemy import text
 
 from bot.settings.shards import Shards
 from bot.storage import DatabaseInUse, NotReached, StorageError
-from bot.storage.lockfile import LockFile
+from bot.storage.files import LockFile
 from bot.storage.store import SqlStore
 from bot.storage.transfer import move
 from tests.bot.stats.seasons import keep, simulated

@@ -1,7 +1,14 @@
-"""Deleting what is not to be kept: old matches, and everything of a server, some at a time.
+"""What is not kept: old matches, everything of a server, and the traces that deleting leaves.
 
-Each function is one short transaction, so that moves come in between. What refers to a match or a
-table goes with it, whichever tables of the database that are: they are found by their keys.
+Matches are deleted some at a time, each time in a short transaction, so that moves come in between.
+What refers to a match or a table goes with it, whichever tables of the database that are: they are
+found by their keys.
+
+`secure_delete` overwrites what is deleted, but a row that moved between pages may leave a copy in
+the unused part of one, and the write-ahead log keeps pages as they were. VACUUM writes every page
+anew, and a truncating checkpoint empties the log. While that goes on, moves wait: so a large file
+is rewritten when it is next opened, before anybody plays. PostgreSQL does such things itself, in
+its own time (docs/privacy.md).
 """
 
 from __future__ import annotations
@@ -9,60 +16,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from sqlalchemy import Column, and_, bindparam, delete, exists, or_, select
+from sqlalchemy import Column, Select, and_, delete, exists, insert, or_, select
 from sqlalchemy.engine import Connection
 
 from bot.privacy.ports import Purged
 from bot.roster import nameless_number, people
 from bot.storage import schema
-from bot.storage.part import reads, writes
+from bot.storage.part import Part, reads, upsert_many, writes
 from bot.storage.personal_data import NAMING, ids_in
-from bot.storage.soundness import sound
-from bot.storage.upsert import upsert_many
-from bot.storage.vacuum import Rewriting
+from bot.storage.rows import sound
 from bot.tables.model import Status
 
-_T: Final = schema.tables.c
+REWRITE: Final = "rewrite"
+_C: Final = schema.chores.c
+_DAILY: Final = schema.daily_results.c
+_G: Final = schema.departed_guilds.c
+_L: Final = schema.listeners.c
 _M: Final = schema.matches.c
 _P: Final = schema.players.c
-_L: Final = schema.listeners.c
-_R: Final = schema.results.c
-_G: Final = schema.departed_guilds.c
 _PERSONS: Final = schema.person_records.c
-_DAILY: Final = schema.daily_results.c
-# in the very words of the partial indexes, as in `tables`
-_LIVE: Final = schema.LIVE
-_OVER: Final = and_(
-    _T.status.not_in((Status.LOBBY.value, Status.PLAYING.value)),
-    _T.updated_at < bindparam("before"),
-)
-_OLD_MATCHES: Final = (
-    select(_M.id, _M.players)
-    .join(schema.tables, _T.id == _M.table_id)
-    .where(
-        _M.ended_at < bindparam("before"),
-        or_(_T.match_id.is_(None), _T.match_id != _M.id, _OVER),
-    )
-    .order_by(_M.id)
-    .limit(bindparam("most"))
-)
-_OLD_TABLES: Final = (
-    select(schema.tables)
-    .where(_OVER, ~exists().where(_M.table_id == _T.id))
-    .order_by(_T.id)
-    .limit(bindparam("most"))
-)
-_MATCHES_IN: Final = (
-    select(_M.id, _M.players)
-    .join(schema.tables, _T.id == _M.table_id)
-    .where(_T.guild_id == bindparam("guild"))
-    .limit(bindparam("most"))
-)
-_TABLES_IN: Final = (
-    select(schema.tables).where(_T.guild_id == bindparam("guild")).limit(bindparam("most"))
-)
-_LIVE_IN: Final = select(_T.id).where(_LIVE, _T.guild_id == bindparam("guild"))
-_DEPARTED: Final = select(_G.guild_id, _G.noticed_at).order_by(_G.noticed_at)
+_R: Final = schema.results.c
+_T: Final = schema.tables.c
+_LIVE: Final = schema.LIVE  # in the very words of the partial indexes
 
 
 def referring(to: Column[Any]) -> list[Column[Any]]:
@@ -85,48 +60,50 @@ OF_A_GUILD: Final = [
 ]
 
 
-class Retention(Rewriting):
-    """The part of the store that deletes what is not to be kept."""
+class Retention(Part):
+    """The part of the store that deletes: `bot.privacy.ports.RetentionStore`."""
 
     @writes
     def purge_old(self, c: Connection, before: int, most: int) -> Purged:
         """Delete up to `most` matches that ended before then (ms), else as many old tables."""
-        asked = {"before": before, "most": most}
-        found = c.execute(_OLD_MATCHES, asked).all()
-        if found:
-            delete_matches(c, [row.id for row in found])
-            return Purged(len(found), _drop_unmet(c, "matches", found))
-        rows = c.execute(_OLD_TABLES, asked).all()
-        delete_tables(c, [row.id for row in rows])
-        return Purged(len(rows), _drop_unmet(c, "tables", rows))
+        live = _T.status.in_((Status.LOBBY.value, Status.PLAYING.value))
+        over = and_(~live, _T.updated_at < before)
+        matches = (
+            select(_M.id, _M.players)
+            .join(schema.tables, _T.id == _M.table_id)
+            .where(_M.ended_at < before, or_(_T.match_id.is_(None), _T.match_id != _M.id, over))
+            .order_by(_M.id)
+        )
+        unplayed = ~exists().where(_M.table_id == _T.id)
+        tables = select(schema.tables).where(over, unplayed).order_by(_T.id)
+        return _purge(c, matches.limit(most), tables.limit(most))
 
     @writes
     def purge_guild(self, c: Connection, guild_id: int, most: int) -> Purged:
         """Delete up to `most` matches or tables of a server; when none is left, all else of it."""
-        asked = {"guild": guild_id, "most": most}
-        found = c.execute(_MATCHES_IN, asked).all()
-        if found:
-            delete_matches(c, [row.id for row in found])
-            return Purged(len(found), _drop_unmet(c, "matches", found))
-        rows = c.execute(_TABLES_IN, asked).all()
-        if rows:
-            delete_tables(c, [row.id for row in rows])
-            return Purged(len(rows), _drop_unmet(c, "tables", rows))
-        listened = select(_L.player_id).where(_L.guild_id == guild_id).distinct()
-        recorded = select(_PERSONS.player).where(_PERSONS.guild_id == guild_id).distinct()
-        daily = select(_DAILY.player).where(_DAILY.guild_id == guild_id).distinct()
-        named = [one for asked in (listened, recorded, daily) for one in c.execute(asked).scalars()]
+        matches = select(_M.id, _M.players).join(schema.tables, _T.id == _M.table_id)
+        done = _purge(
+            c,
+            matches.where(_T.guild_id == guild_id).limit(most),
+            select(schema.tables).where(_T.guild_id == guild_id).limit(most),
+        )
+        if done.rows:
+            return done
+        listened = select(_L.player_id).where(_L.guild_id == guild_id)
+        recorded = select(_PERSONS.player).where(_PERSONS.guild_id == guild_id)
+        daily = select(_DAILY.player).where(_DAILY.guild_id == guild_id)
+        named = {one for asked in (listened, recorded, daily) for one in c.execute(asked).scalars()}
         nights = select(schema.nights.c.id).where(schema.nights.c.guild_id == guild_id)
         comers = schema.night_comers
         c.execute(delete(comers).where(comers.c.night_id.in_(nights)))
         for of_guild in OF_A_GUILD:
             c.execute(delete(of_guild.table).where(of_guild == guild_id))
-        return Purged(0, _drop(c, dict.fromkeys(named)))
+        return Purged(0, _drop(c, named))
 
     @reads
     def live_tables_of(self, c: Connection, guild_id: int) -> list[int]:
         """The live tables of a server."""
-        found = c.execute(_LIVE_IN, {"guild": guild_id})
+        found = c.execute(select(_T.id).where(_LIVE, _T.guild_id == guild_id))
         return list(found.scalars())
 
     @reads
@@ -142,22 +119,69 @@ class Retention(Rewriting):
     @reads
     def departed(self, c: Connection) -> dict[int, int]:
         """The servers that the bot is known to have been removed from, and since when (ms)."""
-        rows = c.execute(_DEPARTED)
-        sure = sound(rows, self._set_aside, schema.departed_guilds)
+        return self._departed(c)
+
+    def _departed(self, c: Connection) -> dict[int, int]:
+        asked = select(_G.guild_id, _G.noticed_at).order_by(_G.noticed_at)
+        sure = sound(c.execute(asked), self._set_aside, schema.departed_guilds)
         return {row.guild_id: row.noticed_at for row in sure}
 
     @writes
     def note_departed(self, c: Connection, guilds: Iterable[int], now: int) -> None:
         """Remember that the bot was removed from servers; what was noted before stays."""
-        rows = c.execute(_DEPARTED)
-        known = {row.guild_id for row in sound(rows, self._set_aside, schema.departed_guilds)}
-        new = [{"guild_id": one, "noticed_at": now} for one in set(guilds) - known]
+        known = self._departed(c)
+        new = [{"guild_id": one, "noticed_at": now} for one in set(guilds) - known.keys()]
         upsert_many(c, schema.departed_guilds, new)
 
     @writes
     def note_returned(self, c: Connection, guilds: Sequence[int]) -> None:
         """Forget that the bot was ever removed from servers."""
         c.execute(delete(schema.departed_guilds).where(_G.guild_id.in_(list(guilds))))
+
+    async def rewrite_if_due(self, largest: int | None = None) -> bool:
+        """Rewrite the file if something was forgotten since; whether nothing is left to do.
+
+        `largest`: a file of more bytes is left for another time.
+        """
+        if not await self._database.read(_is_due):
+            return True
+        file = self._database.file
+        if file is not None:
+            if largest is not None and file.stat().st_size > largest:
+                return False
+            await self._database.alone("VACUUM")
+        await self._database.write(_note_done)
+        if file is None:
+            return True
+        ((busy, *_),) = await self._database.alone("PRAGMA wal_checkpoint(TRUNCATE)")
+        if busy:  # somebody reads from the log, such as a backup
+            await self._database.write(note_rewrite)
+        return not busy
+
+
+def note_rewrite(c: Connection) -> None:
+    """Have the file rewritten some time after this transaction."""
+    _note_done(c)
+    c.execute(insert(schema.chores).values(name=REWRITE))
+
+
+def _is_due(c: Connection) -> bool:
+    return bool(c.execute(select(exists().where(_C.name == REWRITE))).scalar_one())
+
+
+def _note_done(c: Connection) -> None:
+    c.execute(delete(schema.chores).where(_C.name == REWRITE))
+
+
+def _purge(c: Connection, matches: Select[Any], tables: Select[Any]) -> Purged:
+    """Delete the matches that are found, else the tables."""
+    found = c.execute(matches).all()
+    if found:
+        delete_matches(c, [row.id for row in found])
+        return Purged(len(found), _drop_unmet(c, "matches", found))
+    rows = c.execute(tables).all()
+    delete_tables(c, [row.id for row in rows])
+    return Purged(len(rows), _drop_unmet(c, "tables", rows))
 
 
 def delete_matches(c: Connection, matches: Sequence[int]) -> None:

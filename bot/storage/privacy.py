@@ -1,9 +1,10 @@
-"""Forgetting a person: a nameless player takes their place, in one transaction.
+"""What is stored of a person: shown to them, and forgotten.
 
-Other people's matches, results and ratings stand, as the nameless player is one and the same in all
-of them. What was only about the person (name, choices, wishes, practice matches) is deleted. What
-names them in finished matches is looked up first, outside the transaction, as it does not change
-any more: the transaction writes and hardly reads, so that moves do not wait for it long.
+Whoever is forgotten gives their place to a nameless player, in one transaction. Other people's
+matches, results and ratings stand, as the nameless player is one and the same in all of them. What
+was only about the person (name, choices, wishes, practice matches) is deleted. What names them in
+finished matches is looked up first, outside the transaction, as it does not change any more: the
+transaction writes and hardly reads, so that moves do not wait for it long.
 
 Damaged rows are searched and rewritten like others, as far as they can be: an id goes from what is
 no JSON too. Words that were typed to cut the cards cannot be told apart there, or where nothing
@@ -31,18 +32,17 @@ from sqlalchemy import (
     type_coerce,
     update,
 )
-from sqlalchemy.engine import Connection
+from sqlalchemy.engine import Connection, RowMapping
 
-from bot.privacy.ports import Forgotten
+from bot.privacy.ports import UNREAD, Dossier, Forgotten, KeptOf
 from bot.roster import nameless
 from bot.storage import schema
-from bot.storage.matches import replayed
-from bot.storage.part import reads
-from bot.storage.person_export import Dossiers
+from bot.storage.matches import match_of, replayed
+from bot.storage.part import Part, reads
+from bot.storage.people import player_of
 from bot.storage.personal_data import ID, NAMING, column, ids_in, may_name, names, renamed
-from bot.storage.purging import delete_matches, delete_tables
-from bot.storage.soundness import unsound
-from bot.storage.vacuum import note_rewrite
+from bot.storage.retention import delete_matches, delete_tables, note_rewrite
+from bot.storage.rows import unsound
 from bot.tables import errors
 from bot.tables.errors import Damaged
 from bot.tables.live import LiveTable
@@ -50,16 +50,17 @@ from bot.tables.model import Status
 
 _T: Final = schema.tables.c
 _M: Final = schema.matches.c
+_R: Final = schema.results.c
+# shown by themselves, or with their matches
+_APART: Final = frozenset({"players", "matches", "results", "deliveries"})
 _D: Final = schema.deliveries.c
 _A: Final = schema.actions.c
-_R: Final = schema.results.c
 _LINE: Final = (
     update(schema.actions)
     .where(_A.match_id == bindparam("match"), _A.seq == bindparam("number"))
     .values(body=bindparam("kept", type_=schema.Json()))
 )
-# in the very words of the partial indexes, as in `tables`
-_LIVE: Final = schema.LIVE
+_LIVE: Final = schema.LIVE  # in the very words of the partial indexes
 _AT_ONCE: Final = 500  # numbers in one condition
 # tables whose rows of a person are nobody else's business
 _OWN: Final = (
@@ -83,8 +84,61 @@ class _Trail:
     unread: dict[str, Damaged] = field(default_factory=dict)  # where words may be left
 
 
-class Privacy(Dossiers):
-    """The part of the store that forgets people."""
+class Privacy(Part):
+    """The part of the store that shows and forgets people: `bot.privacy.ports.PrivacyStore`."""
+
+    @reads
+    def dossier(self, c: Connection, player: int) -> Dossier:
+        """What is stored of somebody."""
+        rows: dict[str, list[dict[str, Any]]] = {}
+        known = select(schema.players).where(schema.players.c.id == player)
+        row = c.execute(known).one_or_none()
+        played = select(_M.id, _M.players).where(may_name("matches", player)).order_by(_M.id)
+        matches = [
+            one["id"] for one in c.execute(played).mappings() if names("matches", one, player)
+        ]
+        for table in NAMING:
+            if table in _APART:
+                continue
+            asked = select(schema.metadata.tables[table]).where(may_name(table, player))
+            found = c.execute(asked).mappings()
+            rows[table] = [_readable(table, one) for one in found if names(table, one, player)]
+        # how others did against them is the same seen from the other side, and theirs
+        pairs = rows["pair_records"]
+        rows["pair_records"] = [one for one in pairs if one.get("player") == player]
+        known_as = None if row is None else player_of(row, self._set_aside)
+        return Dossier(known_as, tuple(matches), rows)
+
+    @reads
+    def kept_of(self, c: Connection, player: int, matches: Sequence[int]) -> list[KeptOf]:
+        """These of their matches, as far as they are stored, by number."""
+        asked = (
+            select(_M.id, _T.guild_id, _T.channel_id, _R.place, _R.rounds)
+            .outerjoin(schema.tables, _T.id == _M.table_id)
+            .outerjoin(schema.results, and_(_R.match_id == _M.id, _R.player == player))
+            .where(_M.id.in_(list(matches)))
+            .order_by(_M.id)
+        )
+        rows = c.execute(asked).all()
+        return [self._kept(c, player, row) for row in rows]
+
+    def _kept(self, c: Connection, player: int, row: Any) -> KeptOf:
+        """One of their matches, as far as it can be read."""
+        unread: list[Damaged] = []
+        try:
+            match = match_of(c, row.id, unread)
+        except Damaged as damaged:
+            match = None
+            unread.append(damaged)
+        for found in unread:
+            self._set_aside.name(found)
+        if match is not None and player not in match.players:
+            match = None
+        guild_id, channel_id, place, rounds = (
+            one if type(one) is int else None for one in tuple(row)[1:]
+        )
+        reasons = tuple(found.reason for found in unread)
+        return KeptOf(row.id, match, guild_id, channel_id, place, rounds, reasons)
 
     @reads
     def live_seat(self, c: Connection, player: int) -> tuple[int, int] | None:
@@ -142,6 +196,13 @@ class Privacy(Dossiers):
         for found in trail.unread.values():
             self._set_aside.name(found)
         return Forgotten(by, len(kept), len(own), shown, tuple(trail.unread))
+
+
+def _readable(table: str, row: RowMapping) -> dict[str, Any]:
+    """A row without what cannot be read of it, which is named."""
+    bad = unsound(row, schema.metadata.tables[table])
+    kept = {str(name): value for name, value in row.items() if name not in bad}
+    return kept | {UNREAD: list(bad)} if bad else kept
 
 
 def _looked_up(

@@ -1,0 +1,151 @@
+"""What is asked of the store finds its rows by an index, however many there ever were."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import AsyncIterator, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+from sqlalchemy.engine import Engine
+
+from bot.storage.store import SqlStore
+from tests.bot.storage.homes import Home, furnished
+from tests.bot.storage.test_damage_everywhere import ASKED, CALLS
+
+# a look at every live table, or at every server, is not one at every table or match there ever was
+SMALL = re.compile(
+    r"live_table|departed_guilds|digests|nights|record_books|alembic_version|chores|CONSTANT|anon_1"
+)
+# what the house asks by itself now and then, and a person of all that is stored of them
+RARE = {
+    "tables.untold",
+    "privacy.dossier",
+    "privacy.kept_of",
+    "privacy.forget",
+    "retention.stored_guilds",
+    "retention.purge_old",
+    "retention.purge_guild",
+    "retention.rewrite_if_due",
+    "rebuilding.servers_with_matches",
+    "rebuilding.rebuild",
+    "export",
+}
+Said = tuple[str, Any]  # a statement with its values
+
+
+@contextmanager
+def executed() -> Iterator[list[Said]]:
+    """Every statement that is executed meanwhile, in SQLite's words."""
+    found: list[Said] = []
+
+    def note(_: object, __: object, sql: str, given: Any, ___: object, many: bool) -> None:
+        found.append((sql, given[0] if many else given))
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        yield found
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+
+
+@dataclass
+class Filled:
+    """A store with two homes in it."""
+
+    file: Path
+    store: SqlStore
+    home: Home
+
+    def plan(self, said: Said) -> list[str]:
+        """The steps by which SQLite finds the rows of a statement."""
+        with closing(sqlite3.connect(self.file)) as connection:
+            return [
+                str(row[-1]) for row in connection.execute(f"EXPLAIN QUERY PLAN {said[0]}", said[1])
+            ]
+
+    def scanned(self, said: list[Said]) -> dict[str, list[str]]:
+        """The statements that read a whole table, which may be large, and how."""
+        looked = [one for one in said if one[0].split()[0] in {"SELECT", "UPDATE", "DELETE"}]
+        plans = {one[0]: self.plan(one) for one in looked}
+        scans = {
+            sql: [step for step in steps if step.startswith("SCAN") and not SMALL.search(step)]
+            for sql, steps in plans.items()
+        }
+        return {sql: steps for sql, steps in scans.items() if steps}
+
+
+@pytest.fixture
+async def filled(tmp_path: Path) -> AsyncIterator[Filled]:
+    file = tmp_path / "house.db"
+    store = await SqlStore.open(f"sqlite:///{file}")
+    home, _ = await furnished(store)
+    yield Filled(file, store, home)
+    await store.close()
+
+
+async def test_no_call_reads_a_whole_table(filled: Filled) -> None:
+    """Questions, and a start after which a match is played to its end and recorded."""
+    whole: dict[str, dict[str, list[str]]] = {}
+    rare: set[str] = set()
+    for name, call in ASKED.items():
+        with executed() as said:
+            await call(filled.store, filled.home)
+        scans = filled.scanned(said)
+        if name in RARE:
+            rare |= scans.keys()
+        elif scans.keys() - rare:
+            whole[name] = scans
+    assert whole == {}
+
+
+@pytest.mark.parametrize(
+    ("call", "index"),
+    [
+        ("tables.due", "live_tables_by_deadline"),
+        ("tables.next_deadline", "live_tables_by_deadline"),
+        ("tables.live_in_guild", "live_tables_by_guild"),
+        ("stats.person", "PRIMARY KEY|autoindex_person_records"),
+        ("stats.rank", "leaderboards|autoindex_person_records"),
+        ("stats.leaderboard", "leaderboards"),
+        ("stats.on_leaderboard", "leaderboards|autoindex_person_records"),
+        ("matches.history", "ix_results_player"),
+        ("stats.seasons", "PRIMARY KEY"),
+        ("stats.rivals", "PRIMARY KEY"),
+    ],
+)
+async def test_a_question_is_a_look_up_in_an_index(filled: Filled, call: str, index: str) -> None:
+    with executed() as said:
+        await CALLS[call](filled.store, filled.home)
+    assert said
+    for one in said:
+        steps = filled.plan(one)
+        assert re.match(f"SEARCH .*({index})", steps[0]), steps
+        if call != "stats.rivals":  # one person's are few
+            assert not any("TEMP B-TREE" in step for step in steps), steps
+
+
+async def test_the_transaction_that_forgets_somebody_reads_no_whole_table(
+    filled: Filled, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Moves wait for it; what is looked up before it may take its time."""
+    write = filled.store.database.write
+    noted: list[Said] = []
+
+    async def noting(*given: Any, **more: Any) -> Any:
+        with executed() as said:
+            done = await write(*given, **more)
+        noted.extend(said)
+        return done
+
+    monkeypatch.setattr(filled.store.database, "write", noting)
+    assert await filled.store.privacy.forget(filled.home.people[0]) is not None
+    scans = filled.scanned(noted)
+    of_logs = [step for steps in scans.values() for step in steps]
+    assert len(noted) > 8
+    assert not any(re.match("SCAN (tables|matches|actions)", one) for one in of_logs), scans
