@@ -54,6 +54,16 @@ class Home:
     def channel(self, number: int) -> int:
         return 600_000_000_000_000_000 + 100 * self.number + number
 
+    @property
+    def day(self) -> int:
+        """Whose deal everybody has played."""
+        return 739_580 + self.number
+
+    def result(self, player: int) -> DailyResult:
+        """How somebody fared in it."""
+        match = self.matches[0]
+        return DailyResult(player, "thai_poker", self.day, 1, self.guild, match, 2, "x.w", 0.25)
+
     def table(self, status: str) -> Table:
         return next(one for one in self.tables if one.status == status)
 
@@ -94,6 +104,8 @@ async def furnished(store: SqlStore) -> tuple[Home, Home]:
             await store.servers.note_listener(home.channel(0), player, listens=True)
             await store.letters.keep_digest(player, Digest(player, 480, "Europe/Warsaw", 50))
             await store.letters.may_remind(player, "a reminder", 1, 2, 1000)
+            await store.database.write(note_daily, home.result(player))
+            await store.mistakes.note_looked_through(player, home.matches[0], [2], 5)
         await store.servers.may_tell(home.channel(0), 1, 1000)
         await store.servers.note_guild_options(home.guild, "thai_poker", {"pings": "never"})
         await store.retention.note_departed([home.gone], 5)
