@@ -23,7 +23,6 @@ import structlog
 
 from bot.boards.board import Board
 from bot.discord.answers import (
-    FIRST_WITHIN,
     NOT_TAKEN,
     Interaction,
     answered_in_place,
@@ -38,6 +37,8 @@ log = structlog.get_logger(__name__)
 # requests by one token that go to the table's message; Discord takes five, and one is a seat's
 MOST: Final = 4
 IN_SECONDS: Final = 2.0
+# seconds until the bot's own token is tried instead: the library waits for a limit, however long
+WITHIN: Final = 1.0
 
 
 @dataclass(slots=True, eq=False)
@@ -100,7 +101,7 @@ class Carriers:
             carrier.sent.append(time.monotonic())
             self._by_token.spend(message.channel.id)
             try:
-                async with asyncio.timeout(FIRST_WITHIN):
+                async with asyncio.timeout(WITHIN):
                     await carrier.interaction.edit_original_response(
                         view=ready.view, attachments=ready.files, allowed_mentions=pinged
                     )

@@ -297,6 +297,8 @@ class Publisher:
         for failure in failures:
             if isinstance(failure, errors.StoreUnavailable):
                 log.warning("publisher: the database failed", table=number, reason=repr(failure))
+            elif self._closed:  # Discord was left meanwhile: the next start shows it
+                log.info("publisher: left", table=number, reason=repr(failure))
             elif not isinstance(failure, NotYet):
                 log.error("publisher: not shown", table=number, exc_info=failure)
         # what nobody foresaw first, or it would be tried again for ever beside what comes back
