@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sqlalchemy import and_, select, update
+from sqlalchemy import and_, bindparam, select, update
 from sqlalchemy.engine import Connection, Row
 
 from bot.storage import schema
@@ -34,6 +34,17 @@ _S: Final = schema.round_seeds.c
 _T: Final = schema.tables.c
 _LABELS: Final = {"match_id": _M.id, "status": _M.status}
 _LATEST: Final = 2**62  # above every number of a match
+# The look at a table, made once: making its statements anew takes as long as the look itself.
+TABLE: Final = select(schema.tables).where(_T.id == bindparam("table"))
+_MATCH: Final = select(schema.matches).where(_M.id == bindparam("match"))
+_LOG: Final = (
+    select(_A.seq, _A.body, _A.at, _A.interaction_id, _A.by_house)
+    .where(_A.match_id == bindparam("match"))
+    .order_by(_A.seq)
+)
+_SEEDS: Final = (
+    select(schema.round_seeds).where(_S.match_id == bindparam("match")).order_by(_S.round)
+)
 
 
 class Matches(Part):
@@ -170,7 +181,7 @@ def match_of(
 
     `unread` takes what is wrong with lines of the log that cannot be read, which are left out then.
     """
-    row = c.execute(select(schema.matches).where(_M.id == match_id)).one_or_none()
+    row = c.execute(_MATCH, {"match": match_id}).one_or_none()
     if row is None:
         return None
     values = dict(row._mapping)
@@ -178,8 +189,7 @@ def match_of(
     if bad:
         raise _damaged(row, f"cannot be read in the row of its match {match_id}: {', '.join(bad)}")
     lines = []
-    log = select(_A.seq, _A.body, _A.at, _A.interaction_id, _A.by_house)
-    for line in c.execute(log.where(_A.match_id == match_id).order_by(_A.seq)):
+    for line in c.execute(_LOG, {"match": match_id}):
         bad = unsound(line._mapping, schema.actions)
         if not bad:
             lines.append(StoredAction(*line))
@@ -206,8 +216,8 @@ def _damaged(match: Row[Any], reason: str) -> Damaged:
 
 def seeds_of(c: Connection, match_id: int, aside: Quarantine) -> dict[int, bytes]:
     """The secret seeds of a match, by round. The deal of one that is damaged cannot be checked."""
-    asked = select(schema.round_seeds).where(_S.match_id == match_id).order_by(_S.round)
-    return {row.round: row.seed for row in sound(c.execute(asked), aside, schema.round_seeds)}
+    rows = c.execute(_SEEDS, {"match": match_id})
+    return {row.round: row.seed for row in sound(rows, aside, schema.round_seeds)}
 
 
 def _hole_cards(row: Row[Any]) -> HoleCards:
@@ -218,7 +228,7 @@ def _hole_cards(row: Row[Any]) -> HoleCards:
 
 def replayed(c: Connection, table_id: int) -> LiveTable | None:
     """The table with its match; None if there is none. Raises `Damaged`."""
-    row = c.execute(select(schema.tables).where(_T.id == table_id)).one_or_none()
+    row = c.execute(TABLE, {"table": table_id}).one_or_none()
     if row is None:
         return None
     table = table_from(row)

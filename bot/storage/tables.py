@@ -39,7 +39,7 @@ from sqlalchemy.engine import Connection, Row
 from bot.settings.shards import NO_GUILD
 from bot.storage import schema
 from bot.storage.daily import note_daily
-from bot.storage.matches import match_of, seeds_of
+from bot.storage.matches import TABLE, match_of, seeds_of
 from bot.storage.part import Part, reads, writes
 from bot.storage.rows import COLUMNS, row_values, sound, table_from
 from bot.storage.stats import record_match
@@ -254,7 +254,7 @@ class Tables(Part):
     @reads
     def snapshot(self, c: Connection, table_id: int) -> Snapshot | None:
         """A table with its match, log and seeds, all of one moment."""
-        row = c.execute(select(schema.tables).where(_T.id == table_id)).one_or_none()
+        row = c.execute(TABLE, {"table": table_id}).one_or_none()
         if row is None:
             return None
         try:
