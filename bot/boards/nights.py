@@ -49,7 +49,7 @@ def nights_board(nights: Sequence[Night], *, may_plan: bool) -> Board:
     for one in nights:
         people = trn("{number} comes", "{number} come", len(one.comers))
         where = f"<#{one.channel_id}>"
-        if one.message_id is not None:
+        if one.message_id:
             link = f"https://discord.com/channels/{one.guild_id}/{one.channel_id}/{one.message_id}"
             where = f"[{tr('to the message')}]({link})"
         lines = f"**{title_of(one.game)}** · {stamp(one.starts_at, 'F')}"

@@ -72,8 +72,11 @@ class MayNotPlan(RefusedError):
 
 
 def planned(night: Night, now: int) -> Night:
-    """The night with its next hour later than `now` ahead, for which nobody has said anything."""
-    starts = next_time(night.zone, night.minute, now, night.weekday)
+    """The night with its next hour ahead, for which nobody has said anything.
+
+    That is later than `now`, and than the hour before: a night may be over before it begins.
+    """
+    starts = next_time(night.zone, night.minute, max(now, night.starts_at), night.weekday)
     return replace(
         night,
         starts_at=starts,

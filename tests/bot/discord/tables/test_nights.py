@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from bot import from_settings
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.driver import Outcome, Person
 from bot.sandbox.screen import SeenMessage
@@ -345,3 +346,21 @@ async def test_what_is_kept_of_a_night_is_exported_and_goes_with_its_person(
         night = await evening.night()
         assert night is not None
         assert night.comers == (int(ann.id),)
+
+
+async def test_where_a_server_has_too_many_tables_it_is_said_once_and_the_next_is_announced(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(from_settings, "TABLES_PER_GUILD", 1)
+    at = evening.at
+    elsewhere = at.elsewhere(at.world.server("The Snug").add_text_channel("high-stakes"))
+    async with evening.serves():
+        elsewhere.bot = at.bot
+        await evening.plan(at.host)
+        await elsewhere.open(THAI)
+        await evening.until(FRIDAY - 10 * MINUTE)
+        assert len([one for one in evening.said() if "has as many as it may have" in one]) == 1
+        assert evening.called() == []
+        night = await evening.night()
+        assert night is not None
+        assert night.starts_at == (FRIDAY + 7 * DAY) * 1000
