@@ -46,11 +46,6 @@ class Home:
         """The first two have no seat at a live table."""
         return tuple(100_000_000_000_000_000 * (self.number + 1) + n for n in range(4))
 
-    @property
-    def day(self) -> int:
-        """Of a deal that its people have played."""
-        return 739_000 + self.number
-
     def channel(self, number: int) -> int:
         return 600_000_000_000_000_000 + 100 * self.number + number
 
