@@ -124,10 +124,10 @@ def costliest_board(
 
 
 def did(step: Step, advice: Advice, voice: Voice) -> str:
-    """What somebody did themselves."""
+    """What somebody did themselves; nothing for a step that is no decision."""
     rules = step.match.ruleset
     if step.about is None:
-        raise ValueError(f"step {step.seq} is no decision")
+        return ""
     if advice.done.key is None:
         return tr(
             "you {challenged} {bidder}'s {said}.",

@@ -13,6 +13,7 @@ import pkgutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
+from itertools import cycle
 from types import UnionType
 from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -24,6 +25,7 @@ from bot.boards.board import Address, Board, Button, Menu, Picture, Text
 from bot.boards.help import WHICH
 from bot.boards.howto import Cast, Stage
 from bot.boards.pad import Pick
+from bot.boards.replay import voice_of
 from bot.boards.seat import Notice
 from bot.boards.stats import Statistics
 from bot.boards.three_card_odds import PayTables
@@ -33,17 +35,28 @@ from bot.language import words
 from bot.language.catalogues import KEYS, speaking
 from bot.language.words import Names, TypedText
 from bot.privacy.service import Kept
+from bot.replays.coaching import Parting
 from bot.replays.played import PlayedMatch, seated_from
 from bot.replays.steps import Step, steps_of
+from bot.replays.telling import Voice
 from bot.roster import computer, nameless
 from bot.stats.folding import Pair, Person, Scope
 from bot.stats.ports import PinnedRules, Rank, Season
 from bot.tables.highlights import Story, story
 from bot.tables.history import PastDeal
 from bot.tables.live import LiveTable
-from bot.tables.model import DeadlineKind, HistoryLine, Player, PlayerCut, Status, Table
+from bot.tables.model import (
+    DailyResult,
+    DeadlineKind,
+    HistoryLine,
+    Mistake,
+    Player,
+    PlayerCut,
+    Status,
+    Table,
+)
 from bot.tables.session_score import SessionScore
-from engine.actions import Deal
+from engine.actions import Challenge, Deal
 from engine.bids import Bid, Proof
 from engine.cards import Card, Cards
 from engine.cutting import read_cut
@@ -142,10 +155,18 @@ NAMED: Final[dict[str, list[Any]]] = {
     "matches": [0, 3],
     "matches_days": [30],
     "latest": [3],
+    "day": [739_581],
+    "in_a_row": [1, 3],
+    "next_at": [9],
+    "others": [3],
 }
 TYPED: Final = [TypedText(name) for name in NAMES]
 SEASONS: Final = [Season(number, name, 0) for number, name in enumerate(NAMES, start=1)]
 ROWS: Final = [Person(who, matches=30, wins=9) for who in PEOPLE]
+RESULTS: Final = [
+    DailyResult(who, GAME, 739_581, 1, 2, 3, place, "xw.", 0.1)
+    for who, place in zip(PEOPLE, cycle((None, 1, 2)), strict=False)
+]
 ALWAYS: Final[Scene] = {
     bool: [False, True],
     TypedText: TYPED,
@@ -177,6 +198,10 @@ ALWAYS: Final[Scene] = {
     Sequence[HistoryLine]: [(), [HistoryLine(3, 7, 1, 2, GAME, PEOPLE, 0, 1, 5)]],
     SessionScore: [SessionScore(5, tuple((who, 1) for who in PEOPLE))],
     PayTables: [PayTables()],
+    DailyResult: RESULTS,
+    Sequence[DailyResult]: [(), RESULTS],
+    Mapping[int, int]: [dict.fromkeys(PEOPLE, 3)],
+    Mistake: [Mistake(PEOPLE[0], 3, 2, 1, 1, due) for due in (None, 9)],
 }
 
 
@@ -267,6 +292,11 @@ def _match(game: str, people: tuple[int, ...]) -> Iterator[Scene]:
             Sequence[Step]: [steps],
             Mapping[int, Advice]: [{one.seq: one for one in _advised(steps)}],
             Sequence[Advice]: [(), _advised(steps)[:3]],
+            Advice: _advised(steps),
+            Tried: list(_advised(steps)[0].tried),
+            Sequence[Tried]: [(Tried(None, 0.5, 4), Tried(rules.ladder.at(0).key, 0.1, 0))],
+            Sequence[Parting]: [(), [Parting(_advised(steps)[0].seq, 1, 3, 2, Challenge(0))]],
+            Voice: [voice_of(people)],
         }
         if isinstance(seen.round, RoundView) and not over:
             rungs = legal(match).rungs
