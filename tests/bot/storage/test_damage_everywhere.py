@@ -124,14 +124,6 @@ CALLS: Final[dict[str, Call]] = {
     "letters.digest_of": lambda s, h: s.letters.digest_of(h.people[0]),
     "letters.due": _digests,
     "letters.next_deadline": lambda s, h: s.letters.next_deadline(0),
-    "daily.result": lambda s, h: s.daily.result(h.people[0], "thai_poker", h.day),
-    "daily.of_deal": lambda s, h: s.daily.of_deal("thai_poker", h.day, 9),
-    "daily.board": lambda s, h: s.daily.board(h.guild, 0),
-    "daily.days": lambda s, h: s.daily.days(h.people),
-    "mistakes.due": lambda s, h: s.mistakes.due(h.people[0], FAR),
-    "mistakes.one": lambda s, h: s.mistakes.one(h.people[0], h.matches[0], 2),
-    "mistakes.next_at": lambda s, h: s.mistakes.next_at(h.people[0]),
-    "mistakes.not_looked_through": lambda s, h: s.mistakes.not_looked_through(h.people[0], 9),
     "stats.person": lambda s, h: s.stats.person(h.guild, ALL, h.people[0]),
     "stats.rank": _rank,
     "stats.leaderboard": lambda s, h: s.stats.leaderboard(h.guild, ALL, 0, 10),
@@ -178,13 +170,6 @@ CALLS: Final[dict[str, Call]] = {
         h.people[1], Digest(h.people[1], 60, "UTC", 40)
     ),
     "letters.may_remind": lambda s, h: s.letters.may_remind(h.people[0], "another", 2, 2, 1000),
-    "mistakes.note_looked_through": lambda s, h: s.mistakes.note_looked_through(
-        h.people[0], h.matches[1], [3], 6
-    ),
-    "mistakes.note_answered": lambda s, h: s.mistakes.note_answered(
-        Mistake(h.people[1], h.matches[0], 2, 0, 0, 5),
-        Mistake(h.people[1], h.matches[0], 2, 1, 1, 9),
-    ),
     "stats.begin_season": lambda s, h: s.stats.begin_season(h.guild, 2, "The third", 9),
     "mistakes.note_looked_through": lambda s, h: s.mistakes.note_looked_through(
         h.people[0], h.matches[1], [2], 1
