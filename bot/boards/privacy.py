@@ -19,8 +19,9 @@ WHAT: str = N_(
     " records and replays are made of.\n"
     "- **How you fared in deals of the day**, and which of your decisions **My mistakes** asks"
     " again.\n"
-    "- **Your choices**: `/preferences`, the channels whose new tables you want to be told of, and"
-    " whether direct messages reach you.\n"
+    "- **Your choices**: `/preferences`, the channels whose new tables you want to be told of, the"
+    " hour of your daily digest, and whether direct messages reach you and when they reminded"
+    " you.\n"
     "Nothing else: no messages, no e-mail address, no list of members. Nothing is passed on."
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Final
 
-from sqlalchemy import bindparam, delete, select
+from sqlalchemy import bindparam, cast, delete, func, select, update
 from sqlalchemy.engine import Connection
 
 from bot.storage import schema
@@ -17,7 +17,15 @@ _D: Final = schema.digests.c
 _R: Final = schema.reminder_letters.c
 _OF: Final = select(schema.digests).where(_D.player == bindparam("who"))
 _DUE: Final = select(schema.digests).where(_D.due_at <= bindparam("now")).order_by(_D.due_at)
-_NEXT: Final = select(schema.digests).where(_D.due_at > bindparam("after")).order_by(_D.due_at)
+_NEXT: Final = select(func.min(_D.due_at)).where(
+    _D.due_at > bindparam("after"), _D.due_at == cast(_D.due_at, _D.due_at.type)
+)
+_PUT_OFF: Final = update(schema.digests).where(
+    _D.player == bindparam("who"),
+    _D.minute == bindparam("at"),
+    _D.zone == bindparam("place"),
+    _D.due_at == bindparam("before"),
+)
 _FORGET_OLD: Final = delete(schema.reminder_letters).where(
     _R.player == bindparam("who"), _R.sent_at <= bindparam("before")
 )
@@ -41,6 +49,12 @@ class Letters(Part):
         else:
             upsert(c, schema.digests, asdict(digest))
 
+    @writes
+    def put_off(self, c: Connection, seen: Digest, until: int) -> None:
+        """Have a digest come next at `until` (ms), unless it is not as it was `seen` any more."""
+        which = {"who": seen.player, "at": seen.minute, "place": seen.zone, "before": seen.due_at}
+        c.execute(_PUT_OFF.values(due_at=until), which)
+
     @reads
     def due(self, c: Connection, now: int) -> list[Digest]:
         """Digests that are due at or before `now`, the earliest first."""
@@ -50,9 +64,8 @@ class Letters(Part):
     @reads
     def next_deadline(self, c: Connection, after: int) -> int | None:
         """When the earliest digest later than `after` is due."""
-        rows = c.execute(_NEXT, {"after": after})
-        found = sound(rows, self._set_aside, schema.digests)
-        return found[0].due_at if found else None
+        found: int | None = c.execute(_NEXT, {"after": after}).scalar_one()
+        return found
 
     @writes
     def may_remind(

@@ -260,6 +260,9 @@ class LetterStore(Protocol):
     async def keep_digest(self, player: int, digest: Digest | None) -> None:
         """Remember it, in place of what was chosen before. None: they want none."""
 
+    async def put_off(self, seen: Digest, until: int) -> None:
+        """Have a digest come next at `until` (ms), unless it is not as it was `seen` any more."""
+
     async def due(self, now: int) -> list[Digest]:
         """Digests that are due at or before `now`, the earliest first."""
 

@@ -123,16 +123,19 @@ class TurnsHandlers:
     # -- what happens by itself --------------------------------------------------------------------
 
     async def on_deadline(self, due: Digest) -> None:
-        """Send a digest, if a table waits, and see to the next one."""
+        """Send a digest, if a table waits, and see to the next one.
+
+        What its person chooses meanwhile stands. Raises `NotAZone`, and then sends nothing.
+        """
         now = self._clock.now()
+        after = next_time(due.zone, due.minute, now)
         if now - due.due_at < LATEST:
             try:
                 await self._send(due)
             except NotYet as later:  # the next look at the clock tries again
                 log.info("turns: a digest is late", after=later.after)
                 return
-        after = next_time(due.zone, due.minute, now)
-        await self._letters.keep_digest(due.player, Digest(due.player, due.minute, due.zone, after))
+        await self._letters.put_off(due, after)
 
     async def give_back(self) -> None:
         """Nothing: an hour of the day stays what it is."""

@@ -86,6 +86,19 @@ async def test_a_digest_is_kept_for_each_person_and_due_at_its_time(store: SqlSt
     assert await letters.next_deadline(NOW + HOUR) is None
 
 
+async def test_a_digest_is_put_off_only_as_it_was_seen(store: SqlStore) -> None:
+    letters, seen = store.letters, Digest(ANN, 480, "Europe/Warsaw", NOW)
+    await letters.keep_digest(ANN, seen)
+    await letters.put_off(seen, NOW + HOUR)
+    assert await letters.digest_of(ANN) == replace(seen, due_at=NOW + HOUR)
+    await letters.put_off(seen, NOW + 2 * HOUR)  # it was put off already
+    assert await letters.next_deadline(NOW) == NOW + HOUR
+    for chosen in (replace(seen, minute=540), replace(seen, zone="UTC"), None):
+        await letters.keep_digest(ANN, chosen)
+        await letters.put_off(seen, NOW + HOUR)
+        assert await letters.digest_of(ANN) == chosen
+
+
 async def test_so_many_reminders_a_day_and_each_is_counted_once(store: SqlStore) -> None:
     async def may(player: int, which: str, now: int) -> bool:
         return await store.letters.may_remind(player, which, now, 2, 24 * HOUR)

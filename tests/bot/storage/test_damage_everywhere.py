@@ -169,6 +169,9 @@ CALLS: Final[dict[str, Call]] = {
     "letters.keep_digest": lambda s, h: s.letters.keep_digest(
         h.people[1], Digest(h.people[1], 60, "UTC", 40)
     ),
+    "letters.put_off": lambda s, h: s.letters.put_off(
+        Digest(h.people[0], 480, "Europe/Warsaw", 50), 60
+    ),
     "letters.may_remind": lambda s, h: s.letters.may_remind(h.people[0], "another", 2, 2, 1000),
     "stats.begin_season": lambda s, h: s.stats.begin_season(h.guild, 2, "The third", 9),
     "mistakes.note_looked_through": lambda s, h: s.mistakes.note_looked_through(

@@ -8,10 +8,14 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
+
+from bot.discord.people import Letter
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.driver import Outcome, Person
 from bot.sandbox.screen import SeenMessage
-from bot.tables.model import Status
+from bot.tables.local_time import NotAZone
+from bot.tables.model import Delivery, Digest, Status
 from tests.bot.browser_seat import fixed_seeds
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import Clocked, passes, pinged, served
@@ -136,6 +140,44 @@ async def test_a_digest_comes_at_its_hour_on_days_when_a_table_waits(
         passes(at, clock, 48 * HOUR)
         await _digests_served(at, clock)
         assert len(digests(waiting)) == 1
+
+
+async def test_what_is_chosen_while_a_digest_is_sent_stands(
+    clocked: Clocked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with clocked(2, turn_minutes=0) as (at, clock):
+        clock.at = int((WARSAW_MORNING - HOUR) * 1000)
+        await at.start(THAI)
+        waiting = at.turn()
+        await choose_digest(waiting, at, "8:00", "Europe/Warsaw")
+        people = at.bot.client.handlers.people
+        write = people.write
+
+        async def slowly(player: int, letter: Letter) -> Delivery:
+            await choose_digest(waiting, at, "Off")
+            return await write(player, letter)
+
+        kept = at.bot._store.letters
+        seen = await kept.digest_of(int(waiting.id))
+        assert seen is not None
+        monkeypatch.setattr(people, "write", slowly)
+        await at.bot.client.handlers.tables.turns.on_deadline(seen)
+        assert len(digests(waiting)) == 1
+        assert await kept.digest_of(int(waiting.id)) is None
+
+
+async def test_a_digest_of_a_zone_that_is_known_no_more_is_not_sent_over_and_over(
+    clocked: Clocked,
+) -> None:
+    async with clocked(2, turn_minutes=0) as (at, clock):
+        clock.at = int(WARSAW_MORNING * 1000)
+        await at.start(THAI)
+        player = int(at.turn().id)
+        gone = Digest(player, 480, "Europe/Atlantis", clock.at)
+        await at.bot._store.letters.keep_digest(player, gone)
+        with pytest.raises(NotAZone):
+            await at.bot.client.handlers.tables.turns.on_deadline(gone)
+        assert digests(at.turn()) == []
 
 
 async def _digests_served(at: Table, clock: StoppedClock) -> None:
