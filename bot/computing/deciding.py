@@ -11,6 +11,7 @@ from engine.players import OPENER, STAND_IN, Choice, Position
 
 NEEDS_NOTHING: Final = "careful", STAND_IN.key, OPENER.key
 MOST_SECONDS: Final = 2.0  # of one decision; what is usual is less than a twentieth of it
+EXACTLY_SECONDS: Final = 60.0  # where nobody else may decide: asked anew, it takes as long again
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,4 +46,5 @@ class Decider:
             if exactly:
                 raise StillWarming
             position = replace(position, character=NEEDS_NOTHING[0])
-        return await self._computing.ask(Decision(position), MOST_SECONDS)
+        limit = EXACTLY_SECONDS if exactly else MOST_SECONDS
+        return await self._computing.ask(Decision(position), limit)

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from bot.computing.deciding import Decider, Decision
+from bot.computing.deciding import EXACTLY_SECONDS, MOST_SECONDS, Decider, Decision
 from bot.computing.process import Computing
+from bot.computing.question import StillWarming
 from engine.errors import RulesetError
 from engine.play import apply, start
 from engine.players import Memory, Position, choose, observe
@@ -50,10 +51,12 @@ class Asked(Computing):
         if warming:
             self.plan_warming()
         self.characters: list[str] = []
+        self.limits: list[float | None] = []
 
     async def ask(self, question: Any, limit: float | None = None) -> Any:
         assert isinstance(question, Decision)
         self.characters.append(question.position.character)
+        self.limits.append(limit)
 
 
 async def test_while_kernels_are_loaded_the_careful_one_decides_for_everybody() -> None:
@@ -62,3 +65,15 @@ async def test_while_kernels_are_loaded_the_careful_one_decides_for_everybody() 
     process.warmed.set()
     await Decider(process).choose(opening("thai_poker", "sharp"))
     assert process.characters == ["careful", "sharp"]
+
+
+async def test_who_must_decide_exactly_has_time_for_it_on_a_slow_machine() -> None:
+    process = Asked(warming=True)
+    decider = Decider(process)
+    with pytest.raises(StillWarming):
+        await decider.choose(opening("thai_poker", "sharp"), exactly=True)
+    process.warmed.set()
+    for exactly in (True, False):
+        await decider.choose(opening("thai_poker", "sharp"), exactly=exactly)
+    assert process.limits == [EXACTLY_SECONDS, MOST_SECONDS]
+    assert EXACTLY_SECONDS >= 10 * MOST_SECONDS
