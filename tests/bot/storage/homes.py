@@ -105,6 +105,10 @@ async def furnished(store: SqlStore) -> tuple[Home, Home]:
         await store.servers.note_guild_options(home.guild, "thai_poker", {"pings": "never"})
         await store.retention.note_departed([home.gone], 5)
         await store.servers.note_registered(home.application, "digest")
+        for player in home.people[:2]:
+            deal = DailyResult(player, "thai_poker", home.day, 1, home.guild, 1, 2, "x.w", 0.25)
+            await store.database.write(note_daily, deal)
+            await store.mistakes.note_looked_through(player, home.matches[0], [2], 1)
         await store.stats.begin_season(home.guild, 1, "The second", 7)
     return homes
 

@@ -131,6 +131,14 @@ CALLS: Final[dict[str, Call]] = {
     "stats.rivals": lambda s, h: s.stats.rivals(h.guild, ALL, h.people[0]),
     "stats.seasons": lambda s, h: s.stats.seasons(h.guild),
     "stats.rules_of": lambda s, h: s.stats.rules_of(tuple(h.matches)),
+    "daily.result": lambda s, h: s.daily.result(h.people[0], "thai_poker", h.day),
+    "daily.of_deal": lambda s, h: s.daily.of_deal("thai_poker", h.day, 9),
+    "daily.board": lambda s, h: s.daily.board(h.guild, 0),
+    "daily.days": lambda s, h: s.daily.days(h.people),
+    "mistakes.due": lambda s, h: s.mistakes.due(h.people[0], FAR),
+    "mistakes.one": lambda s, h: s.mistakes.one(h.people[0], h.matches[0], 2),
+    "mistakes.next_at": lambda s, h: s.mistakes.next_at(h.people[0]),
+    "mistakes.not_looked_through": lambda s, h: s.mistakes.not_looked_through(h.people[0], 9),
     "rebuilding.outdated": lambda s, h: _those(s.rebuilding.outdated(), h),
     "rebuilding.servers_with_matches": lambda s, h: _those(s.rebuilding.servers_with_matches(), h),
     "privacy.dossier": lambda s, h: s.privacy.dossier(h.people[0]),
@@ -166,6 +174,13 @@ CALLS: Final[dict[str, Call]] = {
     ),
     "letters.may_remind": lambda s, h: s.letters.may_remind(h.people[0], "another", 2, 2, 1000),
     "stats.begin_season": lambda s, h: s.stats.begin_season(h.guild, 2, "The third", 9),
+    "mistakes.note_looked_through": lambda s, h: s.mistakes.note_looked_through(
+        h.people[0], h.matches[1], [2], 1
+    ),
+    "mistakes.note_answered": lambda s, h: s.mistakes.note_answered(
+        Mistake(h.people[0], h.matches[0], 2, 0, 0, 1),
+        Mistake(h.people[0], h.matches[0], 2, 1, 1, 9),
+    ),
     "tables.postpone": lambda s, h: s.tables.postpone(
         [next_version(h.table("lobby"), deadline=FAR)]
     ),
