@@ -123,26 +123,26 @@ class Numbered(Protocol):
 
 
 D = TypeVar("D", bound=Numbered)
-Served = TypeVar("Served", bound=Numbered, contravariant=True)
-Kept = TypeVar("Kept", bound=Numbered, covariant=True)
+D_contra = TypeVar("D_contra", bound=Numbered, contravariant=True)
+D_co = TypeVar("D_co", bound=Numbered, covariant=True)
 
 
-class Deadlines(Protocol[Served]):
+class Deadlines(Protocol[D_contra]):
     """Who does what is due: of tables, `bot.tables.service`."""
 
     alarm: Alarm  # told of every changed deadline
 
-    async def on_deadline(self, due: Served) -> None:
+    async def on_deadline(self, due: D_contra) -> None:
         """Do what a deadline stands for; nothing if it has moved on."""
 
     async def give_back(self) -> None:
         """Move all clocks as far as the wall clock has jumped; not asked for hours of the day."""
 
 
-class DueStore(Protocol[Kept]):
+class DueStore(Protocol[D_co]):
     """Where deadlines are stored. Each may raise `StoreUnavailable`."""
 
-    async def due(self, now: int) -> Sequence[Kept]:
+    async def due(self, now: int) -> Sequence[D_co]:
         """What is due by then (ms) and is this process's to do."""
 
     async def next_deadline(self, after: int) -> int | None:
