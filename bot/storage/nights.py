@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any, Final
 
-from sqlalchemy import Select, bindparam, delete, insert, select, update
+from sqlalchemy import Select, bindparam, cast, delete, insert, select, update
 from sqlalchemy.engine import Connection
 
 from bot.storage import schema
@@ -19,7 +19,11 @@ _C: Final = schema.night_comers.c
 _ONE: Final = select(schema.nights).where(_N.id == bindparam("night"))
 _OF_GUILD: Final = select(schema.nights).where(_N.guild_id == bindparam("guild")).order_by(_N.id)
 _DUE: Final = select(schema.nights).where(_N.due_at <= bindparam("now")).order_by(_N.due_at)
-_LATER: Final = select(schema.nights).where(_N.due_at > bindparam("after")).order_by(_N.due_at)
+_LATER: Final = (
+    select(_N.due_at, _N.guild_id)
+    .where(_N.due_at > bindparam("after"), _N.due_at == cast(_N.due_at, _N.due_at.type))
+    .order_by(_N.due_at)
+)
 _COMERS: Final = select(schema.night_comers).where(_C.night_id == bindparam("night"))
 
 
@@ -46,7 +50,7 @@ class Nights(Part):
     @reads
     def next_deadline(self, c: Connection, after: int) -> int | None:
         """When the earliest night later than `after` is due."""
-        later = self._found(c, _LATER, after=after)
+        later = c.execute(_LATER, {"after": after})
         return next((one.due_at for one in later if self._shards.serves(one.guild_id)), None)
 
     @writes

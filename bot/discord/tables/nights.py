@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
 from typing import Any, Final
 
 import discord
@@ -171,7 +170,12 @@ class NightHandlers:
 
     async def _come(self, interaction: Interaction, press: Press) -> None:
         """Have whoever pressed be called, or not any more. Raises `MovedOn`, `TooManyComers`."""
-        change = partial(toggled, player=interaction.user.id)
+
+        def change(night: Night) -> Night:
+            if night.guild_id != interaction.guild_id:  # a custom id may be forged
+                raise errors.MovedOn
+            return toggled(night, interaction.user.id)
+
         night = await answers.in_time(
             interaction, self._nights.change(_number(press.choice), change)
         )
@@ -218,8 +222,8 @@ class NightHandlers:
         now = self._clock.now()
         match due.stage:
             case Stage.CALL if is_missed(due, now):
-                await self._say(due, missed_text, "m")
-                await self._renew(due)
+                if await self._say(due, missed_text, "m"):
+                    await self._renew(due)
             case Stage.CALL:
                 await self._call(due)
             case Stage.CLOSE:
@@ -250,8 +254,8 @@ class NightHandlers:
             live = await self._tables.in_channel(night.channel_id)
             table = live.table.id if live.table.status is Status.LOBBY else None
         except errors.GuildIsFull:
-            await self._say(night, lambda _: full_text(), "f")
-            await self._renew(night)
+            if await self._say(night, lambda _: full_text(), "f"):
+                await self._renew(night)
             return
         there = await self._say(night, calling_text, "c")
         if there:

@@ -20,7 +20,7 @@ from bot.tables.nights import Night
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import served
 from tests.bot.discord.tables.test_privacy import DELETE, SURE, exported, opened, pressed
-from tests.bot.house import StoppedClock, Table
+from tests.bot.house import StoppedClock, Table, whispered
 from tests.people import PATIENCE, until
 
 THAI = "Thai Poker"
@@ -253,6 +253,35 @@ async def test_a_channel_that_was_deleted_while_the_bot_was_away_ends_its_night(
         await evening.until(FRIDAY - 10 * MINUTE)
         assert await evening.night() is None
         await until(lambda: not evening.events())
+
+
+async def test_a_night_missed_in_a_deleted_channel_leaves_no_event(evening: Evening) -> None:
+    async with evening.serves():
+        await evening.plan(evening.at.host)
+    await evening.at.world.places.remove_channel(evening.at.channel)
+    evening.guild.bot_makes_events = True
+    async with evening.serves():
+        night = await evening.night()
+        assert night is not None
+        evening.discord.advance(FRIDAY + 2 * HOUR - evening.discord.now())
+        evening.clock.at = int((FRIDAY + 2 * HOUR) * 1000)
+        await evening.at.bot.client.handlers.tables.nights.on_deadline(night)
+        assert await evening.night() is None
+        assert evening.events() == []
+
+
+async def test_who_is_in_another_server_comes_to_no_night_by_a_forged_button(
+    evening: Evening,
+) -> None:
+    async with evening.serves():
+        await evening.plan(evening.at.host)
+        night = await evening.night()
+        assert night is not None
+        den = evening.at.elsewhere(evening.at.world.add_guild("The Den").add_text_channel("late"))
+        await den.open(THAI)
+        forged = den.host.forge(den.shown(), f"bh:nightcome:0:0:0:{night.id}")
+        assert "moved on" in await whispered(forged)
+        assert await evening.night() == night
 
 
 async def test_an_event_that_somebody_deleted_is_not_made_again(evening: Evening) -> None:
