@@ -87,7 +87,7 @@ class ByChannel:
         return self._paces[channel]
 
     def has_room(self, channel: int) -> bool:
-        """Whether one more may be sent there at once, before whoever waits."""
+        """Whether one more that is not awaited may be sent there at once, before whoever waits."""
         return channel not in self._paces or self._paces[channel].has_room
 
     def left(self, channel: int) -> float:
@@ -145,8 +145,8 @@ class Pace:
 
     @property
     def has_room(self) -> bool:
-        """Whether one more may be sent at once, before whoever waits."""
-        return self._now() >= self._room()
+        """Whether one more that is not awaited may be sent at once, before whoever waits."""
+        return self._now() >= max(self._room(), self._room_beside_kept())
 
     @property
     def idle(self) -> bool:
@@ -214,10 +214,13 @@ class Pace:
     def _due(self, one: Urgency) -> float:
         """When this kind may send again: the less urgent, the further apart, and not the last."""
         due = self._latest[one] + one * self._window / self._most
+        return max(due, self._room_beside_kept()) if one else due
+
+    def _room_beside_kept(self) -> float:
+        """When one more would leave what is kept for whatever is awaited."""
         others = self._most - self._kept
-        if one and self._kept and len(self._sent) >= others:
-            due = max(due, self._sent[-others] + self._window)
-        return due
+        held = self._kept and len(self._sent) >= others
+        return self._sent[-others] + self._window if held else float("-inf")
 
     def _next(self) -> float:
         return min(map(self._due, self._candidates()), default=float("inf"))

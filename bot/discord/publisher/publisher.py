@@ -21,7 +21,6 @@ import structlog
 from bot.boards.board import Board
 from bot.discord import answers
 from bot.discord.answers import (
-    DEFER_AFTER,
     HEAD_START,
     NOT_TAKEN,
     Interaction,
@@ -185,10 +184,13 @@ class Publisher:
         news.hurry.set()
         return news.offer
 
-    async def taken(self, offer: Offer, live: LiveTable) -> bool:
-        """Whether a press was answered by the message of its news; it is not any more if not."""
+    async def taken(self, offer: Offer, live: LiveTable, until: float) -> bool:
+        """Whether a press was answered by the message of its news; it is not any more if not.
+
+        The message has to be begun by `until`, on the event loop's clock, in seconds.
+        """
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(DEFER_AFTER):
+            async with asyncio.timeout_at(until):
                 await offer.begun.wait()
         news = self._news.get(live.table.id)
         if not offer.begun.is_set():

@@ -6,6 +6,7 @@ one request. Everything that is refused is one ephemeral sentence, and nothing h
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
@@ -276,9 +277,10 @@ class TableHandlers:
             news = barred or shows_news(interaction, live)
             return await self.publisher.boards.answer(live, shows_news=news)
 
+        until = asyncio.get_running_loop().time() + answers.DEFER_AFTER
         live, board = await answers.in_time(interaction, drawn())
         if isinstance(board, Offer):
-            if await self.publisher.taken(board, live):
+            if await self.publisher.taken(board, live, until):
                 return live
             board = await answers.in_time(interaction, answer(live))
         # a record is drawn again by itself; the table may be another by the time
@@ -375,11 +377,13 @@ class TableHandlers:
         """
         board = await self.publisher.boards.of(live)
         late = partial(self.publisher.redraw, live.table.id)
+        follow_up = answers.takes_more(interaction)  # of which its token's own message is another
         with self.publisher.messages.answering(live.table.id):
             message_id = await answers.show(interaction, board, ephemeral=False, late=late)
             newer = await self._newer(live) if message_id is not None else None
             if message_id is not None:
-                self.publisher.carriers.remember(interaction, message_id)
+                if not follow_up:
+                    self.publisher.carriers.remember(interaction, message_id)
                 await self.publisher.messages.taken_down(newer or live, message_id)
         if newer is not None:
             await self.publisher.redraw(newer.table.id)

@@ -7,13 +7,15 @@ import time
 
 import pytest
 
-from bot.discord.pacing import BY_TOKENS
+from bot.discord import answers
+from bot.discord.pacing import BY_TOKENS, KEPT
 from bot.discord.publisher import publisher
 from bot.discord.publisher.carriers import IN_SECONDS, MOST
 from bot.tables.errors import StoreUnavailable
 from bot.tables.live import LiveTable
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.test_costs import DRAWN, EDIT, POST, Costs
+from tests.bot.discord.tables.test_late_answers import Held
 from tests.bot.house import Table, whispered
 from tests.people import until
 
@@ -79,10 +81,11 @@ async def test_a_channel_whose_share_is_spent_is_drawn_by_the_bot(table: Seat) -
     message = at.bot.publisher.messages.of(await at.live())
     assert message is not None
     carriers._by_token._paced = True
-    for _ in range(BY_TOKENS - 1):
+    for _ in range(BY_TOKENS - KEPT - 1):
         carriers._by_token.spend(channel)
     assert carriers._living(message) is not None
     carriers._by_token.spend(channel)
+    # what is left is for the seat of whoever is to act: nothing but a token draws that
     assert carriers._living(message) is None
 
 
@@ -99,6 +102,30 @@ async def test_a_token_that_has_had_its_share_rests(table: Seat) -> None:
     assert carriers._living(message) is None
     carrier.sent.extend([now - IN_SECONDS] * MOST)
     assert carriers._living(message) is carrier
+
+
+async def test_a_table_that_came_as_a_follow_up_is_not_drawn_in_what_was_pressed(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a press is promised in its own message stays the token's: the table is another."""
+    at = await table(2)
+    shown = (await at.host.slash(at.channel, "help")).message
+    assert shown is not None
+    await (await at.host.click(shown, "Play")).settled()
+    which = await at.host.current(shown)
+    held = Held(at, monkeypatch, "open")
+    with monkeypatch.context() as now:
+        now.setattr(answers, "DEFER_AFTER", 0.0)
+        pressed = asyncio.create_task(at.host.click(which, THAI))
+        await held.reached.wait()
+        assert (await pressed).kind == "deferred_update"
+    held.let.set()
+    await until(lambda: bool(at.public()))
+    await at.settle()
+    assert (await at.live()).table.message_id == int(at.shown().id)
+    await at.bot.publisher.redraw((await at.live()).table.id)
+    await at.settle()
+    assert (await at.host.current(which)).text == which.text
 
 
 async def test_what_became_a_record_is_not_kept(table: Seat) -> None:
@@ -183,7 +210,7 @@ async def test_a_press_that_waits_for_long_is_answered_where_it_was_made(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A drawing is on its way that Discord does not answer: the news comes after it."""
-    monkeypatch.setattr(publisher, "DEFER_AFTER", 0.05)
+    monkeypatch.setattr(answers, "DEFER_AFTER", 0.05)
     at = await table(2)
     await at.open(THAI)
     await at.settle()
