@@ -24,7 +24,8 @@ from bot.tables.turns import reminder
 log = structlog.get_logger(__name__)
 
 MOST: Final = 100  # messages that are looked through; Discord gives no more at once
-_LIVE: Final = frozenset({"join", "seat", "next"})  # one is on each message that is no record
+# one is on each message that is no record
+_LIVE: Final = frozenset({"join", "seat", "next", "again"})
 
 
 class Orphans:

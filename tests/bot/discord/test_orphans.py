@@ -11,12 +11,20 @@ from bot.discord.publisher.orphans import MOST
 from bot.sandbox.screen import SeenMessage
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import passes
-from tests.bot.house import StoppedClock, Table, running_bot, settings
+from tests.bot.discord.tables.test_short_match import FORM
+from tests.bot.house import StoppedClock, Table, choose, running_bot, settings
 from tests.bot.troubled import another_move, troubled
 from tests.people import until
 
 THAI = "Thai Poker"
 READ_MESSAGE_HISTORY = 1 << 16
+
+
+async def lose(at: Table) -> None:
+    """Whoever is to act bids too high, and is challenged at the table."""
+    form = await at.turn().click(at.shown(), "Bid…")
+    await at.turn().submit(form.modal, {"text": "royal flush spades"})
+    await at.challenge(at.turn())
 
 
 def asking(at: Table) -> list[SeenMessage]:
@@ -54,6 +62,30 @@ async def test_a_table_that_was_shown_and_not_noted_is_found(
         assert [one.id for one in asking(at)] == [lowest]
         assert str((await at.live()).table.message_id) == lowest
         await another_move(at)
+
+
+@pytest.mark.usefixtures("unhurried")
+async def test_the_winner_who_was_told_in_an_answer_that_was_not_noted_is_told_once(
+    table: Seat, tmp_path: Path
+) -> None:
+    at = await table(2, serve=False)
+    async with troubled(at, tmp_path) as store:
+        await at.open(THAI)
+        await choose(at, FORM, Length_of_the_match="Shortest, the first out ends it")
+        await at.host.click(at.shown(), "Start")
+        while "wins the match" not in at.shown().text:
+            store.failing = set()
+            await at.noted()
+            if "Next round" in at.shown().buttons:
+                await at.host.click(at.shown(), "Next round")
+                await at.settle()
+            await at.noted()
+            store.failing = {"note_message"}
+            await lose(at)
+    told = at.shown().id
+    async with running_bot(at.world, settings(tmp_path)) as at.bot:
+        await at.settle()
+    assert [one.id for one in at.public() if "wins the match" in one.text] == [told]
 
 
 @pytest.mark.usefixtures("unhurried")
