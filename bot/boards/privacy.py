@@ -28,10 +28,10 @@ WHAT: str = N_(
 
 def privacy_board(kept: Kept, matches_days: int | None, policy_url: str | None) -> Board:
     """What is kept of somebody, and what they can do about it. `matches_days`: None for ever."""
-    if kept.name is None and not kept.matches and not kept.listens:
-        stored = tr("**Stored of you now:** nothing.")
+    if what := _what(kept):
+        stored = tr("**Stored of you now:** {what}.", what=listed(what))
     else:
-        stored = tr("**Stored of you now:** {what}.", what=_what(kept))
+        stored = tr("**Stored of you now:** nothing.")
     if matches_days is None:
         lasts = tr("Matches are kept for as long as the bot is in their server.")
     else:
@@ -55,7 +55,7 @@ def privacy_board(kept: Kept, matches_days: int | None, policy_url: str | None) 
     return Board(GREEN, tuple(texts), (row,))
 
 
-def _what(kept: Kept) -> str:
+def _what(kept: Kept) -> list[str]:
     parts = [tr("your name")] if kept.name is not None else []
     if kept.matches:
         parts.append(trn("{number} match", "{number} matches", kept.matches))
@@ -66,7 +66,17 @@ def _what(kept: Kept) -> str:
             kept.listens,
         )
         parts.append(listens)
-    return listed(parts)
+    if kept.digest:
+        parts.append(tr("the hour of your daily digest"))
+    if kept.nights:
+        parts.append(
+            trn(
+                "{number} game night to which you come",
+                "{number} game nights to which you come",
+                kept.nights,
+            )
+        )
+    return parts
 
 
 def forgetting_board() -> Board:

@@ -33,6 +33,7 @@ COMMANDS: Final[Mapping[str, str]] = {
 
 # presses of a table's message, a seat or a practice that look something up or work something out
 HELP: Final = "help"
+SHARE: Final = "dshare"  # posts a result of a deal of the day for all to see
 LOOKS: Final = frozenset({"story", "bidding", "seal", "howto", "rulebook", "hint", HELP})
 
 
@@ -64,7 +65,8 @@ class FairUse:
 
     def press(self, person: int, verb: str, choice: str) -> None:
         """Count a press of a table's message, or of one about matches or records, by its verb."""
-        if verb == HELP and COMMANDS.get(choice) == POST:  # it does what that command does
+        # help does what the command does that was chosen
+        if verb == SHARE or (verb == HELP and COMMANDS.get(choice) == POST):
             self._take(person, POST)
         elif verb in self._looks:
             self._take(person, LOOK)

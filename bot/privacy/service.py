@@ -46,6 +46,8 @@ class Kept:
     hidden: bool
     matches: int
     listens: int  # channels whose new tables they are told of
+    digest: bool = False
+    nights: int = 0  # game nights to which they come
 
 
 class Privacy:
@@ -79,6 +81,8 @@ class Privacy:
             known.hidden if known else False,
             len(found.matches),
             len(found.rows.get("listeners", ())),
+            bool(found.rows.get("digests")),
+            len(found.rows.get("night_comers", ())),
         )
 
     async def export(self, player: int) -> bytes:

@@ -29,7 +29,9 @@ from bot.tables.model import Status
 
 REWRITE: Final = "rewrite"
 _C: Final = schema.chores.c
+_COMERS: Final = schema.night_comers.c
 _DAILY: Final = schema.daily_results.c
+_DIGESTS: Final = schema.digests.c
 _G: Final = schema.departed_guilds.c
 _L: Final = schema.listeners.c
 _M: Final = schema.matches.c
@@ -227,6 +229,8 @@ def _drop(c: Connection, named: Iterable[int]) -> tuple[int, ...]:
         # records outlive old matches, and so does the wish to be hidden from leaderboards
         ~exists().where(_PERSONS.player == _P.id),
         ~exists().where(_DAILY.player == _P.id),
+        ~exists().where(_DIGESTS.player == _P.id),  # their language is that of their digest
+        ~exists().where(_COMERS.player == _P.id),
     )
     unmet = [one for one in c.execute(known).scalars() if one not in seated]
     if unmet:

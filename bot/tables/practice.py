@@ -27,13 +27,13 @@ RULES: Final[dict[str, OptionValue]] = {TURN_CLOCK.key: 0, PINGS.key: "never", L
 async def practise(tables: Tables, ask: Ask, game: str, character: str) -> LiveTable:
     """The asker's match against this character: the one under way, or a new one.
 
-    One of another game, or against another character, is ended by it; but today's deal is played to
-    its end first. Raises as `Tables.open`.
+    One of another game, or against another character, is ended by it; but a deal of the day is
+    played to its end first. Raises as `Tables.open`.
     """
     with contextlib.suppress(errors.NoTable):
         live = await tables.in_channel(-ask.player)
         if live.table.status.live:
-            if is_todays(tables, live):
+            if is_deal_under_way(tables, live):
                 return await _begun(tables, ask, live)
             seated = [one.character for one in computers(live.table.players)]
             if live.table.variant == game and seated == [character]:
@@ -43,17 +43,19 @@ async def practise(tables: Tables, ask: Ask, game: str, character: str) -> LiveT
     return await _begun(tables, ask, opened)
 
 
-def is_todays(tables: Tables, live: LiveTable) -> bool:
-    """Whether a practice is the deal of today, under way."""
-    return live.table.status.live and live.table.daily_day == tables.today()
+def is_deal_under_way(tables: Tables, live: LiveTable) -> bool:
+    """Whether a practice is the deal of today or of yesterday: midnight ends none."""
+    day = live.table.daily_day
+    return live.table.status.live and day is not None and tables.today() - day <= 1
 
 
 async def play_daily(tables: Tables, ask: Ask, game: str, guild_id: int) -> LiveTable | DailyResult:
     """The asker's match of today's deal, under way or new; how they fared, if they have played it.
 
     `guild_id`: the server where it is played, or 0. A practice that is under way is ended by it;
-    today's deal in another game is played to its end first. Raises `SplitsTheDay` where people
-    have played it against computer players of another version; as `Tables.open`.
+    another deal, of the other game or of yesterday, is played to its end first. Raises
+    `SplitsTheDay` where people have played it against computer players of another version; as
+    `Tables.open`.
     """
     day = tables.today()
     played = await tables.daily.result(ask.player, game, day)
@@ -61,7 +63,7 @@ async def play_daily(tables: Tables, ask: Ask, game: str, guild_id: int) -> Live
         return played
     with contextlib.suppress(errors.NoTable):
         live = await tables.in_channel(-ask.player)
-        if is_todays(tables, live):
+        if is_deal_under_way(tables, live):
             return await _begun(tables, ask, live)
         if live.table.status.live:
             await tables.change(live.table.id, Ask(ask.player, None), moderation.end)

@@ -328,9 +328,8 @@ async def test_a_failing_database_refuses_the_move_honestly_and_the_table_goes_o
         person = at.turn()
         assert await whispered(at.call(person)) == said
         assert await whispered(person.slash(at.channel, "bid", hand="99")) == said
-        if failing == "*":
-            look = await whispered(person.click(at.shown(), "My seat"))
-            assert look == said  # who only looked has no move that was not stored
+        if failing == "*":  # nobody else writes to a file: the seat is as this process knows it
+            assert "Your turn" in await whispered(person.click(at.shown(), "My seat"))
         assert at.shown().text == before
         store.failing = set()
         await another_move(at)

@@ -14,6 +14,7 @@ from bot.boards.board import Address, Board
 from bot.boards.daily import boards_board, field_board, result_board, shared_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
+from bot.discord.fair_use import SHARE
 from bot.discord.people import People
 from bot.discord.press import Press
 from bot.discord.replays.coach import Coach
@@ -42,7 +43,7 @@ class DailyHandlers:
         self._archive = archive
         self._coach = coach
         self.verbs: Mapping[str, Callable[[Interaction, Press], Awaitable[None]]] = {
-            "dshare": self._share,
+            SHARE: self._share,
             "dboard": self._boards,
             "dfield": self._field,
         }

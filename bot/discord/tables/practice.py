@@ -21,6 +21,7 @@ from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.contexts import anywhere
 from bot.discord.people import People
+from bot.discord.posting import is_member
 from bot.discord.press import Press, asked, place_of
 from bot.discord.seats.seats import Seats
 from bot.discord.stats.daily import DailyHandlers
@@ -94,14 +95,17 @@ class PracticeHandlers:
         if isinstance(found, DailyResult):
             await self._daily.show_result(interaction, found)
         else:
-            await self._seats.open(interaction, found, _detained(found, game, character))
+            notice = self._detained(found, game, character)
+            await self._seats.open(interaction, found, notice)
 
     async def _begun(
         self, interaction: Interaction, game: str, character: str
     ) -> LiveTable | DailyResult:
         ask = _ask(interaction)
         if character == DAILY:
-            return await play_daily(self._tables, ask, game, interaction.guild_id or 0)
+            # a server without the bot has no boards, and nobody would tell when it is gone
+            guild = interaction.guild_id if is_member(interaction) else None
+            return await play_daily(self._tables, ask, game, guild or 0)
         return await practise(self._tables, ask, game, character)
 
     async def _begin_daily(self, interaction: Interaction, press: Press) -> None:
@@ -119,7 +123,7 @@ class PracticeHandlers:
         if isinstance(found, DailyResult):
             await self._daily.show_result(interaction, found)
             return
-        notice = _detained(found, wanted.game, wanted.character)
+        notice = self._detained(found, wanted.game, wanted.character)
         await self._seats.redraw(interaction, found, notice=notice)
 
     async def _hint(self, interaction: Interaction, press: Press) -> None:
@@ -169,12 +173,13 @@ class PracticeHandlers:
             live = await answers.in_time(interaction, work())
             await self._seats.redraw(interaction, live)
 
-
-def _detained(live: LiveTable, game: str, character: str) -> Notice | None:
-    """Why a practice is not the one that was wanted: the deal of today comes first."""
-    if live.table.daily_day is None or (live.table.variant == game and character == DAILY):
-        return None
-    return Notice(tr("You are in the middle of today's deal: it comes first."))
+    def _detained(self, live: LiveTable, game: str, character: str) -> Notice | None:
+        """Why a practice is not the one that was wanted: a deal of the day comes first."""
+        wanted = (game, self._tables.today() if character == DAILY else None)
+        day = live.table.daily_day
+        if day is None or (live.table.variant, day) == wanted:
+            return None
+        return Notice(tr("You are in the middle of a deal of the day: it comes first."))
 
 
 def _ask(interaction: Interaction) -> Ask:

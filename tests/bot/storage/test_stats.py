@@ -21,7 +21,7 @@ from bot.stats.ports import Rank
 from bot.storage import schema
 from bot.storage.store import SqlStore
 from bot.tables.errors import Stale
-from bot.tables.model import Player
+from bot.tables.model import Digest, Player
 from tests.bot.stats.seasons import Played, counting, keep, simulated
 from tests.bot.storage.asking import transaction
 from tests.bot.storage.conftest import wipe
@@ -201,9 +201,11 @@ async def test_what_records_say_and_who_is_hidden_from_them_outlives_old_matches
 ) -> None:
     for match in simulated("old ones", 16):
         await keep(store, match)
-    shy, bold, *_ = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100)
+    shy, bold, told, *_ = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100)
     await noted(store, Player(shy.player, "Shy", hidden=True))
     await noted(store, Player(bold.player, "Bold"))
+    await noted(store, Player(told.player, "Told"))
+    await store.letters.keep_digest(told.player, Digest(told.player, 600, "UTC", 2**50))
     before = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100)
     while (await store.retention.purge_old(2**50, 20)).rows:
         pass
@@ -214,8 +216,11 @@ async def test_what_records_say_and_who_is_hidden_from_them_outlives_old_matches
     known = await store.people.players((shy.player, bold.player))
     assert known[shy.player] == Player(shy.player, "Shy", hidden=True)
     assert known[bold.player].name == "Bold"
-    assert {shy.player, bold.player} <= set((await store.retention.purge_guild(GUILD, 20)).unmet)
+    unmet = set((await store.retention.purge_guild(GUILD, 20)).unmet)
+    assert {shy.player, bold.player} <= unmet
     assert (await store.people.player(bold.player)).name is None
+    assert told.player not in unmet, "they are still sent a digest"
+    assert (await store.people.player(told.player)).name == "Told"
 
 
 async def test_an_export_has_each_rival_once(store: SqlStore) -> None:

@@ -173,8 +173,10 @@ async def test_a_deal_is_played_once_a_day_and_to_its_end_before_a_practice(
         await once_more(house.tables, ask(ANN), first.table.id)
     assert (await begun(house, ANN, LIARS)).table.variant == LIARS  # the other game's deal
     in_days(house, 1)
-    tomorrows = await begun(house, ANN, THAI)  # that of yesterday is given up
-    assert tomorrows.table.daily_day == day + 1
+    assert (await begun(house, ANN, THAI)).table.daily_day == day  # midnight ends none
+    in_days(house, 1)
+    later = await begun(house, ANN, THAI)  # one that nobody has come back to is given up
+    assert later.table.daily_day == day + 2
     unfinished = await store.daily.result(ANN, LIARS, day)
     assert unfinished is not None
     assert unfinished.place is None

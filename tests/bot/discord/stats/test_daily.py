@@ -84,6 +84,26 @@ async def test_a_deal_is_played_in_private_once_and_shared_by_a_press(
     assert told in public.text
 
 
+async def test_a_result_is_shared_as_often_as_posts_may_be(table: Seat) -> None:
+    at = await table(2, fair_use={"posts_per_minute": 1})
+    await play_today(at, THAI)
+    over = screen(at, at.channel)
+    await at.host.click(over, "Share")
+    assert "That was a lot at once" in await whispered(at.host.click(over, "Share"))
+    assert len(at.people[1].visible(at.channel)) == 1
+
+
+async def test_where_the_bot_is_not_a_deal_is_played_and_is_on_no_board(table: Seat) -> None:
+    at = await table(2)
+    at.world.state.users[at.host.id].has_app = True
+    at.world.server("The Snug").remove_bot()
+    assert at.bot is not None
+    await at.bot.client.wait_for("guild_remove")
+    await practise(at.host, at.channel, THAI, against=DAILY)
+    live = await at.bot.tables.in_channel(-int(at.host.id))
+    assert live.table.daily_guild == 0
+
+
 async def test_the_coach_says_where_the_field_went_another_way(table: Seat) -> None:
     at = await table(2)
     await play_today(at, THAI, first="bid")
