@@ -173,6 +173,7 @@ class Publisher:
             or here.id != live.table.message_id
             or interaction.response.is_done()
             or news.offer is not None
+            or news.answered is not None
             or live.table.id in self._doubtful
             or live.table.id in self.messages.barred
             or not is_member(interaction)
