@@ -210,7 +210,6 @@ async def test_a_press_that_waits_for_long_is_answered_where_it_was_made(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A drawing is on its way that Discord does not answer: the news comes after it."""
-    monkeypatch.setattr(answers, "DEFER_AFTER", 0.05)
     at = await table(2)
     await at.open(THAI)
     await at.settle()
@@ -227,6 +226,7 @@ async def test_a_press_that_waits_for_long_is_answered_where_it_was_made(
         await at.bot.publisher.redraw((await at.live()).table.id)
         await held.wait()
     costs = Costs(at)
+    monkeypatch.setattr(answers, "DEFER_AFTER", 0.05)
     await at.host.click(at.shown(), "Start")
     let.set()
     assert (await costs.since())[POST] == 1
