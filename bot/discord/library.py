@@ -23,6 +23,7 @@ UNPROMISED: Final[Mapping[str, str]] = {
     "discord.http.HTTPClient.clear": "as above",
     "discord.http.HTTPClient.connector": "as above",
     "discord.utils.MISSING": "what the library has where there is nothing",
+    "discord.http.HTTPClient.request": "events that repeat: the library's own do not",
     # sessions
     "discord.client.Client._connection": "its parsers of events are guarded",
     "discord.state.ConnectionState.parsers": "an event that is odd must not end the connection",

@@ -114,7 +114,8 @@ _BLANK: Final[dict[str, Callable[[], Any]]] = {
     "cuts": list,
     "absent": dict,
     "votes": dict,
-    **dict.fromkeys(("guild_id", "channel_id", "version", "announced_seq", "nudges"), int),
+    **dict.fromkeys(("guild_id", "channel_id", "daily_guild", "version"), int),
+    **dict.fromkeys(("announced_seq", "nudges"), int),
 }
 _TABLE_OF_MATCH: Final[dict[str, Status]] = {
     MatchStatus.PLAYING.value: Status.PLAYING,

@@ -53,6 +53,8 @@ COMMANDS: Final[dict[str, Ask]] = {
     "records": lambda at: _slash(at, "records"),
     "records, leaderboard": lambda at: _slash(at, "records", what="leaderboard"),
     "records, seasons": lambda at: _slash(at, "records", what="seasons"),
+    "turns": lambda at: _slash(at, "turns"),
+    "night": lambda at: _slash(at, "night"),
     "preferences": lambda at: _slash(at, "preferences"),
     "preferences, data": lambda at: _pressed(at, "preferences", "My data…"),
     "settings": lambda at: _slash(at, "settings", game="thai_poker"),

@@ -105,7 +105,7 @@ class TurnsHandlers:
     async def _submit(self, interaction: Interaction, _: Press) -> None:
         """Remember what it chose. Raises `NotAZone`."""
         player, fields = interaction.user.id, fields_of(interaction)
-        (hour,), (zone,) = fields.get("hour", (OFF,)), fields.get("zone", ("",))
+        hour, zone = (next(iter(fields.get(name, ())), OFF) for name in ("hour", "zone"))
         digest = None
         if hour.isascii() and hour.isdigit() and int(hour) < MINUTES:
             place = zone_named(zone)

@@ -29,6 +29,7 @@ from bot.boards.replay import voice_of
 from bot.boards.seat import Notice
 from bot.boards.stats import Statistics
 from bot.boards.three_card_odds import PayTables
+from bot.boards.turns import Asked, WaitingTable
 from bot.boards.winner import Told
 from bot.discord.layout import _in_words
 from bot.language import words
@@ -48,6 +49,7 @@ from bot.tables.live import LiveTable
 from bot.tables.model import (
     DailyResult,
     DeadlineKind,
+    Digest,
     HistoryLine,
     Mistake,
     Player,
@@ -55,6 +57,7 @@ from bot.tables.model import (
     Status,
     Table,
 )
+from bot.tables.nights import Night
 from bot.tables.session_score import SessionScore
 from engine.actions import Challenge, Deal
 from engine.bids import Bid, Proof
@@ -167,6 +170,10 @@ RESULTS: Final = [
     DailyResult(who, GAME, 739_581, 1, 2, 3, place, "xw.", 0.1)
     for who, place in zip(PEOPLE, cycle((None, 1, 2)), strict=False)
 ]
+NIGHTS: Final = [
+    Night(number, 2, 3, who, GAME, 4, 1200, "Europe/Warsaw", weekly, "en", 1, 1, comers=PEOPLE)
+    for number, who, weekly in zip(range(1, 6), PEOPLE, cycle((True, False)), strict=False)
+]
 ALWAYS: Final[Scene] = {
     bool: [False, True],
     TypedText: TYPED,
@@ -201,6 +208,9 @@ ALWAYS: Final[Scene] = {
     DailyResult: RESULTS,
     Sequence[DailyResult]: [(), RESULTS],
     Mapping[int, int]: [dict.fromkeys(PEOPLE, 3)],
+    Night: NIGHTS,
+    Sequence[Night]: [(), NIGHTS],
+    Digest: [Digest(who, 600, "Europe/Warsaw", 1) for who in PEOPLE],
     Mistake: [Mistake(PEOPLE[0], 3, 2, 1, 1, due) for due in (None, 9)],
 }
 
@@ -297,6 +307,10 @@ def _match(game: str, people: tuple[int, ...]) -> Iterator[Scene]:
             Sequence[Tried]: [(Tried(None, 0.5, 4), Tried(rules.ladder.at(0).key, 0.1, 0))],
             Sequence[Parting]: [(), [Parting(_advised(steps)[0].seq, 1, 3, 2, Challenge(0))]],
             Voice: [voice_of(people)],
+            Sequence[WaitingTable]: [
+                (),
+                [WaitingTable(one, Asked("turn", 1), KNOWN, LINK, str(TYPED[0])) for one in tables],
+            ],
         }
         if isinstance(seen.round, RoundView) and not over:
             rungs = legal(match).rungs

@@ -35,6 +35,8 @@ FACTS = {
     "player": 11,
     "wait": 30.0,
     "asked": "spring",
+    "typed": "half past",
+    "suggestions": (),
     "names": ("autumn", "winter"),
     "number": 12,
     "match": 12,

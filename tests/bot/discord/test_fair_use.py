@@ -174,6 +174,7 @@ MOVES = frozenset(
         *("usual", "usualpace", "usuallanguage", "rules", "pace", "computer", "cut", "pick"),
         *("form", "challenge", "mine", "seat", "refresh", "pad", "call", "doubt", "type", "back"),
         *("next", "again", "pstart", "pnext", "pagain", "pend", "agree", "refuse", "options", "me"),
+        *("daily", "digest", "nightplan", "nightcome", "nightoff"),
     }
 )
 
@@ -249,7 +250,7 @@ async def test_two_hundred_questions_of_odds_hold_up_no_move_and_no_showdown(
         await until(lambda: len(at.bot.odds._under_way) == 200)
         assert (await at.call(at.turn())).kind == "update"
         challenger = at.turn()
-        assert (await challenger.click(at.shown(), "Check bid")).kind == "update"
+        assert (await challenger.click(at.shown(), "Check bid")).kind == "message"
         await at.bot.publisher.settled()
         assert at.shown().attachments, "the showdown has its picture"
         assert "ShowdownPicture" in held.drawn
