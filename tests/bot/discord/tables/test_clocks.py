@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.boards.board import Board
+from bot.discord import answers
 from bot.sandbox.driver import Person
 from bot.tables.absence import is_away
 from bot.tables.live import LiveTable
@@ -93,7 +94,9 @@ async def test_a_reminder_comes_after_the_message_that_it_points_to(
         monkeypatch.setattr(boards, "of", slow)
         await at.bot.publisher.redraw((await at.live()).table.id)
         await drawing.wait()
-        await at.host.click(at.shown(), "Start")  # while the lobby is being drawn
+        # while the lobby is being drawn: the press waits no longer for the deal's message
+        monkeypatch.setattr(answers, "DEFER_AFTER", 0.05)
+        await at.host.click(at.shown(), "Start")
         may_go_on.set()
         await at.settle()
         (line,) = at.reminders()

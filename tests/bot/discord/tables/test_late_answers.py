@@ -221,6 +221,7 @@ async def test_a_redraw_that_comes_late_does_not_undo_a_record(
     redraw = Redraw(at, monkeypatch)
     await redraw.begin()
     message = at.shown()
+    monkeypatch.setattr(answers, "DEFER_AFTER", 0.05)  # it waits no longer for the news' message
     await at.person(at.turn().id).click(message, "Check bid")
     redraw.let.set()
     await at.settle()
