@@ -21,7 +21,7 @@ from bot.tables.live import LiveTable
 from bot.tables.local_time import hour_text
 from bot.tables.model import Digest, Status
 
-LISTED: Final = 8  # tables; of more only how many
+LISTED: Final = 7  # tables, which fit with the longest names; of more only how many
 NOTHING: Final = N_("Nobody waits for you.")
 Kind = Literal["turn", "again", "away"]
 

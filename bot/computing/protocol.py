@@ -110,7 +110,7 @@ def read_message(pipe: BinaryIO) -> Any | None:
 
 
 async def receive(pipe: StreamReader) -> Any | None:
-    """The same, for the event loop."""
+    """What comes next through a pipe of the event loop; None at its end."""
     try:
         head = await pipe.readexactly(_LENGTH)
         body = await pipe.readexactly(int.from_bytes(head, "big"))

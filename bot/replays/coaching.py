@@ -65,7 +65,7 @@ def candidates(advice: Advice, rules: Ruleset) -> tuple[Tried, ...]:
 
 
 def beside(decision: Decision, advice: Advice, rules: Ruleset) -> tuple[Decision, ...]:
-    """The same position with bids that the coach has not tried, to have something to choose among.
+    """A decision again with bids that the coach has not tried, to have something to choose among.
 
     They are the lowest bids, and those around the best and around what was done.
     """

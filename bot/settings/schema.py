@@ -73,7 +73,7 @@ class Database(Section):
 
     @property
     def straight(self) -> str:
-        """The same past any pooler, for whoever comes alone and for a moment: the command line."""
+        """The database's URL past any pooler, for who comes alone and for a moment: commands."""
         return self.direct_url.get_secret_value() if self.direct_url else self.address
 
 

@@ -77,7 +77,7 @@ def check_file(c: Connection, file: Path) -> None:
 
 
 async def check_beside(file: Path) -> None:
-    """The same in a thread and on a connection of its own, while the file is in use.
+    """SQLite's quick check in a thread, on a connection of its own, while the file is in use.
 
     It reads the whole file. Raises `DatabaseDamaged`.
     """

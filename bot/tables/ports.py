@@ -154,7 +154,7 @@ class PersonStore(Protocol):
         """What is remembered of a person; a blank record for a stranger."""
 
     async def players(self, ids: tuple[int, ...]) -> dict[int, Player]:
-        """The same for several."""
+        """What is remembered of these people, by id; of a stranger a blank record."""
 
     async def change(self, player_id: int, change: Changed) -> Player:
         """Change what is remembered of a person, however that stands by then; what holds now.

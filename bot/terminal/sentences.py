@@ -65,7 +65,7 @@ def fared(table: DailyTable) -> list[str]:
 
 
 def to_share(table: DailyTable) -> str:
-    """The same with the game and the day, as text to pass on."""
+    """How somebody fared in a deal of the day, with game and day, as text to pass on."""
     result = table.result
     day = date.fromordinal(result.day).isoformat()
     return "\n".join([f"Deal of the day · {table.rules.title} · {day}", *fared(table)])

@@ -150,7 +150,7 @@ class DailyTable(TerminalTable):
         return super().is_over or not self.match.seats[PERSON].live
 
     def again(self) -> TerminalTable:
-        """The same deal: another comes tomorrow."""
+        """A table of this deal once more: another comes tomorrow."""
         return DailyTable(self._deal)
 
     @property
