@@ -20,7 +20,7 @@ import structlog
 
 from bot.boards.board import Board
 from bot.discord.emoji import is_gone
-from bot.discord.layout import NO_FILES, Component, Files, Rendered, files_of, rendered
+from bot.discord.layout import Component, Rendered, rendered
 from bot.discord.picture_job import afterwards
 from bot.discord.pinging import only
 from bot.discord.threads import ARCHIVED, opened
@@ -36,7 +36,6 @@ LATER_WITHIN: Final = 10.0
 # What everybody else is shown after a move begins so much later: the answer to whoever made it is
 # not to wait until the others' messages are drawn, and they do not notice.
 HEAD_START: Final = 0.01
-INVALID_FORM_BODY: Final = 50035  # what Discord says of a message that shows a file it has not
 # what a request to Discord may raise; OSError includes time-outs
 NOT_TAKEN: Final = (
     discord.HTTPException,
@@ -113,7 +112,7 @@ async def redraw(
 
     try:
         async with limit(interaction):
-            ready, edited = await drawn_in(interaction, _pressed(interaction), board, edit, shelf)
+            ready, edited = await drawn_in(interaction, board, edit, shelf)
     except NOT_TAKEN as error:
         not_taken(error)
         return False
@@ -130,33 +129,22 @@ async def _opened(interaction: Interaction, error: Exception) -> bool:
     return await opened(interaction.client, interaction.channel_id or 0)
 
 
-def _pressed(interaction: Interaction) -> Files:
-    """The files of the message that an answer in place will stand in, as it was when pressed."""
-    promised = interaction.response.type
-    in_place = promised in (None, discord.InteractionResponseType.deferred_message_update)
-    return files_of(interaction.message) if in_place else NO_FILES
-
-
 async def drawn_in(
     interaction: Interaction | None,
-    there: Files,
     board: Board,
     edit: Callable[[Rendered], Awaitable[T]],
     shelf: Component | None = None,
 ) -> tuple[Rendered, T]:
-    """Have `edit` draw the board in a message that has the files `there`, which it may keep.
+    """Have `edit` draw the board in a message, or send it as one.
 
-    It is tried once more where the files are gone, or where the thread of the `interaction` by
-    which it is done was archived.
-    Raises what `edit` does.
+    It is tried once more where an emoji is gone, or where the thread of the `interaction` by which
+    it is done was archived. Raises what `edit` does.
     """
-    ready = await rendered(board, shelf, there)
+    ready = await rendered(board, shelf)
     try:
         return ready, await edit(ready)
     except discord.HTTPException as error:
-        # another edit of the same message, still under way, may have taken the files out
-        lost = error.code == INVALID_FORM_BODY and (ready.kept or is_gone(error))
-        if not lost and (interaction is None or not await _opened(interaction, error)):
+        if not is_gone(error) and (interaction is None or not await _opened(interaction, error)):
             raise
     ready = await rendered(board, shelf)
     return ready, await edit(ready)
@@ -168,8 +156,8 @@ async def edit_in_place(interaction: Interaction, ready: Rendered) -> discord.Me
     Which files it has is said in any case: an answer that does not say so leaves it none.
     """
     if interaction.response.is_done():
-        return await _edit_original(interaction, view=ready.view, attachments=ready.attachments)
-    answer = await interaction.response.edit_message(view=ready.view, attachments=ready.attachments)
+        return await _edit_original(interaction, view=ready.view, attachments=ready.files)
+    answer = await interaction.response.edit_message(view=ready.view, attachments=ready.files)
     return _message_of(answer)
 
 

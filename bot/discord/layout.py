@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import blake2b
@@ -53,8 +53,6 @@ MOST_TEXT: Final = 3800  # characters of 4,000 in a message: small print has som
 _LINKED: Final = re.compile(r"\[[^\]\n]*\]\(")
 
 Component = dict[str, Any]
-Files = Mapping[str, int]  # of a message: their ids by name
-NO_FILES: Final[Files] = {}
 
 
 class Drawn(ui.LayoutView):
@@ -84,75 +82,33 @@ class Drawn(ui.LayoutView):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """A file that a message has already and is to keep, where the library wants an attachment.
-
-    Discord is told its id and its name, as it refuses a component that shows by its name what is
-    kept by its id alone; of the library's own class it would be told everything.
-    """
-
-    id: int
-    filename: str
-
-    def to_dict(self) -> Component:
-        """Called by discord.py for what it sends."""
-        return {"id": self.id, "filename": self.filename}
-
-
-@dataclass(frozen=True, slots=True)
 class Rendered:
     """A board ready to be sent. `late`: pictures that were not drawn in time and are to follow.
 
-    `kept`: files of the message it is to stand in, which show what it shows.
+    The files are all that the message is to have. One that it has already is sent again, under the
+    same name: its id is known of the message as it was, and another edit may be on its way.
     """
 
     view: Drawn
     files: list[discord.File]
     late: tuple[Picture, ...] = ()
-    kept: tuple[Kept, ...] = ()
-
-    @property
-    def attachments(self) -> list[Any]:
-        """All the files that the message is to have."""
-        return [*self.kept, *self.files]
 
 
-async def rendered(
-    board: Board, shelf: Component | None = None, there: Files = NO_FILES
-) -> Rendered:
-    """A board with its pictures; one that takes long to draw is said in words.
-
-    `there` are the files of the message that will show it: the pictures among them are neither
-    drawn nor uploaded again.
-    """
-    names = {picture: file_name(picture) for picture in board.pictures}
-    kept = {picture: Kept(there[name], name) for picture, name in names.items() if name in there}
-    wanted = [picture for picture in board.pictures if picture not in kept]
-    drawn = await picture_job.in_time(wanted)
-    late = tuple(picture for picture in wanted if picture not in drawn)
+async def rendered(board: Board, shelf: Component | None = None) -> Rendered:
+    """A board with its pictures; one that takes long to draw is said in words."""
+    drawn = await picture_job.in_time(board.pictures)
+    late = tuple(picture for picture in board.pictures if picture not in drawn)
     shown = _in_words(board, late) if late else board
     files = [
         discord.File(io.BytesIO(png), filename=file_name(picture)) for picture, png in drawn.items()
     ]
-    return Rendered(board_view(shown, shelf), files, late, tuple(kept.values()))
+    return Rendered(board_view(shown, shelf), files, late)
 
 
 def file_name(picture: Picture) -> str:
     """The name of a picture's file, which says what it shows: another picture has another name."""
     shown = blake2b(repr(picture).encode(), digest_size=8).hexdigest()
     return f"{type(picture).__name__.lower().removesuffix('picture')}-{shown}.png"
-
-
-def files_of(message: discord.Message | None) -> Files:
-    """The files that a message has. Discord lists those that its components show with these."""
-    if message is None:
-        return NO_FILES
-    return {one.filename: one.id for one in message.attachments} | {
-        item.media.url.partition("?")[0].rpartition("/")[2]: item.media.attachment_id
-        for gallery in _galleries(message.components)
-        for item in gallery.items
-        if item.media.attachment_id is not None
-    }
 
 
 def controls_of(message: discord.Message) -> Iterator[ids.OfTable]:
@@ -168,14 +124,6 @@ def _walk(parts: Any) -> Iterator[Any]:
     for part in parts:
         yield part
         yield from _walk(getattr(part, "children", None) or [])
-
-
-def _galleries(components: Any) -> Iterator[discord.MediaGalleryComponent]:
-    for component in components:
-        if isinstance(component, discord.MediaGalleryComponent):
-            yield component
-        else:
-            yield from _galleries(getattr(component, "children", ()))
 
 
 def _in_words(board: Board, late: tuple[Picture, ...]) -> Board:

@@ -2,7 +2,7 @@
 
 A message whose picture takes longer goes out with the picture's words in its place and is edited
 when it is there. What was drawn is kept for a while by what it shows: a showdown's picture is sent
-again with the record of its round, a hand's with the seat and the direct message.
+again with the record of its round.
 
 A picture of a table is drawn by the computing process while that is at hand: a thread here would
 take the interpreter from the event loop. Else threads draw it.

@@ -29,7 +29,7 @@ from bot.discord.answers import (
     code_of,
     drawn_in,
 )
-from bot.discord.layout import NO_FILES, Files, Rendered, rendered
+from bot.discord.layout import Rendered, rendered
 from bot.discord.pacing import ByChannel
 from bot.discord.seats.tokens import expiry
 
@@ -94,37 +94,32 @@ class Carriers:
         message: discord.PartialMessage,
         board: Board,
         pinged: discord.AllowedMentions,
-        there: Files = NO_FILES,
     ) -> tuple[Rendered, bool]:
         """Draw a board in a message: what was sent, and whether by the bot's own token.
 
-        `there` are the files of the message, which may be kept. Raises what an edit by the bot
-        does.
+        Raises what an edit by the bot does.
         """
         carrier = self._living(message)
         if carrier is not None:
-            ready = await rendered(board, there=there)
+            ready = await rendered(board)
             carrier.sent.append(time.monotonic())
             self._by_token.spend(message.channel.id)
             try:
                 async with asyncio.timeout(WITHIN):
                     await carrier.interaction.edit_original_response(
-                        view=ready.view, attachments=ready.attachments, allowed_mentions=pinged
+                        view=ready.view, attachments=ready.files, allowed_mentions=pinged
                     )
             except NOT_TAKEN as error:
                 log.info("carriers: not taken", message=message.id, code=code_of(error))
                 if self._newest.get(message.id) is carrier:
                     del self._newest[message.id]
-                there = NO_FILES  # they may be what was not taken
             else:
                 return ready, False
 
         async def by_bot(ready: Rendered) -> None:
-            await message.edit(
-                view=ready.view, attachments=ready.attachments, allowed_mentions=pinged
-            )
+            await message.edit(view=ready.view, attachments=ready.files, allowed_mentions=pinged)
 
-        ready, _ = await drawn_in(None, there, board, by_bot)
+        ready, _ = await drawn_in(None, board, by_bot)
         return ready, True
 
     def _living(self, message: discord.PartialMessage) -> _Carrier | None:

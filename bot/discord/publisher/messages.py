@@ -20,7 +20,7 @@ import structlog
 
 from bot.boards.lobby import moved_board, unposted_board
 from bot.discord.answers import NOT_TAKEN, code_of
-from bot.discord.layout import NO_FILES, Files, board_view, rendered
+from bot.discord.layout import board_view, rendered
 from bot.discord.links import channel_link
 from bot.discord.nonces import post_once
 from bot.discord.pacing import Urgency, urgency
@@ -61,18 +61,15 @@ class TableMessages:
         self.barred: set[int] = set()  # tables whose news could not be shown in their channels
         self._answering: dict[int, asyncio.Event] = {}
 
-    async def fold(self, live: LiveTable, there: Files = NO_FILES) -> None:
-        """Make the message before the latest news a record of what was.
-
-        `there` are the files it is known to have, which may be kept.
-        """
+    async def fold(self, live: LiveTable) -> None:
+        """Make the message before the latest news a record of what was."""
         message = self.of(live)
         if message is None:
             return
         board = await self._boards.record(live)
         try:
             with urgency(Urgency.REDRAW):
-                ready, _ = await self._carriers.edit(message, board, NOBODY, there)
+                ready, _ = await self._carriers.edit(message, board, NOBODY)
         except NOT_TAKEN as error:  # its controls are answered politely all the same
             log.warning("messages: not folded", table=live.table.id, code=code_of(error))
             return

@@ -30,7 +30,7 @@ from bot.discord.answers import (
     not_yet,
 )
 from bot.discord.emoji import is_gone
-from bot.discord.layout import Rendered, files_of, rendered
+from bot.discord.layout import Rendered, rendered
 from bot.discord.nonces import UNKNOWN_MESSAGE, post_once
 from bot.discord.pacing import ByChannel, Urgency, urgency
 from bot.discord.people import People
@@ -378,7 +378,6 @@ class Publisher:
             )
 
         for attempt in range(TRIES):
-            pressed = news.offer.interaction.message if news.offer is not None else None
             try:
                 answered = await self._answer(news, live, board)
                 if answered is not None:  # which nobody else makes a record
@@ -417,7 +416,7 @@ class Publisher:
                 news.dirty |= live.table.id in self._doubtful
                 self._doubtful.discard(live.table.id)
                 if fold:
-                    await self.messages.fold(live, files_of(pressed))
+                    await self.messages.fold(live)
                     await self._tables.runtime.note_again(live.table.id)
                 if news.live.table.status is Status.CLOSED:
                     newer = await self.messages.newer_below(news.live, message_id)

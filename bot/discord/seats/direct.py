@@ -33,7 +33,7 @@ from bot.discord.answers import (
     limit,
     not_taken,
 )
-from bot.discord.layout import NO_FILES, Rendered, controls_of, files_of
+from bot.discord.layout import Rendered, controls_of
 from bot.discord.links import channel_link, letter_link
 from bot.discord.nonces import post_once
 from bot.discord.pacing import ByChannel, Urgency, urgency
@@ -83,7 +83,7 @@ class _Letter(Seat):
         if self.sent is None:
             return None
         return await self.sent.edit(
-            view=ready.view, attachments=ready.attachments, allowed_mentions=NOBODY
+            view=ready.view, attachments=ready.files, allowed_mentions=NOBODY
         )
 
 
@@ -150,7 +150,7 @@ class DirectSeats(Following):
         letter.pick = Pick()
         board = await self._board(live, key[1])
         try:
-            ready, edited = await drawn_in(None, letter.files, board, letter.edit)
+            ready, _ = await drawn_in(None, board, letter.edit)
         except NOT_TAKEN as error:
             if not is_refused(error):
                 raise
@@ -158,7 +158,6 @@ class DirectSeats(Following):
             if self._open.get(key) is letter:
                 del self._open[key]
             return False
-        letter.files = files_of(edited)
         self._keep(live, key[1], letter, ready)
         if key in self._answering:  # what was on its way may cover the answer
             self._covered.add(key)
@@ -173,11 +172,10 @@ class DirectSeats(Following):
             async def post(ready: Rendered) -> discord.Message:
                 return await channel.send(view=ready.view, files=ready.files, nonce=nonce)
 
-            return await drawn_in(None, NO_FILES, board, post)
+            return await drawn_in(None, board, post)
 
         ready, sent = await post_once(f"h{row.match_id}.{row.round}.{row.seat}", send)
         letter = self._letter(sent, row.match_id)
-        letter.files = files_of(sent)
         self._keep(live, row.player, letter, ready)
 
     def _letter(self, message: discord.Message, match_id: int | None) -> _Letter:
@@ -208,7 +206,7 @@ class DirectSeats(Following):
         edit = partial(edit_in_place, interaction)
         try:
             async with limit(interaction):
-                ready, edited = await drawn_in(interaction, files_of(message), board, edit)
+                ready, _ = await drawn_in(interaction, board, edit)
         except NOT_TAKEN as error:
             not_taken(error)
             return
@@ -221,7 +219,7 @@ class DirectSeats(Following):
             return
         if self._tables.runtime.looks_after(live.table):  # else another process follows it
             letter = self._letter(message, live.table.match_id)
-            letter.pick, letter.files = pick, files_of(edited)
+            letter.pick = pick
             letter.by, letter.by_until = interaction, expiry(interaction)
             self._keep(live, key[1], letter, ready)
 

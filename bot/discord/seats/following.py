@@ -30,7 +30,7 @@ from bot.discord.answers import (
     drawn_in,
     is_refused,
 )
-from bot.discord.layout import Files, Rendered, files_of
+from bot.discord.layout import Rendered
 from bot.discord.links import message_link
 from bot.discord.pacing import ByChannel, Urgency, urgency
 from bot.discord.people import People
@@ -60,7 +60,6 @@ class Seat(ABC):
     message: int | None = None  # its id, as far as it is known
     pick: Pick = field(default_factory=Pick)
     shows: object = None  # what it shows of the table, see `shown`
-    files: Files = field(default_factory=dict)  # which it has, so that an edit can keep them
     cards: object = None  # which it shows, see `deal_of`
     asks: bool = False  # its player to bid
     dirty: bool = False
@@ -266,7 +265,7 @@ class Following:
 
         try:
             async with asyncio.timeout(answers.LATER_WITHIN):
-                ready, edited = await drawn_in(seat.interaction, seat.files, board, edit)
+                ready, edited = await drawn_in(seat.interaction, board, edit)
         except NOT_TAKEN as error:
             if not is_refused(error):
                 log.info("seats: one is behind", table=key[0], error=type(error).__name__)
@@ -280,7 +279,6 @@ class Following:
         seat.failed = 0
         if edited is None:
             return
-        seat.files = files_of(edited)
         self._note(key, seat, live, ready)
         newer = self._open.get(key)
         if key in self._answering:  # what was on its way may cover the answer

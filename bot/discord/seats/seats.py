@@ -33,7 +33,7 @@ from bot.discord.answers import (
     not_taken,
     send,
 )
-from bot.discord.layout import NO_FILES, Rendered, files_of
+from bot.discord.layout import Rendered
 from bot.discord.pacing import KEPT, ByChannel, Urgency, urgency
 from bot.discord.people import People
 from bot.discord.redraw_queue import RedrawQueue
@@ -67,7 +67,7 @@ class _ByToken(Seat):
         if self.follow_up is None:
             return await edit_in_place(self.by, ready)
         return await self.by.followup.edit_message(
-            self.follow_up, view=ready.view, attachments=ready.attachments
+            self.follow_up, view=ready.view, attachments=ready.files
         )
 
     async def delete(self) -> None:
@@ -123,13 +123,12 @@ class Seats(Following):
 
         try:
             async with limit(interaction):
-                ready, sent = await drawn_in(None, NO_FILES, board, post)
+                ready, sent = await drawn_in(None, board, post)
         except NOT_TAKEN as error:
             not_taken(error)
             return False
         message = sent.id if sent is not None else None
         seat = _by_token(interaction, message, message if is_follow_up(sent) else None)
-        seat.files = files_of(sent)
         self._keep(live, player, seat, ready)
         return True
 
@@ -162,21 +161,16 @@ class Seats(Following):
     ) -> None:
         player = interaction.user.id
         board = await self._board(live, player, pick, notice)
-        before = self._open.get((live.table.id, player))
         pressed = interaction.message.id if interaction.message is not None else None
         seat = _by_token(interaction, pressed)
         seat.pick = pick
-        # what was drawn since the press is known here alone
-        known = before is not None and before.message == pressed
-        there = before.files if before is not None and known else files_of(interaction.message)
         edit = partial(edit_in_place, interaction)
         try:
             async with limit(interaction):
-                ready, edited = await drawn_in(interaction, there, board, edit)
+                ready, _ = await drawn_in(interaction, board, edit)
         except NOT_TAKEN as error:
             not_taken(error)
             return
-        seat.files = files_of(edited)
         self._keep(live, player, seat, ready)
 
     def _keep(self, live: LiveTable, player: int, seat: Seat, ready: Rendered) -> None:
@@ -330,12 +324,11 @@ class Seats(Following):
 
         try:
             async with limit(interaction):
-                ready, sent = await drawn_in(None, NO_FILES, board, post)
+                ready, sent = await drawn_in(None, board, post)
         except NOT_TAKEN as error:
             log.info("seats: one did not come", table=key[0], code=code_of(error))
             return False
         new = _by_token(interaction, sent.id, sent.id)
-        new.files = files_of(sent)
         self._keep(live, key[1], new, ready)
         if key in self._answering:  # in the one before, which goes: it is looked at once more
             self._covered.add(key)

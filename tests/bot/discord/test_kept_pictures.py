@@ -1,4 +1,4 @@
-"""A message that shows a picture already keeps its file: it is neither drawn nor sent again."""
+"""A picture that is shown again is not drawn again; a seat that only looks on can wait."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ import pytest
 
 from bot.boards.board import ShowdownPicture
 from bot.discord import picture_job, redraw_queue
-from bot.discord.layout import file_name
+from bot.discord.layout import file_name, rendered
 from bot.pictures.cards import ShowdownRow
 from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
+from bot.tables.live import LiveTable
 from engine.cards import Cards
 from tests.bot.conftest import Seat
 from tests.bot.house import Table
@@ -23,12 +24,11 @@ THAI = "Thai Poker"
 
 
 async def shown_down(at: Table) -> SeenMessage:
-    """A match whose first round has been shown, by this message; its picture is forgotten."""
+    """A match whose first round has been shown, by this message."""
     await at.start(THAI)
     await at.call(at.turn())
     await at.challenge(at.turn())
     await at.settle()
-    picture_job.forget()  # as after very many others
     return at.shown()
 
 
@@ -47,37 +47,53 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return found
 
 
-async def test_the_record_of_a_round_keeps_the_picture_of_its_showdown(
+def content(at: Table, shown: SeenMessage) -> bytes:
+    """The picture that a message shows."""
+    (file,) = shown.attachments
+    return at.world.state.attachments[file["id"]].content
+
+
+async def test_the_record_of_a_round_shows_the_picture_of_its_showdown(
     table: Seat, drawn: list[Any]
 ) -> None:
     at = await table(2)
     showdown = await shown_down(at)
-    (file,) = showdown.attachments
     assert showdown.payload["attachments"] == [], "Discord does not list what components show"
-    drawn.clear()
+    before = content(at, showdown)
+    assert len(drawn) == 1
     await at.host.click(showdown, "Next round")
     await at.settle()
     record = await at.host.current(showdown)
     assert "Next round" not in record.buttons
-    assert record.attachments == [file]
-    assert drawn == []
+    assert content(at, record) == before
+    assert len(drawn) == 1, "it is kept for a while"
 
 
-async def test_a_picture_that_the_message_lost_meanwhile_is_sent_again(
-    table: Seat, drawn: list[Any]
+async def test_a_showdown_that_was_redrawn_since_it_was_pressed_is_no_reason_for_a_refusal(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2)
     showdown = await shown_down(at)
-    stored = at.world.state.message(at.channel.id, showdown.id)
-    assert stored is not None
-    stored.files = []  # another edit, under way when it was pressed
-    drawn.clear()
+    fold = at.bot.publisher.messages.fold
+    redrawn: list[str] = []
+
+    async def late(live: LiveTable) -> None:
+        """Another drawing of the showdown comes first, with its picture in a file of its own."""
+        message = at.bot.publisher.messages.of(live)
+        assert message is not None
+        ready = await rendered(await at.bot.publisher.boards.record(live))
+        await message.edit(view=ready.view, attachments=ready.files)
+        redrawn.append((await at.host.current(showdown)).attachments[0]["id"])
+        await fold(live)
+
+    monkeypatch.setattr(at.bot.publisher.messages, "fold", late)
     await at.host.click(showdown, "Next round")
     await at.settle()
     record = await at.host.current(showdown)
-    (file,) = record.attachments
-    assert file["id"] != showdown.attachments[0]["id"]
-    assert len(drawn) == 1
+    assert "Next round" not in record.buttons
+    assert redrawn != [showdown.attachments[0]["id"]]
+    assert content(at, record)
+    assert [one for one in at.world.state.requests if one.status >= 400] == []
 
 
 def test_a_file_is_named_by_what_its_picture_shows() -> None:
