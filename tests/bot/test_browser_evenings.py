@@ -135,6 +135,7 @@ async def sits_down(out: Evening) -> None:
     await expect(ann.table).to_contain_text(f"{seats} of 10")
     await out.look("lobby")
     await ann.press("Start")
+    await expect(ann.table).to_contain_text("Round 1")  # only now has the bot heard of it
 
 
 async def plays(out: Evening) -> None:
