@@ -40,6 +40,9 @@ NO_IPV4: Final = (
     " DNS64, or a proxy named in HTTPS_PROXY"
 )
 PRESSED_WITHIN: Final = 120.0  # seconds for a person
+PACE: Final = 0.5  # seconds between edits by one token, of which Discord takes five in two seconds
+SHARE: Final = 24  # edits a minute by all tokens of a channel that the bot counts on
+MOST_EDITS: Final = 36
 NAME: Final = "bluffhouse_doctor"  # of the command and the emoji
 PICTURE: Final = "doctor.png"
 AGAIN: Final = 5.0  # seconds until a lost session is begun anew, twice as long after each
@@ -48,6 +51,7 @@ _HEARTBEAT, _IDENTIFY = 1, 2
 _OVER: Final = (7, 9)  # Discord wants another session
 _V2: Final = 1 << 15
 _PRIVATE: Final = 1 << 6
+_REPLIES: Final = (19, 20)  # kinds of messages that stand below another, or below a command
 _TRIES: Final = 4
 # a request that is lost on its way, or an answer that is cut off or is of something in between
 _NO_ANSWER: Final = (aiohttp.ClientError, OSError, json.JSONDecodeError)
@@ -203,6 +207,7 @@ class Trial:
     ask: Callable[[str], None]  # a person, to press something
     hour: float = HOUR
     patience: float = PRESSED_WITHIN
+    pace: float = PACE
     application: str = ""
     message: str = ""  # the one that is tried with
     file: dict[str, str] = field(default_factory=dict)  # its picture: id and filename
@@ -215,7 +220,13 @@ class Trial:
     presses: asyncio.Queue[dict[str, Any]] = field(default_factory=asyncio.Queue)
 
     async def request(
-        self, method: str, path: str, body: Any = None, picture: bytes | None = None
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        picture: bytes | None = None,
+        *,
+        tries: int = _TRIES,
     ) -> Answer:
         """Ask, and again when Discord asks to wait. Raises what aiohttp does."""
         url = f"{self.base}{path}"
@@ -223,7 +234,7 @@ class Trial:
         headers = {"User-Agent": "DiscordBot (bluffhouse doctor, 1)"}
         if not path.startswith(("/interactions/", "/webhooks/")):
             headers["Authorization"] = f"Bot {self.token}"
-        for tries in range(_TRIES):
+        for tried in range(tries):
             sent: dict[str, Any] = {"json": body} if body is not None else {}
             if picture is not None:
                 form = aiohttp.FormData(quote_fields=False)
@@ -237,7 +248,7 @@ class Trial:
                 found = json.loads(text) if answer.content_type == "application/json" else None
                 told = Answer(answer.status, found, dict(answer.headers))
             wait = found.get("retry_after", 1.0) if isinstance(found, dict) else 1.0
-            if told.status != 429 or tries == _TRIES - 1 or wait > WITHIN:
+            if told.status != 429 or tried == tries - 1 or wait > WITHIN:
                 break
             await asyncio.sleep(wait)
         return told
@@ -264,14 +275,16 @@ class Trial:
         except TimeoutError:
             raise NotPressed("nobody pressed it in time") from None
 
-    async def answer(self, press: dict[str, Any], kind: int, data: dict[str, Any]) -> Answer:
+    async def answer(
+        self, press: dict[str, Any], kind: int, data: dict[str, Any], picture: bytes | None = None
+    ) -> Answer:
         """Answer a press."""
         path = f"/interactions/{press['id']}/{press['token']}/callback?with_response=true"
-        return await self.request("POST", path, {"type": kind, "data": data})
+        return await self.request("POST", path, {"type": kind, "data": data}, picture)
 
-    def original(self, token: str) -> str:
-        """The path of a press's own message."""
-        return f"/webhooks/{self.application}/{token}/messages/@original"
+    def original(self, token: str, message: str = "@original") -> str:
+        """The path of a press's own message, or of another, by its token."""
+        return f"/webhooks/{self.application}/{token}/messages/{message}"
 
 
 def parts(text: str, *buttons: tuple[str, str], picture: bool = False) -> list[dict[str, Any]]:
@@ -433,6 +446,21 @@ async def _table_pressed(trial: Trial) -> Seen:
     return Seen(f"{done}; {said}", as_assumed=kept)
 
 
+async def _redrawn(trial: Trial) -> Seen:
+    body = {
+        "components": parts("Redrawn by a press.", TABLE, SEAT, picture=True),
+        "attachments": [trial.file],
+    }
+    token = trial.pressed or "none"
+    done = [
+        await trial.request("PATCH", trial.original(token, message), body)
+        for message in ("@original", trial.message)
+    ]
+    kept = all(one.well and file_of(one.body)[0] for one in done)
+    lost = "" if kept or not all(one.well for one in done) else "; the picture is gone"
+    return Seen(f"as its own message: {done[0]}; by its id: {done[1]}{lost}", as_assumed=kept)
+
+
 async def _seat_pressed(trial: Trial) -> Seen:
     press = await trial.press(SEAT[0], "Please press *Seat*.")
     waits = await trial.answer(press, 5, {"flags": _PRIVATE})
@@ -449,6 +477,46 @@ async def _seat_pressed(trial: Trial) -> Seen:
     private = bool(done.body.get("flags", 0) & _PRIVATE)
     said = "for them alone" if private else "for all to see"
     return Seen(f"{done}; {said}", as_assumed=private)
+
+
+async def _shared(trial: Trial) -> Seen:
+    taken, refused = 0, None
+    body = {"components": parts("Edited often.", TABLE, SEAT, picture=True)}
+    body["attachments"] = [trial.file]
+    began = time.monotonic()
+    path = trial.original(trial.pressed or "none")
+    while taken < MOST_EDITS and refused is None:
+        done = await trial.request("PATCH", path, body, tries=1)
+        if done.well:
+            taken += 1
+            await asyncio.sleep(trial.pace)
+        else:
+            refused = done
+    said = f"{taken} edits in {time.monotonic() - began:.0f} s"
+    if refused is not None:
+        after = refused.body.get("retry_after") if isinstance(refused.body, dict) else None
+        limits = {name.lower(): value for name, value in refused.headers.items()}
+        scope = limits.get("x-ratelimit-scope", "no scope")
+        said += f", then {refused.status} ({scope}), anew after {after} s"
+    return Seen(said, as_assumed=taken >= SHARE)
+
+
+async def _news(trial: Trial) -> Seen:
+    press = await trial.press(TABLE[0], "Please press *Table* once more.")
+    data = {
+        "flags": _V2,
+        "components": parts("News: the answer to a press.", picture=True),
+        "attachments": [{"id": 0, "filename": PICTURE}],
+    }
+    done = await trial.answer(press, 4, data, drawn())
+    if not done.well:
+        return Seen(f"the answer: {done}", as_assumed=False)
+    message = done.body["resource"]["message"]
+    trial.made.append(message["id"])
+    public = not message.get("flags", 0) & _PRIVATE
+    replies = message.get("message_reference") or message.get("type") in _REPLIES
+    said = f"{done}; {'a reply' if replies else 'a message of its own'}"
+    return Seen(said, as_assumed=public)
 
 
 async def _pressed_later(trial: Trial) -> Seen:
@@ -565,10 +633,28 @@ CHECKS: Final = (
         _table_pressed,
     ),
     Check(
+        "token's redraw",
+        "by the token of a press the pressed message is edited, as its own and by its id",
+        "redraws of a table do not count among the bot's requests",
+        _redrawn,
+    ),
+    Check(
         "seat's press",
         "after a private deferral an edit of @original answers, with components and a file",
         "seats that take long to draw come all the same, and for their player alone",
         _seat_pressed,
+    ),
+    Check(
+        "tokens' share",
+        "tokens of one channel edit 24 times within a minute, four in two seconds",
+        "fewer: the bot tries its own token after a refusal, and its requests count again",
+        _shared,
+    ),
+    Check(
+        "news",
+        "a press is answered by a new message with a picture, also where the share is spent",
+        "a deal or a showdown is the answer to the press that caused it",
+        _news,
     ),
     Check(
         "press after an hour",
@@ -600,13 +686,14 @@ async def try_out(
     *,
     hour: float = HOUR,
     patience: float = PRESSED_WITHIN,
+    pace: float = PACE,
     checks: Sequence[Check] | None = None,
 ) -> list[tuple[Check, Seen | None]]:
     """Try everything in a channel; None where nobody pressed. Raises `NoTrial`."""
     timeout = aiohttp.ClientTimeout(total=WITHIN)
     async with aiohttp.ClientSession(timeout=timeout) as session:
         base = (api_url or API).rstrip("/")
-        trial = Trial(session, base, token, channel, ask, hour, patience)
+        trial = Trial(session, base, token, channel, ask, hour, patience, pace)
         try:
             await _find_out(trial)
             async with _listening(trial, gateway_url):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,6 +16,7 @@ from bot.cli import app, discord_checks
 from bot.cli.discord_checks import CHECKS, HOUR, NAME, NoTrial, report, try_out
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.errors import CannotDo
+from bot.sandbox.limits import Limit, unlimited
 from bot.sandbox.state import GUILD_INSTALL
 from bot.sandbox.world import Sandbox
 from tests.bot.conftest import Seat
@@ -59,7 +61,9 @@ async def test_everything_is_tried_and_nothing_is_left(table: Seat) -> None:
     play = {"name": "play", "type": 1, "id": "1", "description": "The bot's own"}
     world.state.commands = [play]
     person = Presser(at)
-    found = await try_out(TOKEN, at.channel.id, person, world.api_url, world.gateway_url, hour=0.0)
+    found = await try_out(
+        TOKEN, at.channel.id, person, world.api_url, world.gateway_url, hour=0.0, pace=0.0
+    )
     await asyncio.gather(*person.presses)
     seen = {check.name: seen for check, seen in found}
     assert list(seen) == [check.name for check in CHECKS]
@@ -92,11 +96,40 @@ async def test_an_application_for_servers_alone_is_seen_before_the_bots_commands
     assert "Installation" in check.means
 
 
+async def test_the_share_of_a_channels_tokens_is_counted_and_answers_are_not_in_it(
+    table: Seat,
+) -> None:
+    at = await table(1, serve=False)
+    world: Sandbox = at.world
+    person = Presser(at)
+    names = ("post", "file", "table's press", "tokens' share", "news")
+    some = [one for one in CHECKS if one.name in names]
+    for share, enough in ((30, True), (10, False)):
+        world.limits = replace(unlimited(), all_tokens=Limit(share, 60.0))
+        found = await try_out(
+            *(TOKEN, at.channel.id, person, world.api_url, world.gateway_url),
+            pace=0.0,
+            checks=some,
+        )
+        await asyncio.gather(*person.presses)
+        seen = {check.name: seen for check, seen in found}
+        shared, news = seen["tokens' share"], seen["news"]
+        assert shared is not None
+        assert shared.text.startswith(f"{share} edits in ")
+        assert "then 429 (shared), anew after" in shared.text
+        assert shared.as_assumed is enough
+        assert news is not None
+        assert news.as_assumed, news.text
+    assert [one for one in at.host.visible(at.channel) if not one.ephemeral] == []
+
+
 async def test_the_report_holds_no_id_and_no_token(table: Seat) -> None:
     at = await table(1, serve=False)
     world: Sandbox = at.world
     person = Presser(at)
-    found = await try_out(TOKEN, at.channel.id, person, world.api_url, world.gateway_url, hour=0.0)
+    found = await try_out(
+        TOKEN, at.channel.id, person, world.api_url, world.gateway_url, hour=0.0, pace=0.0
+    )
     await asyncio.gather(*person.presses)
     text = "\n".join(begin + said for begin, said in report(found))
     assert not re.search(r"\d{15,}", text)
@@ -157,7 +190,7 @@ async def test_who_presses_nothing_has_the_rest_tried(table: Seat) -> None:
         patience=0.05,
     )
     unseen = [check.name for check, seen in found if seen is None]
-    assert unseen == ["table's press", "seat's press", "press after an hour"]
+    assert unseen == ["table's press", "seat's press", "news", "press after an hour"]
     assert "nobody pressed it" in " ".join(said for _, said in report(found))
 
 
