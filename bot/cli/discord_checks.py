@@ -210,7 +210,6 @@ class Trial:
     pace: float = PACE
     application: str = ""
     message: str = ""  # the one that is tried with
-    file: dict[str, str] = field(default_factory=dict)  # its picture: id and filename
     nonce: str = field(default_factory=lambda: secrets.token_hex(12))
     made: list[str] = field(default_factory=list)  # messages to delete
     later: str = ""  # the message that is pressed after an hour
@@ -311,16 +310,13 @@ def drawn() -> bytes:
     return signature + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
 
 
-def file_of(message: Any) -> tuple[dict[str, str], str]:
-    """The picture of a message (id and filename), and where its id stands."""
-    for one in message.get("attachments", []):
-        return {"id": one["id"], "filename": one["filename"]}, "its attachments"
-    for part in message.get("components", []):
-        for item in part.get("items", []):
-            if "attachment_id" in item.get("media", {}):
-                found = {"id": str(item["media"]["attachment_id"]), "filename": PICTURE}
-                return found, "its component"
-    return {}, "nowhere"
+def pictured(message: Any) -> bool:
+    """Whether a message has the picture, be it listed with its attachments or in a component."""
+    shown = [item for part in message.get("components", []) for item in part.get("items", [])]
+    return bool(message.get("attachments")) or any("media" in item for item in shown)
+
+
+ANEW: Final = ({"id": 0, "filename": PICTURE},)  # the picture, sent with the request
 
 
 TABLE: Final = ("doctor:table", "Table")
@@ -332,7 +328,7 @@ async def _posted(trial: Trial) -> Seen:
     body = {
         "flags": _V2,
         "components": parts("Bluffhouse's doctor tries things here.", TABLE, SEAT, picture=True),
-        "attachments": [{"id": 0, "filename": PICTURE}],
+        "attachments": ANEW,
         "nonce": trial.nonce,
         "enforce_nonce": True,
     }
@@ -351,33 +347,16 @@ async def _posted(trial: Trial) -> Seen:
     return Seen(f"taken; the same nonce again: {said}", as_assumed=same)
 
 
-async def _listed(trial: Trial) -> Seen:
-    found = await trial.request("GET", trial.itself)
-    if not found.well:
-        return Seen(str(found), as_assumed=False)
-    trial.file, where = file_of(found.body)
-    return Seen(f"its id stands in {where}", as_assumed=bool(trial.file))
-
-
 async def _edited(trial: Trial) -> Seen:
     body = {
         "components": parts("Edited by its id.", TABLE, SEAT, picture=True),
-        "attachments": [trial.file],
+        "attachments": ANEW,
     }
-    done = await trial.request("PATCH", trial.itself, body)
+    done = await trial.request("PATCH", trial.itself, body, drawn())
     trial.edited = done.headers
-    kept = done.well and bool(file_of(done.body)[0])
-    lost = "" if kept or not done.well else "; the picture is gone"
-    return Seen(f"{done}{lost}", as_assumed=kept)
-
-
-async def _by_id_alone(trial: Trial) -> Seen:
-    body = {
-        "components": parts("Kept by an id alone.", TABLE, SEAT, picture=True),
-        "attachments": [{"id": trial.file.get("id", "0")}],
-    }
-    done = await trial.request("PATCH", trial.itself, body)
-    return Seen(str(done), as_assumed=done.status == 400)
+    shown = done.well and pictured(done.body)
+    lost = "" if shown or not done.well else "; the picture is gone"
+    return Seen(f"{done}{lost}", as_assumed=shown)
 
 
 async def _limits(trial: Trial) -> Seen:
@@ -434,31 +413,31 @@ async def _table_pressed(trial: Trial) -> Seen:
     press = await trial.press(TABLE[0], "Please press *Table* in the channel.")
     data = {
         "components": parts("Table: answered.", TABLE, SEAT, picture=True),
-        "attachments": [trial.file],
+        "attachments": ANEW,
     }
-    done = await trial.answer(press, 7, data)
+    done = await trial.answer(press, 7, data, drawn())
     trial.pressed = press["token"]
     if not done.well:
         return Seen(str(done), as_assumed=False)
     found = await trial.request("GET", trial.itself)
-    kept = found.well and bool(file_of(found.body)[0])
-    said = "the picture is kept" if kept else "the picture is gone"
-    return Seen(f"{done}; {said}", as_assumed=kept)
+    shown = found.well and pictured(found.body)
+    said = "with its picture" if shown else "the picture is gone"
+    return Seen(f"{done}; {said}", as_assumed=shown)
 
 
 async def _redrawn(trial: Trial) -> Seen:
     body = {
         "components": parts("Redrawn by a press.", TABLE, SEAT, picture=True),
-        "attachments": [trial.file],
+        "attachments": ANEW,
     }
     token = trial.pressed or "none"
     done = [
-        await trial.request("PATCH", trial.original(token, message), body)
+        await trial.request("PATCH", trial.original(token, message), body, drawn())
         for message in ("@original", trial.message)
     ]
-    kept = all(one.well and file_of(one.body)[0] for one in done)
-    lost = "" if kept or not all(one.well for one in done) else "; the picture is gone"
-    return Seen(f"as its own message: {done[0]}; by its id: {done[1]}{lost}", as_assumed=kept)
+    shown = all(one.well and pictured(one.body) for one in done)
+    lost = "" if shown or not all(one.well for one in done) else "; the picture is gone"
+    return Seen(f"as its own message: {done[0]}; by its id: {done[1]}{lost}", as_assumed=shown)
 
 
 async def _seat_pressed(trial: Trial) -> Seen:
@@ -469,7 +448,7 @@ async def _seat_pressed(trial: Trial) -> Seen:
     body = {
         "flags": _V2,
         "components": parts("Seat: for you alone.", picture=True),
-        "attachments": [{"id": 0, "filename": PICTURE}],
+        "attachments": ANEW,
     }
     done = await trial.request("PATCH", trial.original(press["token"]), body, drawn())
     if not done.well:
@@ -481,8 +460,7 @@ async def _seat_pressed(trial: Trial) -> Seen:
 
 async def _shared(trial: Trial) -> Seen:
     taken, refused = 0, None
-    body = {"components": parts("Edited often.", TABLE, SEAT, picture=True)}
-    body["attachments"] = [trial.file]
+    body = {"components": parts("Edited often.", TABLE, SEAT), "attachments": []}
     began = time.monotonic()
     path = trial.original(trial.pressed or "none")
     while taken < MOST_EDITS and refused is None:
@@ -506,7 +484,7 @@ async def _news(trial: Trial) -> Seen:
     data = {
         "flags": _V2,
         "components": parts("News: the answer to a press.", picture=True),
-        "attachments": [{"id": 0, "filename": PICTURE}],
+        "attachments": ANEW,
     }
     done = await trial.answer(press, 4, data, drawn())
     if not done.well:
@@ -550,7 +528,7 @@ async def _pressed_later(trial: Trial) -> Seen:
 async def _folded(trial: Trial) -> Seen:
     body = {"components": parts("Folded."), "attachments": []}
     done = await trial.request("PATCH", trial.itself, body)
-    gone = done.well and not file_of(done.body)[0]
+    gone = done.well and not pictured(done.body)
     left = "; the picture is still there" if done.well and not gone else ""
     return Seen(f"{done}{left}", as_assumed=gone)
 
@@ -585,22 +563,10 @@ CHECKS: Final = (
         _posted,
     ),
     Check(
-        "file",
-        "the id of an uploaded picture stands in the message, in its attachments or its component",
-        "a picture is kept instead of being uploaded with each redraw",
-        _listed,
-    ),
-    Check(
         "edit",
-        "an edit by id keeps a picture that is named by id and filename",
-        "tables are redrawn without their pictures being sent again",
+        "an edit by id takes a picture anew in place of the one before",
+        "a table is redrawn with its picture",
         _edited,
-    ),
-    Check(
-        "id alone",
-        "a picture that is named by its id alone is refused, where a component shows it",
-        "the bot names both in any case; taken, it would be none the worse",
-        _by_id_alone,
     ),
     Check(
         "limits",
@@ -628,7 +594,7 @@ CHECKS: Final = (
     ),
     Check(
         "table's press",
-        "an answer in place keeps a picture that is named by id and filename",
+        "an answer in place takes a picture anew in place of the one before",
         "a move at the table is one request",
         _table_pressed,
     ),

@@ -102,7 +102,7 @@ async def test_the_share_of_a_channels_tokens_is_counted_and_answers_are_not_in_
     at = await table(1, serve=False)
     world: Sandbox = at.world
     person = Presser(at)
-    names = ("post", "file", "table's press", "tokens' share", "news")
+    names = ("post", "table's press", "tokens' share", "news")
     some = [one for one in CHECKS if one.name in names]
     for share, enough in ((30, True), (10, False)):
         world.limits = replace(unlimited(), all_tokens=Limit(share, 60.0))
@@ -174,10 +174,10 @@ async def test_a_request_that_is_lost_costs_its_own_check_and_not_the_report(tab
     world.faults.cut_connection("PATCH *", times=1)
     world.faults.cut_connection("DELETE *", times=99)  # nor does what cannot be deleted
     found = await try_out(
-        *(TOKEN, at.channel.id, print, world.api_url, world.gateway_url), checks=CHECKS[:4]
+        *(TOKEN, at.channel.id, print, world.api_url, world.gateway_url), checks=CHECKS[:3]
     )
     seen = {check.name: one and one.as_assumed for check, one in found}
-    assert seen == {"post": True, "file": True, "edit": False, "id alone": True}
+    assert seen == {"post": True, "edit": False, "limits": False}
     assert "no answer" in " ".join(said for _, said in report(found))
 
 
