@@ -1,7 +1,7 @@
-"""Whole matches of six in headless Chromium, every move made in a private seat.
+"""Whole matches in headless Chromium, every move made in a private seat.
 
-Six tabs, the local Discord, the real bot. Nobody asks for anything that must come by itself: seats
-that follow the table, the reminder, the showdown at the bottom of the channel.
+A tab for each, the local Discord, the real bot. Nobody asks for anything that must come by itself:
+seats that follow the table, the reminder, the showdown at the bottom of the channel.
 """
 
 from __future__ import annotations
@@ -60,12 +60,14 @@ class Plan:
     """A game, and what whoever opens a round puts together on the pad, in turn."""
 
     game: str
+    people: int
     doubt: str
     openings: tuple[tuple[str, ...], ...]
 
 
 LIARS: Final = Plan(
     "Liars' Poker",
+    6,
     "Challenge",
     (
         ("Pair", "5"),
@@ -78,6 +80,7 @@ LIARS: Final = Plan(
 )
 THAI: Final = Plan(
     "Thai Poker",
+    3,
     "Check bid",
     (
         ("Pair", "10"),
@@ -91,7 +94,7 @@ THAI: Final = Plan(
 
 @dataclass(slots=True)
 class Room:
-    """Six people, each in a tab of their own."""
+    """People, each in a tab of their own."""
 
     world: Sandbox
     bot: Bot
@@ -138,16 +141,18 @@ class Room:
 
 
 @asynccontextmanager
-async def six(folder: Path, clock: ManualClock, plan: Plan, *, phone: bool) -> AsyncIterator[Room]:
+async def seats_of(
+    folder: Path, clock: ManualClock, plan: Plan, *, phone: bool
+) -> AsyncIterator[Room]:
     async with AsyncExitStack() as stack:
         out = await stack.enter_async_context(
-            premises(folder, clock, NAMES, plan.game, next_round=300.0)
+            premises(folder, clock, NAMES[: plan.people], plan.game, next_round=300.0)
         )
         seats = [
             await stack.enter_async_context(
                 seated(out.world, out.browser, name, out.channel.id, phone=phone)
             )
-            for name in NAMES
+            for name in NAMES[: plan.people]
         ]
         yield Room(out.world, out.bot, out.clock, tuple(seats), plan, out.channel)
 
@@ -156,7 +161,7 @@ async def six(folder: Path, clock: ManualClock, plan: Plan, *, phone: bool) -> A
     ("plan", "phone"),
     [pytest.param(LIARS, True, id="liars-phone"), pytest.param(THAI, False, id="thai-desktop")],
 )
-async def test_six_play_a_whole_match_in_their_seats(
+async def test_all_play_a_whole_match_in_their_seats(
     tmp_path: Path,
     unhurried: ManualClock,
     monkeypatch: pytest.MonkeyPatch,
@@ -164,7 +169,7 @@ async def test_six_play_a_whole_match_in_their_seats(
     phone: bool,
 ) -> None:
     monkeypatch.setattr(tokens, "TOKEN_LIVES", 60 * PATIENCE)  # however slow the machine
-    async with six(tmp_path, unhurried, plan, phone=phone) as room:
+    async with seats_of(tmp_path, unhurried, plan, phone=phone) as room:
         await sit_down(room)
         verdicts = set()
         for number in range(1, MOST_ROUNDS + 1):
@@ -184,7 +189,7 @@ async def sit_down(room: Room) -> None:
     for other in room.seats[1:]:
         await other.press("Join")
         await expect(other.own).to_contain_text("You have a place")
-    await expect(ann.table).to_contain_text("6 of 10")
+    await expect(ann.table).to_contain_text(f"{room.plan.people} of 10")
     await ann.press("Start")
 
 
@@ -299,7 +304,8 @@ async def everybody_sees_the_showdown(
             await seat.tap(pill)  # they had scrolled to their seat
         await expect(pill).to_be_hidden()
         height, above, below = await news.evaluate(PLACED)
-        assert above >= 0, (seat.name, number)
+        if seat.phone or not WON.search(verdict):  # a desktop is lower than what ends a match
+            assert above >= 0, (seat.name, number)
         assert below >= 0, (seat.name, number)
         if seat.phone and not WON.search(verdict):
             most = SHOWDOWN_HEIGHT + (REPEATED_HEIGHT if REPEATED.search(verdict) else 0)
