@@ -33,7 +33,7 @@ def dealt(match: Match, name: str) -> Match:
     """The match with its next round dealt, as `name` says."""
     seed = hashlib.sha256(name.encode()).digest()
     shuffled = shuffle(seed, match.ruleset.deck.order, len(match.live))
-    return apply(match, Deal(shuffled.order, commitment(seed), VERSION, shuffled.drawn))[0]
+    return apply(match, Deal(shuffled.order, commitment(seed), VERSION, shuffled.drawn))
 
 
 def positions(rules: Ruleset, seats: int) -> Iterator[Position]:
@@ -53,7 +53,7 @@ def positions(rules: Ruleset, seats: int) -> Iterator[Position]:
                 action = choose(position, rules).action
                 if action is None:
                     raise ValueError(f"seat {seat} chose nothing in its turn")
-                match, _ = apply(match, action)
+                match = apply(match, action)
             memories = [remember(memory, view(match, seat)) for seat, memory in enumerate(memories)]
         number += 1
 

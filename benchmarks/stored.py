@@ -47,7 +47,7 @@ def faults(file: Path, moves: Sequence[Move]) -> list[str]:
                 ruleset(variant, json.loads(options), version), json.loads(players), opener
             )
             for body in logs.get(number, ()):
-                state, _ = apply(state, from_json(json.loads(body)))
+                state = apply(state, from_json(json.loads(body)))
         except EngineError as error:
             found.append(f"match {number} breaks a rule: {error!r}")
     return found

@@ -63,7 +63,7 @@ def check_match(
                 before = found[-1] if found else None
                 check = _check(action, seed, match.ruleset.deck.order, len(match.live), before)
             found.append(CheckedDeal(number, action, seed, check))
-        match, _ = apply(match, action)
+        match = apply(match, action)
     return tuple(found)
 
 

@@ -1,7 +1,8 @@
 """The rules in motion: start a match, apply an action, say what is legal.
 
-`apply` is pure: it checks, then returns a new match and what the table must be told. A refused
-action raises a `RuleViolation` and changes nothing. Rule numbers are those of docs/rules.md.
+`apply` is pure: it checks, then returns a new match. A refused action raises a `RuleViolation` and
+changes nothing. So a log is folded by `itertools.accumulate(actions, apply, initial=first)`. Rule
+numbers are those of docs/rules.md.
 """
 
 from __future__ import annotations
@@ -14,23 +15,9 @@ from engine import errors
 from engine.actions import Action, Challenge, Deal, Forfeit, MakeBid
 from engine.bids import Bid, proof
 from engine.cards import Card, Cards
-from engine.events import (
-    BidMade,
-    CardGained,
-    Eliminated,
-    Event,
-    Forfeited,
-    MatchWon,
-    Outdone,
-    RoundDealt,
-    Shown,
-    TurnPassed,
-)
-from engine.rotation import card_limit, dealing_order, next_live, outdone, penalise, with_seat
+from engine.rotation import dealing_order, next_live, outdone, penalise, with_seat
 from engine.ruleset import FEWEST_PLAYERS, Ruleset
 from engine.state import MadeBid, Match, Outcome, Phase, Round, Seat, Standing
-
-Result = tuple[Match, tuple[Event, ...]]
 
 
 def start(ruleset: Ruleset, players: Sequence[int], opener: int | None = None) -> Match:
@@ -52,8 +39,8 @@ def start(ruleset: Ruleset, players: Sequence[int], opener: int | None = None) -
     return Match(ruleset, seats, opener)
 
 
-def apply(match: Match, action: Action) -> Result:
-    """The match after `action`, and what the table must be told. Raises `RuleViolation`."""
+def apply(match: Match, action: Action) -> Match:
+    """The match after `action`. Raises `RuleViolation`."""
     if match.winner is not None:
         raise errors.MatchIsOver(match.winner)
     counted = replace(match, seq=match.seq + 1)
@@ -98,7 +85,7 @@ def _challengers(match: Match, current: Round) -> frozenset[int]:
     return frozenset({current.turn})
 
 
-def _deal(match: Match, deal: Deal) -> Result:
+def _deal(match: Match, deal: Deal) -> Match:
     if match.phase is not Phase.DEAL:
         raise errors.AlreadyDealt
     if len(deal.order) != match.ruleset.deck.size or set(deal.order) != set(
@@ -114,8 +101,7 @@ def _deal(match: Match, deal: Deal) -> Result:
     hands, middle = _hand_out(match, deal.order, opener)
     number = match.round.number + 1 if match.round else 1
     dealt = Round(number, deal.commitment, deal.shuffle_version, opener, hands, middle, turn=opener)
-    event = RoundDealt(number, opener, deal.commitment)
-    return replace(match, round=dealt, opener=opener), (event,)
+    return replace(match, round=dealt, opener=opener)
 
 
 def _hand_out(
@@ -133,7 +119,7 @@ def _hand_out(
     return tuple(Cards(hand) for hand in bits), Cards.of(middle)
 
 
-def _bid(match: Match, action: MakeBid) -> Result:
+def _bid(match: Match, action: MakeBid) -> Match:
     current = _in_play(match, action.seat)
     if action.seat != current.turn:
         raise errors.NotYourTurn(action.seat, current.turn)
@@ -149,10 +135,10 @@ def _bid(match: Match, action: MakeBid) -> Result:
         bids=(*current.bids, MadeBid(action.seat, bid)),
         turn=next_live(match.seats, action.seat),
     )
-    return replace(match, round=changed), (BidMade(action.seat, bid),)
+    return replace(match, round=changed)
 
 
-def _challenge(match: Match, action: Challenge) -> Result:
+def _challenge(match: Match, action: Challenge) -> Match:
     current = _in_play(match, action.seat)
     standing = current.standing
     if standing is None:
@@ -165,32 +151,24 @@ def _challenge(match: Match, action: Challenge) -> Result:
             raise errors.OwnBid(action.seat)
         raise errors.NotYourTurn(action.seat, current.turn)
     shown = proof(standing.bid, current.pool)
-    events: list[Event] = [Shown(action.seat, standing.seat, standing.bid, shown)]
     loser = action.seat if shown.holds else standing.seat
     if not match.seats[loser].live:  # rule 7: the bidder forfeited meanwhile
         outcome = Outcome(action.seat, shown, None, eliminated=False)
         seats = match.seats
     else:
-        limit = card_limit(match.ruleset, match.seats)
         seats = penalise(match.ruleset, match.seats, loser)
-        eliminated = not seats[loser].live
-        outcome = Outcome(action.seat, shown, loser, eliminated)
-        events.append(
-            Eliminated(loser, limit) if eliminated else CardGained(loser, seats[loser].cards)
-        )
+        outcome = Outcome(action.seat, shown, loser, eliminated=not seats[loser].live)
         for number in outdone(match.ruleset, seats):  # the first out ends it for them too
             seats = with_seat(seats, number, replace(seats[number], standing=Standing.OUT))
-            events.append(Outdone(number, seats[number].cards))
     opener = loser if seats[loser].live else next_live(seats, loser)
-    ended = replace(match, seats=seats, opener=opener, round=replace(current, outcome=outcome))
-    return _crown(ended, events)
+    ended = replace(current, outcome=outcome)
+    return _crown(replace(match, seats=seats, opener=opener, round=ended))
 
 
-def _forfeit(match: Match, action: Forfeit) -> Result:
+def _forfeit(match: Match, action: Forfeit) -> Match:
     _seated(match, action.seat)
     gone = replace(match.seats[action.seat], standing=Standing.FORFEITED)
     seats = with_seat(match.seats, action.seat, gone)
-    events: list[Event] = [Forfeited(action.seat, action.cause)]
     left = replace(match, seats=seats)
     if match.opener == action.seat:
         left = replace(left, opener=next_live(seats, action.seat))
@@ -200,17 +178,16 @@ def _forfeit(match: Match, action: Forfeit) -> Result:
             current = replace(current, outcome=Outcome(None, None, None, eliminated=False))
         elif current.turn == action.seat:
             current = replace(current, turn=next_live(seats, action.seat))
-            events.append(TurnPassed(current.turn))
         left = replace(left, round=current)
-    return _crown(left, events)
+    return _crown(left)
 
 
-def _crown(match: Match, events: list[Event]) -> Result:
+def _crown(match: Match) -> Match:
     """End the match if one player is left."""
     if len(match.live) > 1:
-        return match, tuple(events)
+        return match
     winner = match.live[0]
-    return replace(match, winner=winner, opener=winner), (*events, MatchWon(winner))
+    return replace(match, winner=winner, opener=winner)
 
 
 def _seated(match: Match, seat: int) -> None:

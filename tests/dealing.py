@@ -72,7 +72,7 @@ def stacked_deal(match: Match, hands: dict[int, str], middle: str = "", drawn: i
 def play(match: Match, *actions: Action) -> Match:
     """The match after `actions`."""
     for action in actions:
-        match, _ = apply(match, action)
+        match = apply(match, action)
     return match
 
 
@@ -105,4 +105,4 @@ def random_match(match: Match, chooser: Chooser, habits: Habits) -> Iterator[tup
     while match.phase is not Phase.OVER:
         action = next_action(match, chooser, habits)
         yield match, action
-        match, _ = apply(match, action)
+        match = apply(match, action)

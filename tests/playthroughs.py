@@ -1,4 +1,4 @@
-"""Whole matches written out for people to read: who holds what, each action, what is told.
+"""Whole matches written out for people to read: who holds what, each action, what comes of it.
 
 The texts are kept under tests/golden, and `python -m pytest tests/engine --update-golden` writes
 them anew. Read the difference before you keep it.
@@ -6,30 +6,49 @@ them anew. Read the difference before you keep it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import assert_never
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields, is_dataclass
+from typing import Any, Final, assert_never
 
 from engine.actions import Action, Challenge, Deal, Forfeit, MakeBid
-from engine.events import (
-    BidMade,
-    CardGained,
-    Eliminated,
-    Event,
-    Forfeited,
-    MatchWon,
-    Outdone,
-    RoundDealt,
-    Shown,
-    TurnPassed,
-)
+from engine.bids import Bid
+from engine.cards import Cards
 from engine.ladder import Ladder
 from engine.play import apply
-from engine.replay import digest
-from engine.ruleset import Ruleset
-from engine.state import Match
+from engine.rotation import card_limit
+from engine.ruleset import LENGTH, Ruleset
+from engine.state import Match, Round
 from engine.wording import Wording
 
+_USUAL: Final = (LENGTH.key, LENGTH.default)
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ian", "Joy")
+
+
+def digest(match: Match) -> str:
+    """SHA-256 of a canonical text of the whole state, as 64 hexadecimal digits."""
+    text = json.dumps(_plain(match), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _plain(value: Any) -> Any:
+    """A value of the state as JSON values; rules and bids by their names."""
+    match value:
+        case Ruleset():
+            # younger than the digests that were kept: the usual length is what there was
+            options = [(key, chosen) for key, chosen in value.options if (key, chosen) != _USUAL]
+            return [value.key, value.version, dict(options)]
+        case Bid():
+            return value.key
+        case Cards():
+            return value.bits
+        case tuple():
+            return [_plain(item) for item in value]
+        case _ if is_dataclass(value):
+            return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+        case _:
+            return value
 
 
 def ladder_text(ladder: Ladder, wording: Wording) -> str:
@@ -45,14 +64,13 @@ def playthrough(match: Match, actions: Iterable[Action], notes: Sequence[str] = 
     lines = [f"{rules.title}, {len(match.seats)} players", f"options: {chosen}", *notes]
     lines.append(f"{'start':<60} {digest(match)[:12]}")
     for action in actions:
-        match, events = apply(match, action)
+        before, match = match, apply(match, action)
         if isinstance(action, Deal):
             lines.append("")
         lines.append(f"{_action(rules, action):<60} {digest(match)[:12]}")
         if isinstance(action, Deal):
             lines += _holdings(match)
-        told = (_event(rules, event) for event in events)
-        lines += [f"    {line}" for line in told if line]
+        lines += [f"    {line}" for line in _consequences(before, action, match)]
     return "\n".join(lines) + "\n"
 
 
@@ -79,27 +97,36 @@ def _action(rules: Ruleset, action: Action) -> str:
             assert_never(action)
 
 
-def _event(rules: Ruleset, event: Event) -> str:
-    match event:
-        case RoundDealt():
-            return f"round {event.number}, {NAMES[event.opener]} opens"
-        case Shown():
-            what = rules.wording.say(event.bid)
-            if event.proof.holds:
-                return f"{what}: there with {event.proof.cards}"
-            lacking = " and ".join(f"{need.count} of {need.cards}" for need in event.proof.lacking)
-            return f"{what}: not there, lacks {lacking}"
-        case CardGained():
-            return f"{NAMES[event.seat]} has {event.cards} cards from now on"
-        case Eliminated():
-            return f"{NAMES[event.seat]} is out: {event.limit} cards are the limit"
-        case Outdone():
-            return f"{NAMES[event.seat]} is out too: {event.cards} cards are not the fewest"
-        case TurnPassed():
-            return f"the turn passes to {NAMES[event.seat]}"
-        case MatchWon():
-            return f"{NAMES[event.seat]} wins the match"
-        case BidMade() | Forfeited():
-            return ""  # the line of the action says it
-        case _:
-            assert_never(event)
+def _consequences(before: Match, action: Action, after: Match) -> Iterator[str]:
+    """What an action led to beside what its own line says, as sentences."""
+    match before.round, action, after.round:
+        case _, Deal(), Round() as now:
+            yield f"round {now.number}, {NAMES[now.opener]} opens"
+        case _, Challenge(), Round() as now:
+            yield from _showdown(before, after, now)
+        case Round() as then, Forfeit(), Round() as now if now.turn != then.turn:
+            yield f"the turn passes to {NAMES[now.turn]}"
+    if after.winner is not None:
+        yield f"{NAMES[after.winner]} wins the match"
+
+
+def _showdown(before: Match, after: Match, shown: Round) -> Iterator[str]:
+    judged, outcome = shown.judgement, shown.outcome
+    assert judged is not None
+    assert outcome is not None
+    bid = after.ruleset.wording.say(judged.made.bid)
+    if judged.proof.holds:
+        yield f"{bid}: there with {judged.proof.cards}"
+    else:
+        lacking = " and ".join(f"{need.count} of {need.cards}" for need in judged.proof.lacking)
+        yield f"{bid}: not there, lacks {lacking}"
+    for seat in sorted(range(len(after.seats)), key=lambda seat: seat != outcome.loser):
+        cards = after.seats[seat].cards
+        if seat != outcome.loser:
+            if before.seats[seat].live and not after.seats[seat].live:
+                yield f"{NAMES[seat]} is out too: {cards} cards are not the fewest"
+        elif outcome.eliminated:
+            limit = card_limit(before.ruleset, before.seats)
+            yield f"{NAMES[seat]} is out: {limit} cards are the limit"
+        else:
+            yield f"{NAMES[seat]} has {cards} cards from now on"

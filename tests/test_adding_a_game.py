@@ -35,15 +35,14 @@ MATCHES = """
 import json
 from engine.actions import from_json, to_json
 from engine.play import start
-from engine.replay import digest, replay
 from engine.variants import by_short
-from tests.dealing import Chooser, Habits, random_match
+from tests.dealing import Chooser, Habits, play, random_match
 
 for players, options in ((2, {}), (4, {"jokers": 2}), (7, {"challengers": "anyone"})):
     beginning = start(by_short("dacha").ruleset(options), range(players))
     steps = list(random_match(beginning, Chooser(f"dacha {players}"), Habits(doubt=40)))
     log = [json.dumps(to_json(action)) for _, action in steps]
-    again = replay(beginning, (from_json(json.loads(line)) for line in log))
+    again = play(beginning, *(from_json(json.loads(line)) for line in log))
     print(json.dumps({
         "live": again.live,
         "winner": again.winner,

@@ -53,7 +53,7 @@ from engine.variants import ruleset
 from engine.view import view
 from tests.dealing import stacked_deal
 match = start(ruleset("thai_poker"), range(2), 0)
-match, _ = apply(match, stacked_deal(match, {0: "9c Td Jh", 1: "Ac Kd Qh"}))
+match = apply(match, stacked_deal(match, {0: "9c Td Jh", 1: "Ac Kd Qh"}))
 position = observe(view(match, 0), Memory("timid", 1))
 print(CHARACTERS["timid"].about, "-", choose(position, match.ruleset).action.key)
 """

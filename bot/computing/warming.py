@@ -48,7 +48,7 @@ def load_players() -> None:
         prepare(rules)
         dealt = shuffle(seed, rules.deck.order, 2)
         deal = Deal(dealt.order, commitment(seed), VERSION, dealt.drawn)
-        match, _ = apply(start(rules, (1, 2), opener=0), deal)
+        match = apply(start(rules, (1, 2), opener=0), deal)
         for character in CHARACTERS:
             position = observe(view(match, 0), Memory(character, 1))
             if position is not None:

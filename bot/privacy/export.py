@@ -104,7 +104,7 @@ def _hands(kept: KeptOf, seat: int) -> Iterator[tuple[int, str]]:
     state: Match = first_state(kept.match)
     for stored in kept.match.actions:
         action = from_json(stored.body)
-        state, _ = apply(state, action)
+        state = apply(state, action)
         if isinstance(action, Deal) and state.round is not None and state.round.hands[seat]:
             cards = " ".join(card.symbol for card in state.round.hands[seat])
             yield state.round.number, cards

@@ -37,7 +37,7 @@ def check(found: MatchFile) -> tuple[Finding, ...]:
     match = played.first()
     for number, action in enumerate(played.actions, start=1):
         try:
-            match, _ = apply(match, action)
+            match = apply(match, action)
         except RuleViolation:
             at = match.round.number if match.round is not None else None
             said = f"Action {number} of the log breaks the rules of the game."

@@ -249,7 +249,7 @@ def states_of(played: PlayedMatch) -> tuple[Match, ...]:
     match, states = played.first(), []
     for number, action in enumerate(played.actions, start=1):
         try:
-            match, _ = apply(match, action)
+            match = apply(match, action)
         except RuleViolation:
             raise FileError(f"action {number} of its log breaks the rules of the game") from None
         states.append(match)

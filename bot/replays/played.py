@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 
 from bot.language.catalogues import tr
 from bot.language.words import Names, drawn, unmentioned
@@ -76,11 +77,7 @@ class PlayedMatch:
 
     def states(self) -> tuple[Match, ...]:
         """The match after each action. Raises `RuleViolation` where the log breaks a rule."""
-        match, states = self.first(), []
-        for action in self.actions:
-            match, _ = apply(match, action)
-            states.append(match)
-        return tuple(states)
+        return tuple(accumulate(self.actions, apply, initial=self.first()))[1:]
 
 
 def played_from(stored: StoredMatch, seeds: Mapping[int, bytes], names: Names) -> PlayedMatch:

@@ -205,7 +205,7 @@ def read_match(
     for action, by_house in log:
         if isinstance(action, Forfeit) and action.cause is Cause.DROPPED:
             return None
-        match, _ = apply(match, action)
+        match = apply(match, action)
         reader.see(match, by_house=by_house)
     people = tuple(line.line() for line in reader.lines)
     return MatchRecord(match_id, first.ruleset.key, people, tuple(reader.pairs()))

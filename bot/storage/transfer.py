@@ -188,7 +188,7 @@ async def _replayed(database: Database) -> tuple[int, int, tuple[int, ...]]:
             for place, one in enumerate(stored.actions, 1):
                 if one.seq != place:
                     raise ValueError(f"the log has no action {place}")
-                state, _ = apply(state, from_json(one.body))
+                state = apply(state, from_json(one.body))
                 actions += 1
         except StoreUnavailable:
             raise

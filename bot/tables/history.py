@@ -8,13 +8,12 @@ from dataclasses import dataclass
 
 from bot.tables import errors, ports
 from bot.tables.highlights import Story, story
-from bot.tables.live import first_state
+from bot.tables.live import first_state, states_of
 from bot.tables.model import HistoryLine, KeptMatch, MatchStatus, Snapshot
 from bot.tables.quarantine import Quarantine
 from engine.actions import from_json
 from engine.cutting import VERSION
 from engine.fairness import check_match
-from engine.play import apply
 from engine.state import Match
 
 
@@ -92,12 +91,7 @@ def _states(snapshot: Snapshot, match_id: int) -> list[Match]:
     stored = snapshot.match
     if stored is None or stored.id != match_id:
         raise errors.MovedOn
-    match = first_state(stored)
-    states = []
-    for action in stored.actions:
-        match, _ = apply(match, from_json(action.body))
-        states.append(match)
-    return states
+    return states_of(stored)[1:]
 
 
 class Archive:

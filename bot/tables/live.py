@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import accumulate, groupby
 
 from bot.roster import people
 from bot.tables import errors
@@ -112,6 +112,12 @@ def first_state(stored: StoredMatch) -> Match:
     return start(rules, stored.players, stored.opener)
 
 
+def states_of(stored: StoredMatch) -> list[Match]:
+    """The stored match before its first action and after each. Raises `RuleViolation`."""
+    log = (from_json(action.body) for action in stored.actions)
+    return list(accumulate(log, apply, initial=first_state(stored)))
+
+
 def advance(live: LiveTable, action: Action, *, by_house: bool = False) -> LiveTable:
     """The table after an action of its match. Raises `RuleViolation`; `NoTable` without a match.
 
@@ -119,7 +125,7 @@ def advance(live: LiveTable, action: Action, *, by_house: bool = False) -> LiveT
     """
     if live.match is None:
         raise errors.NoTable
-    after, _ = apply(live.match, action)
+    after = apply(live.match, action)
     is_news = after.phase is not live.match.phase  # a deal, or the end of a round
     return replace(
         live,

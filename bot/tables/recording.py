@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import structlog
 
@@ -16,7 +17,7 @@ from bot.roster import is_computer
 from bot.settings.shards import NO_GUILD
 from bot.stats.reading import MatchRecord, read_match
 from bot.tables import errors, ports
-from bot.tables.live import Departure, LiveTable, departed, first_state, results_of
+from bot.tables.live import LiveTable, departed, first_state, results_of, states_of
 from bot.tables.model import (
     Change,
     Result,
@@ -24,7 +25,6 @@ from bot.tables.model import (
     StoredMatch,
 )
 from engine.actions import from_json
-from engine.play import apply
 
 log = structlog.get_logger(__name__)
 
@@ -61,13 +61,9 @@ def record_of(match: StoredMatch) -> MatchRecord | None:
     """What a server's match says, read from its log alone; None if it does not count."""
     if any(is_computer(player) for player in match.players):
         return None
-    state = first_state(match)
-    departures: list[Departure] = []
-    for line in match.actions:
-        after, _ = apply(state, from_json(line.body))
-        departures += departed(state, after)
-        state = after
-    return _read(match, match.actions, results_of(state, departures))
+    states = states_of(match)
+    departures = [one for before, after in pairwise(states) for one in departed(before, after)]
+    return _read(match, match.actions, results_of(states[-1], departures))
 
 
 def _read(

@@ -111,7 +111,7 @@ class TerminalTable:
 
     def _apply(self, action: Action) -> None:
         before = self.match
-        self.match, _ = apply(before, action)
+        self.match = apply(before, action)
         self.log.append(action)
         self._left += departed(before, self.match)
         self._asked.clear()

@@ -57,12 +57,12 @@ def play_by_views(
     while match.winner is None:
         if match.phase is Phase.DEAL:
             number = match.round.number if match.round is not None else 0
-            match, _ = apply(match, _deal(match, f"{deals} {number}"))
+            match = apply(match, _deal(match, f"{deals} {number}"))
             counted[list(match.live), ROUNDS] += 1
             continue
         action = _next(match, field, memories, counted)
         _count(match, action, counted)
-        match, _ = apply(match, action)
+        match = apply(match, action)
         if match.phase is not Phase.BIDDING:
             assert match.round is not None
             assert match.round.outcome is not None

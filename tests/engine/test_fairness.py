@@ -46,9 +46,9 @@ def logged(*deals):
         if match.round is not None:
             for action in over(match):
                 log.append(action)
-                match, _ = apply(match, action)
+                match = apply(match, action)
         log.append(deal(match))
-        match, _ = apply(match, log[-1])
+        match = apply(match, log[-1])
     return log
 
 

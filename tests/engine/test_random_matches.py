@@ -13,12 +13,12 @@ from engine.actions import Challenge, Deal, Forfeit, MakeBid, from_json, to_json
 from engine.cards import Cards
 from engine.errors import RuleViolation
 from engine.play import apply, legal, start
-from engine.replay import digest, replay
 from engine.ruleset import Ruleset
 from engine.state import Match, Phase
 from engine.variants import VARIANTS
 from tests import naive
-from tests.dealing import Chooser, Habits, fair_deal, next_action, seed_of
+from tests.dealing import Chooser, Habits, fair_deal, next_action, play, seed_of
+from tests.playthroughs import digest
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def test_a_random_match_agrees_with_a_naive_referee_at_every_step(case):
         if match.phase is Phase.OVER:
             break
         action = next_action(match, case.chooser, case.habits)
-        match, _ = apply(match, action)
+        match = apply(match, action)
         assert ruled(referee, action)
     assert match.winner is not None
 
@@ -121,10 +121,10 @@ def test_a_random_match_ends_with_one_winner_and_replays_from_its_json_log(case)
     while match.phase is not Phase.OVER:
         action = next_action(match, case.chooser, case.habits)
         log.append(json.dumps(to_json(action)))
-        match, _ = apply(match, action)
+        match = apply(match, action)
     assert match.live == (match.winner,)
     assert match.seq == len(log)
-    again = replay(case.match, (from_json(json.loads(line)) for line in log))
+    again = play(case.match, *(from_json(json.loads(line)) for line in log))
     assert again == match
     assert digest(again) == digest(match)
 
@@ -136,7 +136,7 @@ def test_cards_are_conserved_at_every_step(case):
     rest = case.rules.deck.cards
     while match.phase is not Phase.OVER:
         action = next_action(match, case.chooser, case.habits)
-        match, _ = apply(match, action)
+        match = apply(match, action)
         if match.round is None:
             continue
         hands = [*match.round.hands, match.round.middle]
@@ -171,13 +171,13 @@ def test_an_action_is_refused_exactly_when_the_referee_refuses_it_and_then_chang
         if match.phase is Phase.OVER:
             break
         played.append(next_action(match, case.chooser, case.habits))
-        match, _ = apply(match, played[-1])
+        match = apply(match, played[-1])
     before = digest(match)
     for action in attempts(match, case.chooser):
         referee = case.referee()
         assert all(ruled(referee, earlier) for earlier in played)
         if ruled(referee, action):
-            assert facts(apply(match, action)[0]) == facts_of_referee(referee)
+            assert facts(apply(match, action)) == facts_of_referee(referee)
         else:
             with pytest.raises(RuleViolation):
                 apply(match, action)
@@ -191,7 +191,7 @@ def test_what_is_called_legal_is_what_is_played(case, steps):
     for _ in range(steps):
         if match.phase is Phase.OVER:
             break
-        match, _ = apply(match, next_action(match, case.chooser, case.habits))
+        match = apply(match, next_action(match, case.chooser, case.habits))
     allowed = legal(match)
     offered = {bid.key for rung in allowed.rungs for bid in rung}
     for seat in range(len(match.seats)):

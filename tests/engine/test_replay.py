@@ -12,10 +12,10 @@ from engine.actions import SCHEMA, BadLog, Challenge, Deal, Forfeit, MakeBid, fr
 from engine.cards import Card
 from engine.errors import EngineError, RuleViolation
 from engine.play import start
-from engine.replay import digest, replay
 from engine.state import Cause
 from engine.variants import ruleset
-from tests.dealing import Chooser, Habits, random_match
+from tests.dealing import Chooser, Habits, play, random_match
+from tests.playthroughs import digest
 
 ACTIONS = st.one_of(
     st.builds(
@@ -82,15 +82,15 @@ def a_log(name="a log", players=4):
 def test_a_log_folds_back_into_every_state_it_went_through():
     match, actions, steps = a_log()
     for count, (state, _) in enumerate(steps):
-        assert digest(replay(match, actions[:count])) == digest(state)
+        assert digest(play(match, *actions[:count])) == digest(state)
 
 
 def test_a_log_with_a_line_missing_is_refused_or_another_match():
     match, actions, _ = a_log()
-    whole = digest(replay(match, actions))
+    whole = digest(play(match, *actions))
     for missing in range(len(actions)):
         try:
-            other = digest(replay(match, actions[:missing] + actions[missing + 1 :]))
+            other = digest(play(match, *actions[:missing], *actions[missing + 1 :]))
         except RuleViolation:
             continue
         assert other != whole

@@ -8,7 +8,6 @@ from engine import variants
 from engine.actions import Challenge, MakeBid, from_json, to_json
 from engine.errors import RulesetError
 from engine.play import legal, start
-from engine.replay import replay
 from engine.view import view
 from engine.wording import BidTextError
 from tests.dealing import Chooser, Habits, fair_deal, play, random_match, seed_of, stacked_deal
@@ -48,7 +47,7 @@ def test_a_whole_match_of_it_is_played_and_replayed(players):
     beginning = start(variants.ruleset("royal_bluff", {"jokers": 1}), range(players))
     steps = list(random_match(beginning, Chooser(f"third {players}"), Habits(doubt=40)))
     log = [to_json(action) for _, action in steps]
-    ended = replay(beginning, map(from_json, log))
+    ended = play(beginning, *map(from_json, log))
     assert ended.live == (ended.winner,)
     assert view(ended, 0).winner == ended.winner
 

@@ -16,8 +16,7 @@ from bot.tables.table_options import TURN_CLOCK
 from engine.actions import from_json
 from engine.cutting import read_cut
 from engine.fairness import check_match
-from engine.play import start
-from engine.replay import replay
+from engine.play import apply, start
 from engine.ruleset import Ruleset
 from engine.state import Match, Phase
 from engine.variants import ruleset
@@ -164,7 +163,7 @@ class Judge:
                 known.seq,
             )
             for body, _ in rows:
-                known = replay(known, [from_json(json.loads(body))])
+                known = apply(known, from_json(json.loads(body)))
                 if not anew:
                     self.sight.played(number, known)
             if not anew:

@@ -107,7 +107,7 @@ def _played(game: str, players: int) -> tuple[PlayedMatch, tuple[Match, ...]]:
     match = start(played.rules, PEOPLE[:players], played.opener)
     states = [match]
     for action in played.actions:
-        match, _ = apply(match, action)
+        match = apply(match, action)
         states.append(match)
     return played, tuple(states[1:])
 

@@ -18,8 +18,8 @@ from bot.tables.table_options import game_options
 from engine.actions import from_json
 from engine.errors import EngineError
 from engine.play import start
-from engine.replay import replay
 from engine.variants import ruleset
+from tests.dealing import play
 
 Key = tuple[int, int]  # match and seq
 Row = tuple[str, int | None]  # body and interaction
@@ -158,7 +158,7 @@ def broken_rules(found: Found) -> list[str]:
                 json.loads(players),
                 opener,
             )
-            replay(begun, (from_json(json.loads(body)) for _, body in log))
+            play(begun, *(from_json(json.loads(body)) for _, body in log))
         except EngineError as error:
             broken.append(f"breaks a rule: match {match_id}: {error!r}")
     return broken

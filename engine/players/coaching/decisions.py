@@ -40,7 +40,7 @@ def decisions_of(first: Match, actions: Iterable[Action]) -> tuple[Decision, ...
     found: list[Decision] = []
     for action in actions:
         memory = remember(memory, view(match))
-        after, _ = apply(match, action)  # what the rules refuse is no decision
+        after = apply(match, action)  # what the rules refuse is no decision
         if isinstance(action, MakeBid | Challenge):
             position = _position(match, action.seat, memory)
             assert position is not None  # who acted had something to decide

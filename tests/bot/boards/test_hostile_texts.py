@@ -260,7 +260,7 @@ def _states(game: str, people: tuple[int, ...]) -> tuple[PlayedMatch, tuple[Matc
     played = whole(game, len(people), f"hostile {game}", leave=len(people) > 3)
     match, states = start(played.rules, people, played.opener), []
     for action in played.actions:
-        match, _ = apply(match, action)
+        match = apply(match, action)
         states.append(match)
     return replace(played, seated=seated_from(people, KNOWN)), tuple(states)
 

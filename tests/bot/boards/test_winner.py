@@ -29,7 +29,7 @@ def told(match: Match, *moves: str | Action) -> tuple[Match, Story]:
         if isinstance(action, str):
             key = match.ruleset.wording.parse(action).key
             action = MakeBid(match.round.turn, key)
-        match, _ = apply(match, action)
+        match = apply(match, action)
         states.append(match)
     return match, story(states)
 

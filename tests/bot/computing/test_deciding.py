@@ -22,7 +22,7 @@ from tests.dealing import fair_deal, seed_of
 def opening(game: str, character: str = "careful") -> Position:
     """The position of who opens a round."""
     match = start(ruleset(game), (1, 2, 3), opener=0)
-    match, _ = apply(match, fair_deal(match, seed_of(game)))
+    match = apply(match, fair_deal(match, seed_of(game)))
     position = observe(view(match, 0), Memory(character, 7))
     assert position is not None
     return position

@@ -45,7 +45,7 @@ def whole(
             action = fair_deal(match, seed) if cuts is None else cut_deal(match, seed, cuts)
         else:
             action = next_action(match, chooser, habits)
-        match, _ = apply(match, action)
+        match = apply(match, action)
         actions.append(action)
     return played(first, actions, seeds)
 

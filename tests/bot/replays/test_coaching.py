@@ -38,7 +38,7 @@ def test_one_chooses_among_four_of_which_one_is_best_beyond_the_error() -> None:
 
 
 def test_bids_around_are_tried_where_the_coach_has_tried_too_few() -> None:
-    match, _ = apply(start(RULES, range(2)), fair_deal(start(RULES, range(2)), seed_of("beside")))
+    match = apply(start(RULES, range(2)), fair_deal(start(RULES, range(2)), seed_of("beside")))
     seen = view(match, match.round.turn)  # type: ignore[union-attr]
     position = observe(seen, Memory("sharp", 1))
     assert position is not None

@@ -47,7 +47,7 @@ def whole_match(
     while match.phase is not Phase.OVER:
         action = next_action(match, memories, name)
         yield match, action
-        match, _ = apply(match, action)
+        match = apply(match, action)
 
 
 def with_other_hidden_cards(match: Match, seat: int, name: str) -> Match:

@@ -80,7 +80,7 @@ def test_other_hidden_cards_under_the_same_view_change_no_choice(character, key,
                 view(match, seat), memories[seat]
             )
             compared += 1
-        match, _ = apply(match, action)
+        match = apply(match, action)
     assert compared >= 8
 
 
@@ -271,7 +271,7 @@ from engine.variants import ruleset
 from engine.view import view
 from tests.dealing import fair_deal, seed_of
 match = start(ruleset("thai_poker"), range(3))
-match, _ = apply(match, fair_deal(match, seed_of("deal")))
+match = apply(match, fair_deal(match, seed_of("deal")))
 memory = remember(Memory("careful", 5), view(match, match.round.turn))
 assert observe(view(match, match.round.turn), memory).hole
 print(sorted({"numpy", "numba"} & set(sys.modules)))

@@ -152,7 +152,7 @@ from engine.variants import ruleset
 from engine.view import view
 from tests.dealing import fair_deal, seed_of
 match = start(ruleset("liars_poker"), range(3), 0)
-match, _ = apply(match, fair_deal(match, seed_of("deal")))
+match = apply(match, fair_deal(match, seed_of("deal")))
 assert hint(view(match, 0)).best
 print(sorted({"numpy", "numba"} & set(sys.modules)))
 """

@@ -42,7 +42,7 @@ def opened(match):
 def after_losing(rules, seats, loser):
     """The seats once `loser` has lost a round, by the rules."""
     match = opened(Match(rules, seats, loser))
-    after, _ = apply(match, Challenge(match.round.turn))
+    after = apply(match, Challenge(match.round.turn))
     assert after.round.outcome.loser == loser
     return after.seats
 

@@ -37,7 +37,7 @@ def live(channel: int = 7, *, odds: str = "on", **chosen: OptionValue) -> LiveTa
     options = defaults(LIARS.key) | chosen | {"odds_at_table": odds}
     rules = ruleset(LIARS.key, {key: options[key] for key in LIARS.values()})
     match = start(rules, (ANN, BOB))
-    match, _ = apply(match, stacked_deal(match, dict(enumerate(HELD.values()))))
+    match = apply(match, stacked_deal(match, dict(enumerate(HELD.values()))))
     table = Table(
         id=channel,
         guild_id=1,
@@ -81,7 +81,7 @@ def with_a_call(table: LiveTable, text: str = "pair of fours") -> LiveTable:
     """The table once Ann has called."""
     assert table.match is not None
     key = table.match.ruleset.wording.parse(text).key
-    match, _ = apply(table.match, MakeBid(0, key))
+    match = apply(table.match, MakeBid(0, key))
     return replace(table, match=match)
 
 

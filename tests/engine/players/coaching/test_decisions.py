@@ -72,4 +72,4 @@ def test_a_log_that_breaks_a_rule_is_refused():
     with pytest.raises(NotInMatch):
         decisions_of(first, [dealt, MakeBid(7, low)])
     with pytest.raises(NotInMatch):
-        decisions_of(apply(first, dealt)[0], [MakeBid(-1, low)])
+        decisions_of(apply(first, dealt), [MakeBid(-1, low)])
