@@ -1,4 +1,4 @@
-"""Cards: ranks, suits, single cards and sets of cards, and their text form both ways.
+"""Cards: ranks, suits, single cards, sets of cards and decks, and their text form both ways.
 
 A card is numbered `13 * suit + rank` (deuce of clubs 0 ... ace of spades 51); jokers are numbered
 from 52, at most twelve of them, so that any set of cards is one 64-bit integer. The numbering is
@@ -12,9 +12,10 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 from typing import Final
 
-from engine.errors import Reason, TextError
+from engine.errors import Reason, RulesetError, TextError
 
 MAX_JOKERS: Final = 12
 JOKER_CHAR: Final = "*"
@@ -212,6 +213,41 @@ class Cards:
             found.append(_TEXTS[lowest])
             bits ^= lowest
         return " ".join([text for _, text in sorted(found)])
+
+
+@dataclass(frozen=True)
+class DeckSpec:
+    """A deck: every rank in every suit, and some jokers. Ranks and suits go from low to high.
+
+    Raises RulesetError if there are no cards, or more jokers than a set of cards has room for.
+    """
+
+    ranks: tuple[Rank, ...] = tuple(Rank)
+    suits: tuple[Suit, ...] = tuple(Suit)
+    jokers: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.ranks or not self.suits:
+            raise RulesetError("a deck needs at least one rank and one suit")
+        if not 0 <= self.jokers <= MAX_JOKERS:
+            raise RulesetError(f"a deck has 0 to {MAX_JOKERS} jokers, not {self.jokers}")
+
+    @cached_property
+    def order(self) -> tuple[Card, ...]:
+        """Every card, in the order in which a shuffle starts: by card number, jokers last."""
+        naturals = (Card.of(rank, suit) for suit in self.suits for rank in self.ranks)
+        jokers = (Card.joker(index) for index in range(self.jokers))
+        return (*sorted(naturals), *jokers)
+
+    @cached_property
+    def cards(self) -> Cards:
+        """Every card, as a set."""
+        return Cards.of(self.order)
+
+    @property
+    def size(self) -> int:
+        """How many cards the deck has."""
+        return len(self.order)
 
 
 def cards_in_order(text: str) -> tuple[Card, ...]:

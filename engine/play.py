@@ -59,22 +59,21 @@ def apply(match: Match, action: Action) -> Match:
 
 @dataclass(frozen=True, slots=True)
 class Legal:
-    """What may be done now: who may bid, which rungs, and who may challenge."""
+    """What may be done in a round: who may bid, which rungs, and who may challenge."""
 
     bidder: int | None  # None between rounds and after the end
     rungs: tuple[tuple[Bid, ...], ...]  # empty if the standing bid is on the top rung
     challengers: frozenset[int]
-    may_deal: bool
 
 
 def legal(match: Match) -> Legal:
     """What the rules allow next (forfeits apart, which they always allow to live seats)."""
     current = match.round
     if match.phase is not Phase.BIDDING or current is None:
-        return Legal(None, (), frozenset(), may_deal=match.phase is Phase.DEAL)
+        return Legal(None, (), frozenset())
     standing = current.standing
     rungs = match.ruleset.ladder.above(standing.bid if standing else None)
-    return Legal(current.turn, rungs, _challengers(match, current), may_deal=False)
+    return Legal(current.turn, rungs, _challengers(match, current))
 
 
 def _challengers(match: Match, current: Round) -> frozenset[int]:

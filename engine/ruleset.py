@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final, Literal, get_args
 
-from engine.deck import DeckSpec
+from engine.cards import DeckSpec
 from engine.errors import RulesetError, quoted
 from engine.ladder import Ladder
 from engine.terms import Terms

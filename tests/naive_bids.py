@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 from engine.bids import Bid, Kind, straight_ranks
-from engine.cards import Card, Cards, Rank, Suit
-from engine.deck import DeckSpec
+from engine.cards import Card, Cards, DeckSpec, Rank, Suit
 
 Pool = tuple[Card, ...]
 Spelt = tuple[frozenset[Card], int]

@@ -14,8 +14,7 @@ from benchmarks.solving import graph, tree
 from benchmarks.solving.response import answer, best_response, walk_of
 from benchmarks.solving.tables import choices_of, strategy_from
 from engine.bids import Bid, Kind, Need, cards_of_suit, holds, of_rank
-from engine.cards import Cards, Rank, Suit
-from engine.deck import DeckSpec
+from engine.cards import Cards, DeckSpec, Rank, Suit
 from engine.ladder import Ladder
 from engine.players.blueprint.abstraction import abstraction_of
 from engine.players.blueprint.playing import blueprint_of, index

@@ -11,8 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.bids import Kind, of_rank
-from engine.cards import Rank
-from engine.deck import DeckSpec
+from engine.cards import DeckSpec, Rank
 from engine.ladder import Ladder
 from engine.ruleset import Choice, Option, Options, Ruleset, Variant
 from engine.terms import Terms

@@ -20,7 +20,7 @@ from bot.cli.groups import GamesGroup
 from bot.cli.odds_three_card import MOST_SEATS, table_options, table_rules
 from bot.cli.output import Bar, one_sentence, paragraph, refuse, refuse_file, shown, write_file
 from bot.cli.parameters import OutFile, Whole
-from engine.deck import DeckSpec
+from engine.cards import DeckSpec
 from engine.ruleset import FEWEST_PLAYERS, Ruleset, Variant
 from engine.variants import ruleset
 

@@ -18,8 +18,7 @@ from typing import Final, Literal
 
 from bot.tables.live import LiveTable
 from engine.bids import Bid, holds
-from engine.cards import Cards
-from engine.deck import DeckSpec
+from engine.cards import Cards, DeckSpec
 from engine.odds.bids.exact import bid_chance
 from engine.odds.chance import Chance
 from engine.players import Shown

@@ -17,9 +17,6 @@ from engine.odds.bids.tables import bid_table as bid_table
 from engine.odds.bids.tables import holdings as holdings
 from engine.odds.chance import Chance as Chance
 from engine.odds.chance import OddsError as OddsError
-from engine.odds.combinations import combination_at as combination_at
-from engine.odds.combinations import combination_index as combination_index
-from engine.odds.combinations import three_of_52_index as three_of_52_index
 from engine.odds.showdown.equity import Effort as Effort
 from engine.odds.showdown.equity import Halves as Halves
 from engine.odds.showdown.equity import PlayerOdds as PlayerOdds

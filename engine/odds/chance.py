@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.cards import Card, Cards
-from engine.deck import DeckSpec
+from engine.cards import Card, Cards, DeckSpec
 from engine.errors import EngineError, Reason
 
 

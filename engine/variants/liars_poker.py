@@ -19,8 +19,7 @@ from engine.bids import (
     straight,
     straight_ranks,
 )
-from engine.cards import Card, Cards, Rank, Suit
-from engine.deck import DeckSpec
+from engine.cards import Card, Cards, DeckSpec, Rank, Suit
 from engine.ladder import Ladder
 from engine.ruleset import Choice, Option, Options, Ruleset, Variant
 from engine.terms import Terms

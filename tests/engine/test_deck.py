@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.cards import MAX_JOKERS, Rank
-from engine.deck import DeckSpec
+from engine.cards import MAX_JOKERS, DeckSpec, Rank
 
 
 def test_a_plain_deck_has_fifty_two_cards_in_the_order_of_their_numbers():

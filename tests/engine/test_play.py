@@ -190,7 +190,6 @@ def test_the_middle_hand_is_as_large_as_the_largest_live_hand_and_dealt_last():
 def test_between_rounds_there_is_nothing_to_bid_on_or_to_challenge():
     match = play(dealt(), MakeBid(0, GOOD), Challenge(1))
     assert match.phase is Phase.DEAL
-    assert legal(match).may_deal
     assert legal(match).bidder is None
     refused(match, MakeBid(1, "five:A"), errors.NotDealt)
     refused(match, Challenge(2), errors.NotDealt)
@@ -232,7 +231,7 @@ def test_the_last_player_left_wins():
     assert (after.winner, after.phase, after.opener) == (1, Phase.OVER, 1)
     for action in (fair_deal(match, seed_of("b")), MakeBid(1, GOOD), Challenge(1), Forfeit(1)):
         assert refused(after, action, errors.MatchIsOver).winner == 1
-    assert legal(after) == replace(legal(after), bidder=None, rungs=(), may_deal=False)
+    assert legal(after) == replace(legal(after), bidder=None, rungs=())
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,7 @@ from itertools import product
 import pytest
 
 from engine.bids import Kind
-from engine.cards import Rank
-from engine.deck import DeckSpec
+from engine.cards import DeckSpec, Rank
 from engine.errors import RulesetError
 from engine.ladder import Ladder
 from engine.ruleset import Choice, Option

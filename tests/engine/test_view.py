@@ -153,7 +153,7 @@ def test_a_seat_that_was_not_dealt_in_has_no_hole_cards():
 def test_before_the_first_deal_there_is_no_round_to_see():
     seen = view(start(RULESETS[0], range(3), 2), 0)
     assert seen.round is None
-    assert (seen.opener, seen.legal.may_deal) == (2, True)
+    assert (seen.opener, seen.phase) == (2, Phase.DEAL)
 
 
 @pytest.mark.parametrize("seat", [-1, 3])

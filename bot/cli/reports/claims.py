@@ -12,7 +12,7 @@ from bot.cli.output import paragraph
 from bot.cli.reports.kind_tables import KindTable
 from bot.language.words import KIND_LABELS, percent
 from engine.bids import Kind
-from engine.deck import DeckSpec
+from engine.cards import DeckSpec
 
 STANDARD_ORDER: Final = (  # commonest first, as standard poker ranks them
     Kind.PAIR,

@@ -20,8 +20,7 @@ from bot.discord.contexts import anywhere
 from bot.discord.odds.asking import Typed, chosen_options
 from bot.discord.odds.handlers import CARDS_LENGTH, OddsHandlers
 from bot.discord.odds.questions import ThreeCard, TypedShowdown
-from engine.cards import JOKER_CHAR, Card
-from engine.deck import DeckSpec
+from engine.cards import JOKER_CHAR, Card, DeckSpec
 from engine.readings import LONGEST_TEXT
 from engine.ruleset import Option, Ruleset, Variant
 

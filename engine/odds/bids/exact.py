@@ -13,8 +13,7 @@ from math import comb
 from typing import Final, NamedTuple
 
 from engine.bids import Bid
-from engine.cards import Cards
-from engine.deck import DeckSpec
+from engine.cards import Cards, DeckSpec
 from engine.ladder import Ladder
 from engine.odds.chance import Chance, check_question
 

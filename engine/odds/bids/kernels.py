@@ -45,27 +45,6 @@ def popcount(x: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
-def look_up_each(
-    rows: Array,
-    parts: Array,
-    bases: Array,
-    numbers: Array,
-    in_play: Array,
-    hands: Array,
-    out: Array,
-) -> None:
-    """`out[i]` = ways of bid `numbers[i]` with `in_play[i]` cards if `hands[i]` is held."""
-    for i in range(numbers.size):
-        number = numbers[i]
-        hand = hands[i]
-        row = bases[number]
-        for part in range(parts.shape[1]):
-            seen = popcount(hand & parts[number, part, 0])
-            row += min(seen, parts[number, part, 1]) * parts[number, part, 2]
-        out[i] = rows[row, popcount(hand), in_play[i]]
-
-
-@njit(nogil=True, cache=True)
 def look_up_all(rows: Array, parts: Array, base: Any, hands: Array, out: Array) -> None:
     """`out[i, n]` = ways of one bid with n cards in play if `hands[i]` is held, for every n.
 

@@ -19,8 +19,7 @@ from math import comb
 from typing import Final, NamedTuple
 
 from engine.bids import Kind, straight_ranks
-from engine.cards import Cards, Rank
-from engine.deck import DeckSpec
+from engine.cards import Cards, DeckSpec, Rank
 from engine.odds.bids.exact import NOTHING_KNOWN, Unseen, unseen_by
 from engine.odds.bids.polynomials import Packed, choices, coefficient, shifted
 from engine.odds.chance import Chance, check_question

@@ -17,8 +17,7 @@ from math import comb
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from engine.bids import Bid
-from engine.cards import Cards
-from engine.deck import DeckSpec
+from engine.cards import Cards, DeckSpec
 from engine.errors import Reason
 from engine.ladder import Ladder
 from engine.odds.bids.exact import NOTHING_KNOWN, Open, terms
@@ -128,20 +127,6 @@ class BidTable:
         total = comb(self.deck.size - held, in_play - held)
         return Chance(self.ways(number, in_play, known.bits), total)
 
-    def ways_of_each(
-        self, numbers: NDArray[np.int64], in_play: NDArray[np.int64], known: NDArray[np.uint64]
-    ) -> NDArray[np.int32]:
-        """`ways` of many questions at once; arrays of one length. Compiled."""
-        import numpy as np
-
-        from engine.odds.bids.kernels import look_up_each
-
-        out = np.empty(numbers.size, np.int32)
-        rows, parts, bases = self._arrays
-        with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
-            look_up_each(rows, parts, bases, numbers, in_play, known, out)
-        return out
-
     def ways_of_bid(
         self, number: int, known: NDArray[np.uint64], out: NDArray[np.int32] | None = None
     ) -> NDArray[np.int32]:
@@ -156,7 +141,7 @@ class BidTable:
         if out is None:
             out = np.empty((known.size, self.deck.size + 1), np.int32)
         rows, parts, bases = self._arrays
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
             look_up_all(rows, parts[number, : len(self._parts[number])], bases[number], known, out)
         return out
 

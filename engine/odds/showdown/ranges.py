@@ -80,7 +80,7 @@ class Range:
             )
             raise TextError(text[:40], reason, hands.example)
         check_clear(text)
-        terms = _terms(_tidy(text), hands)
+        terms = _terms(_tidy(text))
         if not terms:
             raise TextError(text, Reason("expected at least one hand in the range"), hands.example)
         parts = _weighed(terms, hands, text)
@@ -190,7 +190,7 @@ def _tidy(text: str) -> str:
     return _TEN.sub("t", plain)
 
 
-def _terms(plain: str, hands: Hands) -> list[str]:
+def _terms(plain: str) -> list[str]:
     """The terms of a range; brackets around all of it may be left out.
 
     The cards of one hand may stand apart, as in "As Ks * *".

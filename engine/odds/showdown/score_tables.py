@@ -91,10 +91,9 @@ def _straights(short: bool) -> _Ints:
     every = np.arange(8192)
     windows = scoring.SHORT_STRAIGHTS if short else scoring.STRAIGHTS
     tops = scoring.SHORT_TOPS if short else scoring.STRAIGHT_TOPS
-    sequence = scoring.short_sequence if short else scoring.sequence
     best = np.zeros(8192, np.int64)
     for window, top in zip(reversed(windows), reversed(tops), strict=True):
-        best[every & window == window] = sequence(top)
+        best[every & window == window] = scoring.sequence(top, 4 if short else 0)
     return best
 
 

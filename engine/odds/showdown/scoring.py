@@ -67,21 +67,15 @@ def highest(mask: int, cards: int, shift: int) -> int:
     return nibbles
 
 
-def sequence(top: int) -> int:
-    """The nibbles of a straight whose highest card has index `top`; an ace may end it."""
+def sequence(top: int, lowest: int) -> int:
+    """The nibbles of a straight whose highest card has index `top`.
+
+    An ace may end it, below the `lowest` rank of the pack: 0, or 4 with 36 cards.
+    """
     nibbles = 0
     for step in range(5):
         rank = top - step
-        nibbles |= (rank + 1 if rank >= 0 else 13) << (16 - 4 * step)
-    return nibbles
-
-
-def short_sequence(top: int) -> int:
-    """Like `sequence`, with 36 cards: below the six comes the ace."""
-    nibbles = 0
-    for step in range(5):
-        rank = top - step
-        nibbles |= (rank + 1 if rank >= 4 else 13) << (16 - 4 * step)
+        nibbles |= (rank + 1 if rank >= lowest else 13) << (16 - 4 * step)
     return nibbles
 
 
@@ -90,11 +84,11 @@ def straight(mask: int, wilds: int, short: bool) -> int:
     if short:
         for index in range(6):
             if bit_total(mask & SHORT_STRAIGHTS[index]) + wilds >= 5:
-                return short_sequence(SHORT_TOPS[index])
+                return sequence(SHORT_TOPS[index], 4)
         return 0
     for index in range(10):
         if bit_total(mask & STRAIGHTS[index]) + wilds >= 5:
-            return sequence(STRAIGHT_TOPS[index])
+            return sequence(STRAIGHT_TOPS[index], 0)
     return 0
 
 

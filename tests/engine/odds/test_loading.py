@@ -94,7 +94,7 @@ def test_type_checkers_know_the_names_from_the_same_list(tmp_path: Path) -> None
     ],
 )
 def test_a_stub_with_anything_else_is_refused(monkeypatch: pytest.MonkeyPatch, line: str) -> None:
-    stub = f'"""Names."""\n\nfrom engine.deck import DeckSpec as DeckSpec\n{line}\n'
+    stub = f'"""Names."""\n\nfrom engine.cards import DeckSpec as DeckSpec\n{line}\n'
     monkeypatch.setattr("engine.odds.loading.get_data", lambda *of: stub.encode())
     with pytest.raises(ImportError, match="expected one name a line, such as `from engine"):
         names_when_used("engine")

@@ -28,7 +28,6 @@ for _plain in (
     scoring.at_least,
     scoring.highest,
     scoring.sequence,
-    scoring.short_sequence,
     scoring.straight,
     scoring.fill_high,
     scoring.best_flush,

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.bids import Bid, Kind, Need, holds
-from engine.cards import Card, Cards, Rank, Suit
-from engine.deck import DeckSpec
+from engine.cards import Card, Cards, DeckSpec, Rank, Suit
 from engine.ladder import Ladder
 from engine.odds import Chance, OddsError, bid_chance, ladder_chances
 from engine.ruleset import Ruleset

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.bids import Kind, holds
-from engine.cards import Cards, Rank, Suit
-from engine.deck import DeckSpec
+from engine.cards import Cards, DeckSpec, Rank, Suit
 from engine.odds import Chance, OddsError, kind_chances, kind_table
 from engine.ruleset import Ruleset
 from engine.variants import ruleset

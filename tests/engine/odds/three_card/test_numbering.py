@@ -1,19 +1,18 @@
 from itertools import combinations
-from math import comb
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from engine.odds import combination_at, combination_index, three_of_52_index
-from engine.odds.combinations import aces_first_number
+from engine.odds.three_card.advising import (
+    aces_first_number,
+    combination_index,
+    three_of_52_index,
+)
 
 
 @pytest.mark.parametrize(("n", "k"), [(0, 0), (5, 0), (5, 5), (7, 3), (10, 4), (12, 1)])
 def test_hands_are_numbered_in_lexicographic_order(n: int, k: int) -> None:
     for index, cards in enumerate(combinations(range(n), k)):
         assert combination_index(cards, n, k) == index
-        assert combination_at(index, n, k) == cards
 
 
 def test_the_closed_form_for_three_of_52_numbers_all_22100_hands() -> None:
@@ -21,27 +20,10 @@ def test_the_closed_form_for_three_of_52_numbers_all_22100_hands() -> None:
         assert three_of_52_index(a, b, c) == index == combination_index((c, a, b), 52, 3)
 
 
-@given(st.data())
-def test_a_combination_and_its_number_are_inverse(data: st.DataObject) -> None:
-    n = data.draw(st.integers(0, 64))
-    k = data.draw(st.integers(0, n))
-    index = data.draw(st.integers(0, comb(n, k) - 1))
-    cards = combination_at(index, n, k)
-    assert len(set(cards)) == k
-    assert list(cards) == sorted(cards)
-    assert combination_index(cards, n, k) == index
-
-
 @pytest.mark.parametrize("cards", [(0, 1), (0, 0, 1), (0, 1, 52), (-1, 0, 1), (0, 1, 2, 3)])
 def test_what_is_no_hand_has_no_number(cards: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match=r"expected 3|card numbers are 0 to 51"):
         combination_index(cards, 52, 3)
-
-
-@pytest.mark.parametrize("index", [-1, 22_100])
-def test_what_is_no_number_has_no_hand(index: int) -> None:
-    with pytest.raises(ValueError, match="numbered 0 to 22099"):
-        combination_at(index, 52, 3)
 
 
 @pytest.mark.parametrize("cards", [(2, 1, 3), (1, 1, 2), (0, 1, 52), (-1, 0, 1)])
