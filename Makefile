@@ -86,7 +86,7 @@ audit:           ## compare what is locked with published advisories (needs pip-
 messages: .venv/dev.stamp  ## bring the catalogues of all languages up to date with the code
 	@$(BIN)/python -m tests.catalogues
 
-screenshots: .venv/dev.stamp  ## play evenings in Chromium and keep their pictures in docs/images
+screenshots: .venv/dev.stamp  ## play evenings in Chromium and keep in docs/images what pages show
 	@$(BIN)/python -m pytest tests/bot/test_browser_gallery.py tests/bot/test_browser_computers.py \
 	    tests/bot/test_browser_evenings.py --screenshots docs/images $(ARGS)
 

@@ -57,6 +57,16 @@ def test_every_picture_and_page_that_is_linked_is_there(page: Path) -> None:
     assert gone == []
 
 
+def test_no_picture_is_kept_that_no_page_shows() -> None:
+    shown = {
+        (page.parent / link).resolve()
+        for page in PAGES
+        for link in re.findall(r'(?:\]\(|src=")([^)"#:\s]+)', page.read_text())
+    }
+    kept = [file for file in (ROOT / "docs/images").rglob("*") if file.is_file()]
+    assert [file.name for file in kept if file not in shown] == []
+
+
 def test_every_short_form_in_the_page_for_players_means_what_it_says() -> None:
     rows = re.findall(r"^\| (`.+`) \| ([a-z ,]+) \|$", PLAYING, re.MULTILINE)
     wording = ruleset("liars_poker").wording

@@ -8,6 +8,7 @@ import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -23,6 +24,8 @@ from bot.sandbox.world import Sandbox
 from tests.bot.house import StoppedClock, running_bot, settings
 from tests.bot.sandbox.page_browser import PHONE, chromium, tab
 
+ROOT: Final = Path(__file__).parents[2]
+IN_PAGES: Final = ROOT / "docs" / "images"
 LARGEST_PICTURE: Final = 100_000  # bytes
 WIDEST_PICTURE: Final = 1600  # pixels
 DESKTOP: Final = ViewportSize(width=1280, height=900)
@@ -48,6 +51,17 @@ READ = """nodes => nodes.map(node => [
     ...[...node.querySelectorAll('[alt]')].map(part => part.getAttribute('alt')),
     ...[...node.querySelectorAll('[aria-label]')].map(part => part.getAttribute('aria-label')),
 ].join('\\n'))"""
+
+
+@cache
+def pictures_in_pages() -> frozenset[Path]:
+    """The pictures that README and the documents show; no others are kept in their folder."""
+    shown = (
+        page.parent / link
+        for page in (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"))
+        for link in re.findall(r'(?:\]\(|src=")([^)":\s]+\.png)', page.read_text(encoding="utf-8"))
+    )
+    return frozenset(shown)
 
 
 def fixed_seeds(name: str) -> Iterator[bytes]:
@@ -143,7 +157,9 @@ class Gallery:
             small.save(written, "PNG", optimize=True)
             if written.tell() < self.largest:
                 break
-        (self.folder / f"{name}.png").write_bytes(written.getvalue())
+        file = self.folder.resolve() / f"{name}.png"
+        if not file.is_relative_to(IN_PAGES) or file in pictures_in_pages():
+            file.write_bytes(written.getvalue())
 
 
 @dataclass(frozen=True, slots=True)
