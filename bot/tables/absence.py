@@ -49,8 +49,6 @@ def missed(table: Table, player: int) -> Table:
 
 def returned(table: Table, player: int) -> Table:
     """The table after a sign of life of `player`."""
-    if player not in table.absent and player not in table.votes:
-        return table
     absent = {other: misses for other, misses in table.absent.items() if other != player}
     votes = {other: voters for other, voters in table.votes.items() if other != player}
     return replace(table, absent=absent, votes=votes)

@@ -14,6 +14,7 @@ from engine.variants import ruleset
 from tests.dealing import stacked_deal
 
 ANN, BOB, CLEO, DAN, EVE = 11, 12, 13, 14, 15
+AGNES, MIRA = -101, -201  # computer players
 NOW = 1_800_000_000_000
 THAI = "thai_poker"
 LIMITS = Limits(next_round=15_000, lobby=3_600_000, turn_seconds=600, tables_per_guild=3)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -25,12 +26,15 @@ from engine.cutting import VERSION, cut_shuffle, round_seed
 from engine.errors import BidTooLow, MatchIsOver, NotDealt, NotInMatch, NotYourTurn
 from engine.state import Cause, Phase
 from tests.bot.tables.scenes import (
+    AGNES,
     ANN,
     BOB,
     CLEO,
+    DAN,
     FAILS,
     HOLDS,
     LIMITS,
+    MIRA,
     MOMENT,
     NOW,
     begun,
@@ -210,6 +214,130 @@ def test_a_seed_is_drawn_only_for_a_deal() -> None:
     for kind in (DeadlineKind.TURN, DeadlineKind.NUDGE, DeadlineKind.HOUSE):
         overdue(dealt(ANN, BOB), kind, never)
     overdue(LiveTable(table_of(ANN)), DeadlineKind.LOBBY, never)
+
+
+# -- presence -------------------------------------------------------------------------------------
+
+
+def with_table(live: LiveTable, **changed: Any) -> LiveTable:
+    """The table with some of what is stored of it changed."""
+    return replace(live, table=replace(live.table, **changed))
+
+
+def said_away(live: LiveTable, voter: int, player: int) -> LiveTable:
+    """The table after `voter` has said that `player` is away."""
+    return plans.say_away(live, Ask(voter, 1), MOMENT, player)[0]
+
+
+def test_the_second_to_say_that_somebody_is_away_decides() -> None:
+    others = {CLEO: (BOB,)}
+    live = with_table(dealt(ANN, BOB, CLEO), votes=others, absent={CLEO: 1})
+    for _ in range(2):  # said twice, it counts once
+        live = said_away(live, ANN, BOB)
+        assert (live.table.votes, live.table.absent) == ({**others, BOB: (ANN,)}, {CLEO: 1})
+    live = said_away(live, CLEO, BOB)
+    assert (live.table.votes, live.table.absent) == (others, {CLEO: 1, BOB: absence.MISSES})
+    with pytest.raises(errors.AlreadyAway):
+        said_away(live, ANN, BOB)
+
+
+def test_the_word_of_whoever_has_left_since_does_not_count() -> None:
+    live = moved(said_away(dealt(ANN, BOB, CLEO, DAN), ANN, BOB), Forfeit(0))
+    live = said_away(live, CLEO, BOB)
+    assert (live.table.votes, live.table.absent) == ({BOB: (CLEO,)}, {})
+
+
+@pytest.mark.parametrize(
+    ("voter", "player", "refused"),
+    [
+        (ANN, ANN, errors.Oneself),
+        (ANN, 99, errors.NotHere),
+        (ANN, DAN, errors.NotHere),  # has left
+        (99, ANN, errors.NotSeated),
+        (DAN, ANN, NotInMatch),
+    ],
+)
+def test_only_players_say_that_another_player_is_away(
+    voter: int, player: int, refused: type[Exception]
+) -> None:
+    live = moved(dealt(ANN, BOB, CLEO, DAN), Forfeit(3))
+    with pytest.raises(refused):
+        said_away(live, voter, player)
+
+
+def test_between_two_and_without_a_match_nobody_is_said_to_be_away() -> None:
+    with pytest.raises(errors.TooFewToVote):
+        said_away(moved(dealt(ANN, BOB, CLEO), Forfeit(2)), ANN, BOB)
+    closed = with_table(dealt(ANN, BOB, CLEO), status=Status.CLOSED)
+    for live in (LiveTable(table_of(ANN, BOB, CLEO)), closed):
+        with pytest.raises(errors.NotStarted):
+            said_away(live, ANN, BOB)
+
+
+def test_a_clock_that_runs_out_is_counted_by_player() -> None:
+    table = absence.missed(table_of(ANN, BOB, absent={ANN: 1}), BOB)
+    assert table.absent == {ANN: 1, BOB: 1}
+    assert [absence.is_away(table, player) for player in (ANN, BOB, CLEO)] == [False] * 3
+    table = absence.missed(table, BOB)
+    assert table.absent == {ANN: 1, BOB: 2}
+    assert [absence.is_away(table, player) for player in (ANN, BOB, CLEO)] == [False, True, False]
+
+
+def test_a_sign_of_life_takes_back_what_was_counted_and_said_of_its_player() -> None:
+    table = table_of(ANN, BOB, absent={ANN: 1, BOB: 2}, votes={ANN: (BOB,), BOB: (ANN,)})
+    assert absence.returned(table, BOB) == replace(table, absent={ANN: 1}, votes={ANN: (BOB,)})
+    assert absence.returned(table, CLEO) == table
+
+
+def test_a_match_is_attended_by_a_person_who_is_there_or_where_none_is_left() -> None:
+    live = dealt(ANN, BOB, AGNES)
+    table, match = live.table, match_of(live)
+    for absent, attended in (({}, True), ({ANN: 2}, True), ({ANN: 2, BOB: 2}, False)):
+        assert absence.is_attended(replace(table, absent=absent), match) is attended
+    left = match_of(moved(live, Forfeit(1)))
+    assert not absence.is_attended(replace(table, absent={ANN: 2}), left)
+    alone = match_of(moved(dealt(ANN, AGNES, MIRA), Forfeit(0)))
+    assert absence.is_attended(table, alone)
+
+
+@pytest.mark.parametrize(
+    ("host", "absent", "gone", "hosts"),
+    [
+        (BOB, {}, None, BOB),
+        (BOB, {BOB: 1}, None, BOB),
+        (BOB, {BOB: 2}, None, CLEO),
+        (BOB, {}, 1, CLEO),
+        (CLEO, {CLEO: 2}, None, ANN),  # past the computer player, from the first again
+        (99, {}, None, ANN),
+        (ANN, {ANN: 2, BOB: 2, CLEO: 2}, None, ANN),
+    ],
+)
+def test_the_next_person_who_is_there_hosts_for_a_host_who_is_not(
+    host: int, absent: dict[int, int], gone: int | None, hosts: int
+) -> None:
+    live = dealt(ANN, BOB, CLEO, AGNES)
+    match = match_of(live if gone is None else moved(live, Forfeit(gone)))
+    table = replace(live.table, host_id=host, absent=absent)
+    assert absence.host_now(table, match) == hosts
+
+
+def test_the_host_passes_on_when_away_or_out() -> None:
+    live = said_away(said_away(dealt(ANN, BOB, CLEO), BOB, ANN), CLEO, ANN)
+    assert live.table.host_id == BOB
+    live, _ = plans.forfeit(live, Ask(BOB, 1), MOMENT)
+    assert live.table.host_id == CLEO
+
+
+def test_who_is_back_in_turn_has_a_whole_clock_and_anybody_else_leaves_it_as_it_is() -> None:
+    live = with_table(dealt(ANN, BOB, CLEO), absent={ANN: 2, BOB: 2}, turn_since=NOW, host_id=CLEO)
+    for player, since in ((ANN, None), (BOB, NOW)):
+        after, change = plans.back(live, Ask(player, 7), MOMENT)
+        assert not absence.is_away(after.table, player)
+        assert (after.table.turn_since, after.table.host_id) == (since, CLEO)
+        assert change == Change(after.table, 7)
+    for other, player in ((live, CLEO), (with_table(live, status=Status.FINISHED), ANN)):
+        with pytest.raises(errors.NotAway):
+            plans.back(other, Ask(player, 7), MOMENT)
 
 
 # -- closing --------------------------------------------------------------------------------------

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from bot.roster import nameless
 from bot.storage.store import SqlStore
-from bot.tables import errors, plans
+from bot.tables import errors, plans, rematch
 from bot.tables.model import DeadlineKind, Status, Table
-from tests.bot.tables.clockwork import ANN, BOB, CLEO, SECOND, START, Room, ask
-
-DAN = 14
+from tests.bot.tables.clockwork import ANN, BOB, CLEO, DAN, SECOND, START, Room, ask
+from tests.bot.tables.scenes import AGNES, table_of
 
 
 @pytest.fixture
@@ -28,13 +29,6 @@ async def asked_again(room: Room, *players: int, by: int) -> Table:
     for player in players[1:]:
         await room.tables.change(room.id, ask(player), plans.forfeit)
     return (await room.tables.change(room.id, ask(by), plans.again)).table
-
-
-async def test_who_asks_hosts_and_the_others_are_invited_not_seated(room: Room) -> None:
-    table = await asked_again(room, ANN, BOB, CLEO, by=BOB)
-    assert table.status is Status.LOBBY
-    assert (table.host_id, table.players, table.awaited) == (BOB, (BOB,), (ANN, CLEO))
-    assert table.deadline_kind is DeadlineKind.LOBBY
 
 
 async def test_it_starts_as_soon_as_everybody_has_tapped_in(room: Room) -> None:
@@ -100,35 +94,86 @@ async def test_when_the_second_leaves_again_nothing_starts_by_itself(room: Room)
     assert table.deadline_kind is DeadlineKind.LOBBY
 
 
-async def test_latecomers_are_invited_to_the_next_match_unless_they_change_their_mind(
-    room: Room,
-) -> None:
-    await room.match(ANN, BOB)
-    for late in (CLEO, DAN):
-        await room.tables.change(room.id, ask(late), plans.wait)
-    assert (await room.live()).table.waiting == (CLEO, DAN)
-    assert (await room.tables.change(room.id, ask(DAN), plans.wait)).table.waiting == (CLEO,)
-    with pytest.raises(errors.AlreadySeated):
-        await room.tables.change(room.id, ask(BOB), plans.wait)
-    await room.tables.change(room.id, ask(BOB), plans.forfeit)
-    table = (await room.tables.change(room.id, ask(ANN), plans.again)).table
-    assert (table.awaited, table.waiting) == ((BOB, CLEO), ())
+# -- one table and the next, without a store ------------------------------------------------------
+
+OVER = table_of(ANN, BOB, AGNES, status=Status.FINISHED, match_id=9, message_id=4, announced_seq=6)
+
+
+def test_who_asks_hosts_the_others_and_who_waits_are_invited_and_computers_stay() -> None:
+    over = replace(OVER, waiting=(BOB, CLEO))
+    for player in (BOB, CLEO):
+        assert rematch.asked_again(over, player) == replace(
+            over,
+            status=Status.LOBBY,
+            host_id=player,
+            players=(player, AGNES),
+            invited=(ANN, BOB, CLEO),
+            waiting=(),
+            match_id=None,
+            message_id=None,
+            announced_seq=0,
+        )
+    with pytest.raises(errors.NotSeated):
+        rematch.asked_again(over, DAN)
     with pytest.raises(errors.MovedOn):
-        await room.tables.change(room.id, ask(DAN), plans.wait)
+        rematch.asked_again(replace(over, status=Status.PLAYING), ANN)
 
 
-async def test_whoever_waits_may_ask_for_the_next_match_too(room: Room) -> None:
-    await room.match(ANN, BOB)
-    await room.tables.change(room.id, ask(CLEO), plans.wait)
-    await room.tables.change(room.id, ask(BOB), plans.forfeit)
-    table = (await room.tables.change(room.id, ask(CLEO), plans.again)).table
-    assert (table.host_id, table.players, table.awaited) == (CLEO, (CLEO,), (ANN, BOB))
+def test_nobody_waits_for_a_player_who_is_nameless_now() -> None:
+    over = replace(OVER, players=(ANN, nameless(1), BOB))
+    assert rematch.asked_again(over, ANN).invited == (ANN, BOB)
 
 
-async def test_nobody_waits_for_a_player_who_is_nameless_now(room: Room) -> None:
-    await room.match(ANN, BOB, CLEO)
-    for player in (ANN, CLEO):
-        await room.tables.change(room.id, ask(player), plans.forfeit)
-    await room.store.privacy.forget(CLEO)
-    table = (await room.tables.change(room.id, ask(BOB), plans.again)).table
-    assert (table.players, table.awaited) == ((BOB,), (ANN,))
+def test_who_says_no_is_not_invited_any_more_and_gives_up_a_seat() -> None:
+    lobby = table_of(ANN, CLEO, invited=(ANN, BOB, CLEO))
+    assert rematch.with_declined(lobby, BOB) == replace(lobby, invited=(ANN, CLEO))
+    assert rematch.with_declined(lobby, CLEO) == replace(lobby, players=(ANN,), invited=(ANN, BOB))
+    with pytest.raises(errors.NotInvited):
+        rematch.with_declined(lobby, DAN)
+    with pytest.raises(errors.MovedOn):
+        rematch.with_declined(replace(lobby, status=Status.PLAYING), BOB)
+
+
+@pytest.mark.parametrize("status", [Status.PLAYING, Status.FINISHED])
+def test_who_waits_for_the_next_match_may_change_their_mind(status: Status) -> None:
+    table = replace(OVER, status=status, waiting=(CLEO,))
+    assert rematch.with_waiting(table, DAN) == replace(table, waiting=(CLEO, DAN))
+    assert rematch.with_waiting(table, CLEO) == replace(table, waiting=())
+    assert rematch.with_waiting(replace(table, waiting=(CLEO, DAN)), CLEO).waiting == (DAN,)
+    with pytest.raises(errors.AlreadySeated):
+        rematch.with_waiting(table, BOB)
+
+
+def test_nobody_waits_where_no_match_follows_or_as_many_wait_as_may_play() -> None:
+    for table in (
+        replace(OVER, status=Status.LOBBY),
+        replace(OVER, status=Status.CLOSED),
+        replace(OVER, channel_id=-ANN),  # a practice
+    ):
+        with pytest.raises(errors.MovedOn):
+            rematch.with_waiting(table, CLEO)
+    nine = replace(OVER, waiting=tuple(range(100, 109)))
+    ten = rematch.with_waiting(nine, CLEO)
+    assert len(ten.waiting) == 10
+    with pytest.raises(errors.TableFull) as refused:
+        rematch.with_waiting(ten, DAN)
+    assert refused.value.most == 10
+
+
+@pytest.mark.parametrize(
+    ("before", "players", "invited", "starts"),
+    [
+        ((ANN,), (ANN, BOB), (ANN, BOB), True),  # all are here
+        ((ANN,), (ANN, BOB), (ANN, BOB, CLEO), False),
+        ((ANN,), (ANN, AGNES), (ANN,), True),  # Bob said no, and a computer player is company
+        ((ANN,), (ANN, DAN), (ANN,), False),  # a stranger is none
+        ((ANN, BOB), (ANN, BOB, DAN), (ANN, BOB), False),  # nobody was waited for before
+        ((ANN,), (ANN, BOB, *range(100, 108)), (ANN, BOB, CLEO), True),  # no seat is left
+        ((ANN,), (ANN, BOB, *range(100, 107)), (ANN, BOB, CLEO), False),
+    ],
+)
+def test_it_starts_when_two_of_those_asked_are_here_and_nobody_is_waited_for(
+    before: tuple[int, ...], players: tuple[int, ...], invited: tuple[int, ...], starts: bool
+) -> None:
+    asked = table_of(*before, invited=(ANN, BOB))
+    assert rematch.gathered(asked, table_of(*players, invited=invited)) is starts

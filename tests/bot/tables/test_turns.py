@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.tables import absence, errors, plans
+from bot.tables import absence, plans
 from bot.tables.model import DeadlineKind, MatchStatus, Status
 from engine.actions import Challenge, MakeBid
 from engine.cards import Cards
@@ -183,49 +183,6 @@ async def test_a_match_that_nobody_attends_closes_as_a_lobby_does(room) -> None:
     assert snapshot.match.status is MatchStatus.ABANDONED
 
 
-# -- saying that somebody is away ------------------------------------------------------------------
-
-
-async def test_two_of_three_may_say_that_somebody_is_away_one_may_not(room) -> None:
-    await room.match(ANN, BOB, CLEO)
-    live = await room.tables.change(room.id, ask(ANN), plans.say_away, BOB)
-    assert live.table.votes == {BOB: (ANN,)}
-    live = await room.tables.change(
-        room.id, ask(ANN), plans.say_away, BOB
-    )  # said twice, it counts once
-    assert not absence.is_away(live.table, BOB)
-    live = await room.tables.change(room.id, ask(CLEO), plans.say_away, BOB)
-    assert absence.is_away(live.table, BOB)
-    assert live.table.votes == {}
-    with pytest.raises(errors.AlreadyAway):
-        await room.tables.change(room.id, ask(CLEO), plans.say_away, BOB)
-
-
-async def test_nobody_votes_on_themselves_on_strangers_or_between_two(room) -> None:
-    await room.match(ANN, BOB, CLEO)
-    with pytest.raises(errors.Oneself):
-        await room.tables.change(room.id, ask(ANN), plans.say_away, ANN)
-    with pytest.raises(errors.NotHere):
-        await room.tables.change(room.id, ask(ANN), plans.say_away, 99)
-    with pytest.raises(errors.NotSeated):
-        await room.tables.change(room.id, ask(99), plans.say_away, ANN)
-    await room.tables.change(room.id, ask(CLEO), plans.forfeit)
-    with pytest.raises(NotInMatch):
-        await room.tables.change(room.id, ask(CLEO), plans.say_away, ANN)
-    with pytest.raises(errors.TooFewToVote):
-        await room.tables.change(room.id, ask(ANN), plans.say_away, BOB)
-
-
-async def test_the_host_passes_on_when_away_or_out(room) -> None:
-    await room.match(ANN, BOB, CLEO)
-    assert (await room.live()).table.host_id == ANN
-    for voter in (BOB, CLEO):
-        await room.tables.change(room.id, ask(voter), plans.say_away, ANN)
-    assert (await room.live()).table.host_id == BOB
-    await room.tables.change(room.id, ask(BOB), plans.forfeit)
-    assert (await room.live()).table.host_id == CLEO
-
-
 # -- after a start ---------------------------------------------------------------------------------
 
 
@@ -295,6 +252,13 @@ def test_of_bids_that_are_about_as_safe_the_house_makes_the_one_that_tells_least
     assert seen is not None
     assert choose(seen, match.ruleset).action == MakeBid(0, "three:9")
     assert absence.stand_in(match, 0) == MakeBid(0, "straight:K")
+
+
+def test_the_house_has_no_move_for_who_has_none() -> None:
+    undealt = start(ruleset("thai_poker"), (ANN, BOB), opener=0)
+    for match, seat in ((undealt, 0), (bidding("As Ah Kd", "Qs Qh Qd", None), 1)):
+        with pytest.raises(NotInMatch):
+            absence.stand_in(match, seat)
 
 
 def test_the_house_does_not_look_at_hidden_cards() -> None:
