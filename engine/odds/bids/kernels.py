@@ -94,7 +94,7 @@ def draw(key: Any, deal: Any, unseen: Array, draws: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
-def count_bids(
+def count_groups(
     key: Any,
     first: Any,
     deals: Any,
@@ -104,57 +104,26 @@ def count_bids(
     masks: Array,
     counts: Array,
     ends: Array,
+    group_ends: Array,
     hits: Array,
 ) -> None:
-    """Add to `hits[b]` the number of deals, of those from `first` on, in which bid `b` holds.
+    """Add to `hits[g]` the number of deals, from the `first` on, in which a bid of group `g` holds.
 
     Bid `b` needs `counts[i]` cards of `masks[i]` for each i from the end of bid b - 1 up to
-    `ends[b]`.
-    """
-    for deal in range(deals):
-        pool = known | draw(key, np.uint64(first + deal), unseen, draws)
-        jokers = np.int64(popcount(pool >> _52))
-        need = 0
-        for bid in range(ends.size):
-            short = 0
-            while need < ends[bid]:
-                there = np.int64(popcount(pool & masks[need]))
-                short += max(0, counts[need] - there)
-                need += 1
-            if short <= jokers:
-                hits[bid] += 1
-
-
-@njit(nogil=True, cache=True)
-def count_kinds(
-    key: Any,
-    first: Any,
-    deals: Any,
-    unseen: Array,
-    draws: Any,
-    known: Any,
-    masks: Array,
-    counts: Array,
-    ends: Array,
-    last_bids: Array,
-    hits: Array,
-) -> None:
-    """Add to `hits[k]` the number of deals in which some bid of kind `k` holds.
-
-    As `count_bids`; the bids of kind `k` end before bid `last_bids[k]`.
+    `ends[b]`. The bids of group `g` end before bid `group_ends[g]`.
     """
     for deal in range(deals):
         pool = known | draw(key, np.uint64(first + deal), unseen, draws)
         jokers = np.int64(popcount(pool >> _52))
         bid = 0
-        for kind in range(last_bids.size):
-            while bid < last_bids[kind]:
+        for group in range(group_ends.size):
+            while bid < group_ends[group]:
                 short = 0
                 for need in range(ends[bid - 1] if bid else 0, ends[bid]):
                     there = np.int64(popcount(pool & masks[need]))
                     short += max(0, counts[need] - there)
                 bid += 1
                 if short <= jokers:
-                    hits[kind] += 1
+                    hits[group] += 1
                     break
-            bid = last_bids[kind]
+            bid = group_ends[group]

@@ -7,7 +7,6 @@ rule of the showdown: jokers make up for the cards that a bid's classes lack.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from math import sqrt
@@ -21,14 +20,12 @@ from engine.bids import Kind
 from engine.cards import Cards
 from engine.errors import Reason
 from engine.odds.bids.exact import NOTHING_KNOWN
-from engine.odds.bids.kernels import count_bids, count_kinds, random_bits
+from engine.odds.bids.kernels import count_groups, random_bits
 from engine.odds.chance import OddsError, check_question
 from engine.ruleset import Ruleset
 
 BLOCK: Final = 1 << 14  # deals that a thread judges in one go
 MOST_SAMPLES: Final = 10**9
-
-Judge = Callable[[int, int, NDArray[np.int64]], None]  # first deal, deals, hits to add to
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +88,8 @@ def sample_bids(
 
     Raises `OddsError` as `bid_chance` does.
     """
-    deals = _Deals.of(ruleset, in_play, known, trial.seed)
-    needs = _needs(ruleset)
-
-    def judge(first: int, count: int, hits: NDArray[np.int64]) -> None:
-        with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
-            count_bids(deals.key, first, count, *deals.cards, *needs, hits)
-
-    return _estimates(judge, len(ruleset.ladder), trial)
+    each = np.arange(1, len(ruleset.ladder) + 1)
+    return _estimates(ruleset, in_play, trial, known, each)
 
 
 def sample_kinds(
@@ -108,58 +99,36 @@ def sample_kinds(
 
     Raises `OddsError` as `bid_chance` does.
     """
-    deals = _Deals.of(ruleset, in_play, known, trial.seed)
-    needs = _needs(ruleset)
     kinds = [bid.kind for bid in ruleset.ladder]
-    last_bids = np.array([kinds.index(kind) + kinds.count(kind) for kind in ruleset.ladder.kinds])
-
-    def judge(first: int, count: int, hits: NDArray[np.int64]) -> None:
-        with np.errstate(over="ignore"):
-            count_kinds(deals.key, first, count, *deals.cards, *needs, last_bids, hits)
-
-    found = _estimates(judge, len(last_bids), trial)
+    ends = [kinds.index(kind) + kinds.count(kind) for kind in ruleset.ladder.kinds]
+    found = _estimates(ruleset, in_play, trial, known, np.array(ends))
     return dict(zip(ruleset.ladder.kinds, found, strict=True))
 
 
-@dataclass(frozen=True, slots=True)
-class _Deals:
-    """A stream of deals: its key, and (unseen cards as bits, draws, known cards as bits)."""
+def _estimates(
+    ruleset: Ruleset, in_play: int, trial: Trial, known: Cards, ends: NDArray[np.int64]
+) -> tuple[Estimate, ...]:
+    """How often some bid of each group holds, groups of bids side by side up to each of `ends`.
 
-    key: np.uint64
-    cards: tuple[NDArray[np.uint64], int, np.uint64]
-
-    @staticmethod
-    def of(ruleset: Ruleset, in_play: int, known: Cards, seed: int) -> _Deals:
-        check_question(ruleset.deck, in_play, known)
-        unseen = [1 << card.number for card in ruleset.deck.order if card not in known]
-        with np.errstate(over="ignore"):
-            # the deck and the number in play are part of the key: tables of them are independent
-            key = random_bits(np.uint64(seed), np.uint64(ruleset.deck.size << 8 | in_play))
-        cards = np.array(unseen, np.uint64), in_play - len(known), np.uint64(known.bits)
-        return _Deals(np.uint64(key), cards)
-
-
-def _needs(ruleset: Ruleset) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
-    """Masks and counts of all needs, bid after bid, and where each bid's end."""
-    needs = [need for bid in ruleset.ladder for need in bid.needs]
-    return (
-        np.array([need.cards.bits for need in needs], np.uint64),
-        np.array([need.count for need in needs], np.int64),
-        np.cumsum([len(bid.needs) for bid in ruleset.ladder]),
-    )
-
-
-def _estimates(judge: Judge, entries: int, trial: Trial) -> tuple[Estimate, ...]:
-    """Judge all deals, block by block; the sum does not depend on who judged which."""
-
+    Deals are judged block by block; the sum does not depend on which thread judged which.
+    """
+    check_question(ruleset.deck, in_play, known)
+    unseen = [1 << card.number for card in ruleset.deck.order if card not in known]
+    with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
+        # the deck and the number in play are part of the key: tables of them are independent
+        key = random_bits(np.uint64(trial.seed), np.uint64(ruleset.deck.size << 8 | in_play))
+    deals = np.array(unseen, np.uint64), in_play - len(known), np.uint64(known.bits)
+    needs = _needs(ruleset)
     given_up = Event()
 
     def judged(worker: int) -> NDArray[np.int64]:
-        hits = np.zeros(entries, np.int64)
+        hits = np.zeros(len(ends), np.int64)
         for first in range(worker * BLOCK, trial.samples, trial.threads * BLOCK):
             if given_up.is_set():
                 break
-            judge(first, min(BLOCK, trial.samples - first), hits)
+            count = min(BLOCK, trial.samples - first)
+            with np.errstate(over="ignore"):
+                count_groups(np.uint64(key), first, count, *deals, *needs, ends, hits)
         return hits
 
     if trial.threads == 1:
@@ -171,3 +140,13 @@ def _estimates(judge: Judge, entries: int, trial: Trial) -> tuple[Estimate, ...]
             finally:
                 given_up.set()  # interrupted: the pool waits for its threads, so they must end
     return tuple(Estimate(int(count), trial.samples) for count in total)
+
+
+def _needs(ruleset: Ruleset) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
+    """Masks and counts of all needs, bid after bid, and where each bid's end."""
+    needs = [need for bid in ruleset.ladder for need in bid.needs]
+    return (
+        np.array([need.cards.bits for need in needs], np.uint64),
+        np.array([need.count for need in needs], np.int64),
+        np.cumsum([len(bid.needs) for bid in ruleset.ladder]),
+    )

@@ -110,16 +110,10 @@ def _of_many(scenario: Scenario, ranked: bool) -> TableSums | None:
     import numpy as np
 
     (rows, row_weights), (columns, column_weights) = (_held(scenario, seat) for seat in (0, 1))
-    sums = [len(rows) if row_weights is None else int(row_weights.sum())]
-    sums.append(len(columns) if column_weights is None else int(column_weights.sum()))
-    if sums[0] * sums[1] * preflop.BOARDS > _MOST_SUM:
+    if int(row_weights.sum()) * int(column_weights.sum()) * preflop.BOARDS > _MOST_SUM:
         return None
     at: NDArray[np.integer] = preflop.places()[rows[:, None], columns[None, :]].ravel()
-    often = np.ones(len(at), np.int64)
-    if row_weights is not None or column_weights is not None:
-        one = np.ones(len(rows), np.int64) if row_weights is None else row_weights
-        other = np.ones(len(columns), np.int64) if column_weights is None else column_weights
-        often = np.outer(one, other).ravel()
+    often: NDArray[np.int64] = np.outer(row_weights, column_weights).ravel()
     if len(at) > _MANY:  # each place once; sums of weights below 2**53, which floats have exactly
         often = np.bincount(at, often).astype(np.int64)
         at = np.flatnonzero(often)
@@ -134,16 +128,10 @@ def _of_many(scenario: Scenario, ranked: bool) -> TableSums | None:
     return TableSums(deals, ([0, win, tie], [0, deals - win - tie, tie]), kinds)
 
 
-def _held(scenario: Scenario, seat: int) -> tuple[NDArray[np.int64], NDArray[np.int64] | None]:
-    """The numbers of the hands that the player may hold, and their weights if they differ."""
+def _held(scenario: Scenario, seat: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The numbers of the hands that the player may hold, and their weights."""
     import numpy as np
 
-    held = scenario.players[seat]
-    numbers = preflop.numbers()
-    if isinstance(held, Range):
-        weights = np.array(held.weights, np.int64) if held.weights else None
-        return np.array([numbers[bits] for bits in held.bits], np.int64), weights
-    known = held.bits
-    if not known:
-        return np.arange(preflop.HANDS), None
-    return np.array([n for bits, n in numbers.items() if bits & known == known], np.int64), None
+    weights, numbers = _weights_held(scenario, seat), preflop.numbers()
+    hands = np.array([numbers[bits] for bits in weights], np.int64)
+    return hands, np.array(list(weights.values()), np.int64)

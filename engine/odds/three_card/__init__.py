@@ -18,6 +18,7 @@ from engine.odds.three_card.house import (
     HouseEdge,
     Outcomes,
     PlayingLine,
+    TableOdds,
     best_fold_line,
     blind_seats,
     house_edge,
@@ -25,6 +26,7 @@ from engine.odds.three_card.house import (
     parse_qualifying,
     played_values,
     seventeen_outcomes,
+    survey,
 )
 from engine.odds.three_card.pay import (
     AnteBonus,
@@ -34,7 +36,6 @@ from engine.odds.three_card.pay import (
     TableRules,
     parse_pay,
 )
-from engine.odds.three_card.pay_tables import TableOdds, survey
 from engine.odds.three_card.seats import SeatTwo, seat_two
 from engine.odds.three_card.strength import Category, three_cards
 

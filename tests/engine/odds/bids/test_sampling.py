@@ -103,7 +103,7 @@ def test_an_interrupted_trial_ends_at_once_in_every_thread(monkeypatch: pytest.M
         both_at_work.set()
         sleep(0.001)
 
-    monkeypatch.setattr(sampling, "count_kinds", judged)
+    monkeypatch.setattr(sampling, "count_groups", judged)
     with pytest.raises(KeyboardInterrupt):
         sample_kinds(THAI, 9, Trial(2_000 * sampling.BLOCK, threads=2))
     assert len(blocks) < 1_000
