@@ -16,7 +16,7 @@ import asyncio
 import time
 from collections import OrderedDict, deque
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, cast
 
 import discord
 import structlog
@@ -40,11 +40,14 @@ MOST: Final = 4
 IN_SECONDS: Final = 2.0
 # seconds until the bot's own token is tried instead: the library waits for a limit, however long
 WITHIN: Final = 1.0
+# the interaction's own answer, where Discord wants a message's id, which is a number elsewhere
+_ORIGINAL: Final = cast("int", "@original")
 
 
 @dataclass(slots=True, eq=False)
 class _Carrier:
-    interaction: Interaction
+    # an interaction's token and no more of it: it would keep the message that was pressed, 10 kB
+    webhook: discord.Webhook
     until: float  # on the monotonic clock, in seconds
     sent: deque[float] = field(default_factory=lambda: deque(maxlen=MOST))
 
@@ -80,7 +83,7 @@ class Carriers:
         if message_id is None or interaction.guild_id is None:
             return
         self._newest.pop(message_id, None)
-        self._newest[message_id] = _Carrier(interaction, expiry(interaction))
+        self._newest[message_id] = _Carrier(interaction.followup, expiry(interaction))
         now = time.monotonic()
         while self._newest and next(iter(self._newest.values())).until <= now:
             self._newest.popitem(last=False)
@@ -106,8 +109,11 @@ class Carriers:
             self._by_token.spend(message.channel.id)
             try:
                 async with asyncio.timeout(WITHIN):
-                    await carrier.interaction.edit_original_response(
-                        view=ready.view, attachments=ready.files, allowed_mentions=pinged
+                    await carrier.webhook.edit_message(
+                        _ORIGINAL,
+                        view=ready.view,
+                        attachments=ready.files,
+                        allowed_mentions=pinged,
                     )
             except NOT_TAKEN as error:
                 log.info("carriers: not taken", message=message.id, code=code_of(error))

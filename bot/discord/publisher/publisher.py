@@ -72,8 +72,9 @@ class _News:
     still to become a record of what was. `failed`: how often in a row something has gone wrong.
     `refused`: Discord did not take the latest drawing, and it is not tried again. `catching_up`:
     nothing has happened since a start, and nobody waits for it. `offer`: a press that waits to be
-    answered by the message of the latest news; `answered`: one that was, or perhaps was, and is not
-    noted yet. `hurry`: somebody waits, and nobody is to have a head start.
+    answered by the message of the latest news; `answered`: one that perhaps was. `sent`: a message
+    of the news that is not noted yet, by its id. `hurry`: somebody waits, and nobody is to have a
+    head start.
     """
 
     live: LiveTable
@@ -86,6 +87,7 @@ class _News:
     catching_up: bool = False
     offer: Offer | None = None
     answered: Interaction | None = None
+    sent: int | None = None
     hurry: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -174,6 +176,7 @@ class Publisher:
             or interaction.response.is_done()
             or news.offer is not None
             or news.answered is not None
+            or news.sent is not None
             or live.table.id in self._doubtful
             or live.table.id in self.messages.barred
             or not is_member(interaction)
@@ -402,10 +405,11 @@ class Publisher:
                     fold = True  # the message before may show the news, as a press was answered
                 if news.fold and news.live.news_seq == live.news_seq:  # asked for meanwhile
                     fold, news.fold = True, False
+                news.sent, news.answered = message_id, None  # however long the store is away
                 # stored when the message before is folded: nothing else says which that was, and a
                 # start after a crash in between would leave it asking for an act
                 before = await self.messages.replace(live, message_id, store=not fold)
-                news.answered = None
+                news.sent = None
                 if before.table.message_id != live.table.message_id:
                     # somebody brought the table down while this was on its way
                     await self.messages.brought_down(before, message_id)
@@ -437,6 +441,8 @@ class Publisher:
             return await self._was_taken(news, board)
         offer.begun.set()
         try:
+            if news.sent is not None:
+                return await self._was_taken(news, board)
             if offer.interaction.response.is_done():  # it was deferred meanwhile
                 return None
             ready = await rendered(board)
@@ -467,23 +473,23 @@ class Publisher:
             offer.close()
 
     async def _was_taken(self, news: _News, board: Board) -> tuple[Rendered, int] | None:
-        """What has become of an answer that is not noted. Raises `NOT_TAKEN`.
+        """A message that was sent before and is not noted. Raises `NOT_TAKEN`.
 
         It may show what was before the latest news: it is drawn once more.
         """
-        if news.answered is None:
-            return None
-        try:
-            found = await answers.own_message(news.answered)
-        except NOT_TAKEN as error:
-            if not is_refused(error):
-                raise
-            found = None  # its token is used up
-        if found is None:
+        found = news.sent
+        if news.answered is not None:
+            try:
+                found = await answers.own_message(news.answered)
+            except NOT_TAKEN as error:
+                if not is_refused(error):  # else its token is used up
+                    raise
+            if found is not None:
+                self.carriers.remember(news.answered, found)
             news.answered = None
+        if found is None or found < (news.live.table.message_id or 0):  # it was brought down since
             return None
         self._doubtful.add(news.live.table.id)
-        self.carriers.remember(news.answered, found)
         return await rendered(board), found
 
     async def _edit(self, news: _News) -> None:

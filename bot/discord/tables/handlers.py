@@ -316,6 +316,8 @@ class TableHandlers:
                     told.append(tr(UNTIL_THEN))
             return " ".join(told)
         if live.table.id in self.publisher.messages.barred:
+            if not live.needs_new_message:  # else what is posted tells, and folds the one before
+                self.publisher.messages.barred.discard(live.table.id)
             await self.publisher.redraw(live.table.id)
         return None
 

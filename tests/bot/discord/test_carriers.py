@@ -169,14 +169,10 @@ async def test_nothing_is_posted_while_discord_does_not_say_whether_it_took_the_
     assert decks(at) == [at.shown().id]
 
 
-async def test_a_deal_that_could_not_be_noted_at_once_is_not_posted_beside(
-    table: Seat, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def noted_late(at: Table, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """The next message of the table cannot be noted at once; set when that has failed."""
     monkeypatch.setattr(publisher, "RETRY_SECONDS", (0.002, 0.002, 0.002))
-    at = await table(2)
-    await at.open(THAI)
-    await at.settle()
-    costs, messages, failed = Costs(at), at.bot.publisher.messages, asyncio.Event()
+    messages, failed = at.bot.publisher.messages, asyncio.Event()
     replace = messages.replace
 
     async def fails_once(live: LiveTable, message_id: int, **how: bool) -> LiveTable:
@@ -186,12 +182,53 @@ async def test_a_deal_that_could_not_be_noted_at_once_is_not_posted_beside(
         return await replace(live, message_id, **how)
 
     monkeypatch.setattr(messages, "replace", fails_once)
+    return failed
+
+
+async def test_a_deal_that_could_not_be_noted_while_its_token_lived_is_not_posted_beside(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+    await at.open(THAI)
+    await at.settle()
+    costs, failed = Costs(at), noted_late(at, monkeypatch)
+    at.world.faults.refuse("GET /webhooks/*", status=401, code=50027, times=99)
     await at.host.click(at.shown(), "Start")
     await failed.wait()
     await at.noted()
     await at.settle()
     assert (await costs.since())[POST] == 0
     assert decks(at) == [at.shown().id]
+
+
+async def test_a_deal_by_the_clock_that_could_not_be_noted_at_once_is_posted_once(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    await at.call(at.turn())
+    await at.challenge(at.turn())
+    await at.settle()
+    costs, failed = Costs(at), noted_late(at, monkeypatch)
+    await at.deal()
+    await failed.wait()
+    await at.noted()
+    await at.settle()
+    assert (await costs.since())[POST] == 1
+    assert "Round 2" in at.shown().text
+    assert decks(at) == [at.shown().id]
+
+
+async def test_a_table_that_was_barred_is_so_until_a_press_finds_that_the_bot_may_post(
+    table: Seat,
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    barred = at.bot.publisher.messages.barred
+    barred.add((await at.live()).table.id)
+    await at.call(at.turn())
+    await at.settle()
+    assert barred == set()
 
 
 async def test_an_answer_that_is_refused_is_posted(table: Seat) -> None:
