@@ -54,7 +54,7 @@ SHORT = (
     "start.granted",
 )
 FEW = (TABLES[0], TABLES[4])
-KILLS = 32
+KILLS = 16
 
 
 @pytest.mark.long
