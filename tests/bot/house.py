@@ -81,6 +81,12 @@ async def new_database(file: Path) -> None:
     shutil.copy(empty, file)
 
 
+async def new_store(file: Path) -> SqlStore:
+    """An empty store in a file that was not there."""
+    await new_database(file)
+    return await SqlStore.open(f"sqlite:///{file}")
+
+
 @asynccontextmanager
 async def running_bot(
     world: Sandbox,

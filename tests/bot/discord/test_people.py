@@ -23,6 +23,7 @@ from bot.tables.live import LiveTable
 from bot.tables.model import Delivery, Player
 from bot.tables.ports import Changed, Store
 from bot.tables.preferences import LETTERS, preference
+from tests.bot.house import new_store
 from tests.bot.storage.persons import noted
 from tests.bot.tables.scenes import dealt, table_of
 
@@ -52,7 +53,7 @@ async def letter(channel: discord.abc.Messageable) -> None:
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[SqlStore]:
-    opened = await SqlStore.open(f"sqlite:///{tmp_path / 'house.db'}")
+    opened = await new_store(tmp_path / "house.db")
     yield opened
     await opened.close()
 

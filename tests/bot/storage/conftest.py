@@ -18,6 +18,7 @@ from bot.storage import schema
 from bot.storage.addresses import database_url
 from bot.storage.database import Database
 from bot.storage.store import SqlStore
+from tests.bot.house import new_database
 from tests.bot.storage.asking import transaction
 
 ENGINES = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
@@ -116,6 +117,8 @@ async def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 @pytest.fixture
 async def store(address: str) -> AsyncIterator[SqlStore]:
     """An empty store, on each engine."""
+    if address.startswith("sqlite"):
+        await new_database(Path(address.removeprefix("sqlite:///")))
     opened = await SqlStore.open(address, busy_ms=BUSY_MS)
     yield opened
     await opened.close()

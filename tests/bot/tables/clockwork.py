@@ -14,6 +14,7 @@ from bot.tables.live import LiveTable
 from bot.tables.model import DeadlineKind, Table
 from bot.tables.requests import Ask, Limits
 from bot.tables.service import Tables
+from tests.bot.house import new_store
 
 ANN, BOB, CLEO, DAN = 11, 12, 13, 14
 SECOND, MINUTE = 1000, 60_000
@@ -87,6 +88,6 @@ def ask(player: int) -> Ask:
 @asynccontextmanager
 async def clockwork(folder: Path) -> AsyncIterator[Room]:
     """The room, with a store of its own in the folder."""
-    store = await SqlStore.open(f"sqlite:///{folder / 'house.db'}")
+    store = await new_store(folder / "house.db")
     yield Room(store)
     await store.close()

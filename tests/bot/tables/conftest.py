@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from bot.storage.store import SqlStore
+from tests.bot.house import new_store
 from tests.bot.tables.room import FakeClock, Room, Shown, tables_over
 
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[SqlStore]:
-    opened = await SqlStore.open(f"sqlite:///{tmp_path / 'house.db'}")
+    opened = await new_store(tmp_path / "house.db")
     yield opened
     await opened.close()
 

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 from bot.roster import nameless
-from bot.storage.store import SqlStore
 from bot.tables import errors, plans, rematch
 from bot.tables.model import DeadlineKind, Status, Table
+from tests.bot.house import new_store
 from tests.bot.tables.clockwork import ANN, BOB, CLEO, DAN, SECOND, START, Room, ask
 from tests.bot.tables.scenes import AGNES, table_of
 
 
 @pytest.fixture
 async def room(tmp_path: Path) -> AsyncIterator[Room]:
-    store = await SqlStore.open(f"sqlite:///{tmp_path / 'house.db'}")
+    store = await new_store(tmp_path / "house.db")
     yield Room(store)
     await store.close()
 
