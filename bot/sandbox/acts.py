@@ -5,6 +5,7 @@ enabled, the option is offered), makes the interaction, and waits for the bot's 
 """
 
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from bot.sandbox.core import Core
@@ -22,10 +23,9 @@ from bot.sandbox.interactions import (
     UPDATE,
     Interactions,
 )
-from bot.sandbox.messages import Messages
+from bot.sandbox.messages import Messages, Reads
 from bot.sandbox.payloads import shown_channel, shown_message, walk
 from bot.sandbox.places import Places
-from bot.sandbox.reads import Reads
 from bot.sandbox.rules.bodies import BUTTON, STRING_SELECT
 from bot.sandbox.state import (
     ANNOUNCEMENT_CHANNEL,
@@ -84,7 +84,8 @@ def taps_of(kind: str, body: Json) -> int:
 
 
 class Acts:
-    """Every act raises CannotDo for what the person cannot do, InteractionFailed after 3 s.
+    """Every act raises CannotDo for what the person cannot do, InteractionFailed after 3 s, and
+    KeyError for a body that lacks what it needs.
 
     `taps` counts everybody's taps (`taps_of`) since the emulator started, by the person's id.
     """
@@ -103,6 +104,34 @@ class Acts:
         self._places = places
         self._reads = reads
         self.taps: Counter[str] = Counter()
+        self._acts: dict[str, Callable[[User, Json], Awaitable[Answer]]] = {
+            "slash": self._slash,
+            "autocomplete": self._autocomplete,
+            "click": self._click,
+            "select": self._select,
+            "submit": self._submit,
+            "settle": self._settle,
+            "send": self._send,
+            "dismiss": self._dismiss,
+            "read": self._read,
+            "open_dm": self._open_dm,
+            "thread": self._thread,
+            "forge": self._forge,
+        }
+
+    async def perform(self, user_id: str, kind: str, body: Json) -> Answer:
+        """Carry out one act of `/page/act`; the methods below say what each one's body holds."""
+        user = self.person(user_id)
+        act = self._acts.get(kind)
+        if act is None:
+            raise CannotDo(f"There is no act {kind!r}.")
+        taps = taps_of(kind, body)
+        self.taps[user_id] += taps
+        try:
+            return await act(user, body)
+        except (CannotDo, KeyError):
+            self.taps[user_id] -= taps  # there was nothing to tap on
+            raise
 
     def person(self, user_id: str) -> User:
         """The person of that id. Raises CannotDo for the bot or an unknown id."""
@@ -126,186 +155,126 @@ class Acts:
             raise CannotDo("That message is not there, or only others can see it.")
         return message
 
-    def _check_unlocked(self, user_id: str, channel: Channel) -> None:
-        """Raise CannotDo where the person cannot write: in a locked thread; presses still go."""
-        if channel.locked and not self._core.state.guilds[channel.guild_id or ""].manages(user_id):
+    def _writable(self, user: User, body: Json) -> Channel:
+        """The body's `channel`. Raises CannotDo where the person cannot write: in a locked thread;
+        presses still go."""
+        channel = self.channel(user.id, body["channel"])
+        if channel.locked and not self._core.state.guilds[channel.guild_id or ""].manages(user.id):
             raise CannotDo("This thread is locked.")
+        return channel
 
-    async def perform(self, user_id: str, kind: str, body: Json) -> Answer:
-        """Carry out one act of `/page/act`. Raises CannotDo, InteractionFailed, KeyError."""
-        self.person(user_id)
-        taps = taps_of(kind, body)
-        self.taps[user_id] += taps
-        try:
-            return await self._perform(user_id, kind, body)
-        except (CannotDo, KeyError):
-            self.taps[user_id] -= taps  # there was nothing to tap on
-            raise
+    async def _slash(self, user: User, body: Json) -> Answer:
+        """Send a command; `name` is "odds liars" for a subcommand, `options` go by name."""
+        channel = self._writable(user, body)
+        typed = Typed(user, channel, body["name"], body["options"] or {})
+        return await self._open(COMMAND, user, channel, interaction_body(self._core.state, typed))
 
-    async def _perform(self, user_id: str, kind: str, body: Json) -> Answer:
-        match kind:
-            case "slash":
-                return await self.slash(
-                    user_id, body["channel"], body["name"], body["options"] or {}
-                )
-            case "autocomplete":
-                focus = Focus(body["focused"], body["value"])
-                options = body.get("options") or {}
-                return await self.autocomplete(
-                    user_id, body["channel"], body["name"], focus, options
-                )
-            case "submit":
-                return await self.submit(user_id, body["interaction_id"], body["values"])
-            case "send":
-                return await self.send(user_id, body["channel"], body["content"])
-            case "settle":
-                return await self.settle(user_id, body["interaction_id"])
-            case "read":
-                return await self.read(user_id, body["channel"])
-            case "open_dm":
-                return await self.open_dm(user_id)
-            case "thread":
-                private, content = bool(body.get("private")), str(body.get("content") or "")
-                return await self.thread(
-                    user_id, body["channel"], body["name"], private=private, content=content
-                )
-        if kind not in ("click", "select", "dismiss", "forge"):
-            raise CannotDo(f"There is no act {kind!r}.")
-        where = (user_id, body["channel"], body["message"])
-        match kind:
-            case "click":
-                return await self.click(*where, body["custom_id"])
-            case "select":
-                return await self.select(*where, body["custom_id"], list(body["values"]))
-            case "dismiss":
-                return await self.dismiss(*where)
-        return await self.forge(*where, body["custom_id"], body.get("values"))
+    async def _autocomplete(self, user: User, body: Json) -> Answer:
+        """Ask for suggestions for the option `focused` after `value` was typed, the other `options`
+        filled in so far."""
+        channel, focus = self.channel(user.id, body["channel"]), body["focused"]
+        options = body.get("options") or {}
+        others = {name: value for name, value in options.items() if name != focus}
+        typed = Typed(user, channel, body["name"], others)
+        asked = interaction_body(self._core.state, typed, Focus(focus, body["value"]))
+        return await self._open(AUTOCOMPLETE, user, channel, asked)
 
-    async def slash(
-        self, user_id: str, channel_id: str, path: str, options: dict[str, object]
-    ) -> Answer:
-        """Send a command; `path` is "odds liars" for a subcommand, `options` go by name."""
-        user, channel = self.person(user_id), self.channel(user_id, channel_id)
-        self._check_unlocked(user_id, channel)
-        body = interaction_body(self._core.state, Typed(user, channel, path, options))
-        return await self._answer(self._open(COMMAND, user_id, channel, body))
-
-    async def autocomplete(
-        self, user_id: str, channel_id: str, path: str, focus: Focus, options: dict[str, object]
-    ) -> Answer:
-        """Ask for suggestions for the focused option, the others filled in so far."""
-        user, channel = self.person(user_id), self.channel(user_id, channel_id)
-        others = {name: value for name, value in options.items() if name != focus.name}
-        body = interaction_body(self._core.state, Typed(user, channel, path, others), focus)
-        return await self._answer(self._open(AUTOCOMPLETE, user_id, channel, body))
-
-    async def click(self, user_id: str, channel_id: str, message_id: str, custom_id: str) -> Answer:
-        """Press a button that is on the message now, and enabled."""
-        message = self.message(user_id, channel_id, message_id)
-        button = self._control(message, custom_id)
+    async def _click(self, user: User, body: Json) -> Answer:
+        """Press the button with `custom_id` that is on the `message` now, and enabled."""
+        message, button = self._control(user, body)
         if button["type"] != BUTTON:
             raise CannotDo("That is not a button to press.")
-        return await self._use(user_id, message, {"component_type": BUTTON}, button)
+        return await self._use(user, message, {"component_type": BUTTON}, button)
 
-    async def select(
-        self, user_id: str, channel_id: str, message_id: str, custom_id: str, values: list[str]
-    ) -> Answer:
+    async def _select(self, user: User, body: Json) -> Answer:
         """Choose in a select that is on the message now; `values` are option values."""
-        message = self.message(user_id, channel_id, message_id)
-        select = self._control(message, custom_id)
+        values = list(body["values"])
+        message, select = self._control(user, body)
         if select["type"] != STRING_SELECT:
             raise CannotDo("That is not a list to choose from.")
-        check_chosen(select, select.get("placeholder") or custom_id, values)
-        body: Json = {"component_type": STRING_SELECT, "values": values}
-        return await self._use(user_id, message, body, select)
+        check_chosen(select, select.get("placeholder") or body["custom_id"], values)
+        used: Json = {"component_type": STRING_SELECT, "values": values}
+        return await self._use(user, message, used, select)
 
-    def _control(self, message: Message, custom_id: str) -> Json:
+    def _control(self, user: User, body: Json) -> tuple[Message, Json]:
+        """The message that the person sees, and the control of it that they mean."""
+        message = self.message(user.id, body["channel"], body["message"])
         for component in walk(message.payload["components"]):
-            if component.get("custom_id") == custom_id:
+            if component.get("custom_id") == body["custom_id"]:
                 if component.get("disabled"):
                     raise CannotDo("That control is disabled.")
-                return component
+                return message, component
         raise CannotDo("That control is no longer on the message.")
 
-    async def _use(self, user_id: str, message: Message, body: Json, control: Json) -> Answer:
-        body |= {"custom_id": control["custom_id"], "id": control["id"]}
+    async def _use(self, user: User, message: Message, used: Json, control: Json) -> Answer:
+        used |= {"custom_id": control["custom_id"], "id": control["id"]}
         channel = self._core.state.channels[message.channel_id]
-        interaction = self._open(COMPONENT, user_id, channel, body, message_id=message.id)
-        return await self._answer(interaction)
+        return await self._open(COMPONENT, user, channel, used, message_id=message.id)
 
-    async def submit(self, user_id: str, interaction_id: str, values: Values) -> Answer:
-        """Send the form that the bot opened with that interaction; once, and only by its person."""
-        opener = self._core.state.interactions.get(interaction_id)
-        if opener is None or opener.user_id != user_id or not opener.modal_open:
+    async def _submit(self, user: User, body: Json) -> Answer:
+        """Send the form that the bot opened with `interaction_id`, filled in with `values`; once,
+        and only by its person."""
+        opener = self._core.state.interactions.get(body["interaction_id"])
+        values: Values = body["values"]
+        if opener is None or opener.user_id != user.id or not opener.modal_open:
             raise CannotDo("That form is not open for you.")
-        channel = self._core.state.channels[opener.channel_id]
-        body = submission(opener.modal or {}, values)
-        interaction = self._open(
+        return await self._open(
             MODAL_SUBMIT,
-            user_id,
-            channel,
-            body,
+            user,
+            self._core.state.channels[opener.channel_id],
+            submission(opener.modal or {}, values),
             message_id=opener.message_id,
             opener_id=opener.id,
         )
-        return await self._answer(interaction)
 
-    async def settle(self, user_id: str, interaction_id: str) -> Answer:
+    async def _settle(self, user: User, body: Json) -> Answer:
         """Wait until a deferred answer was followed up or edited; the answer as it is then."""
-        interaction = self._core.state.interactions.get(interaction_id)
-        if interaction is None or interaction.user_id != user_id:
+        interaction = self._core.state.interactions.get(body["interaction_id"])
+        if interaction is None or interaction.user_id != user.id:
             raise CannotDo("That interaction is not yours.")
         await interaction.settled.wait()
-        return self.answer_to(interaction)
+        return self._answer_to(interaction)
 
-    async def send(self, user_id: str, channel_id: str, content: str) -> Answer:
-        """Write an ordinary message of 1 to 2,000 letters."""
-        channel = self.channel(user_id, channel_id)
+    async def _send(self, user: User, body: Json) -> Answer:
+        """Write an ordinary message of 1 to 2,000 letters, the `content`."""
+        content = body["content"]
+        channel = self.channel(user.id, body["channel"])
         if not content.strip() or len(content) > 2000:
             raise CannotDo("A message has 1 to 2,000 letters.")
         if channel.type == FORUM:
             raise CannotDo("In a forum one writes posts.")
-        self._check_unlocked(user_id, channel)
-        body = {"content": content}
-        message = await self._messages.create(channel, self.person(user_id), body)
+        self._writable(user, body)
+        message = await self._messages.create(channel, user, {"content": content})
         if channel.is_thread:
             users = self._core.state.users
             for one in message.payload["mentions"]:
                 self._places.add_to_thread(channel, users[one["id"]])
         return Answer("none", message=shown_message(message))
 
-    async def dismiss(self, user_id: str, channel_id: str, message_id: str) -> Answer:
+    async def _dismiss(self, user: User, body: Json) -> Answer:
         """Put an ephemeral message of one's own away; the bot does not hear of it."""
-        message = self.message(user_id, channel_id, message_id)
+        message = self.message(user.id, body["channel"], body["message"])
         if not message.flags & EPHEMERAL:
             raise CannotDo("Only a message that just you see can be dismissed.")
         self._messages.put_away(message)
         return Answer("none")
 
-    async def read(self, user_id: str, channel_id: str) -> Answer:
+    async def _read(self, user: User, body: Json) -> Answer:
         """Look at a channel: its unread mark and pings are gone."""
-        self._reads.caught_up(user_id, self.channel(user_id, channel_id))
+        self._reads.caught_up(user.id, self.channel(user.id, body["channel"]))
         return Answer("none")
 
-    async def open_dm(self, user_id: str) -> Answer:
+    async def _open_dm(self, user: User, _: Json) -> Answer:
         """Open the direct messages with the bot; the answer names their channel."""
-        channel = self._places.dm_channel(self.person(user_id))
-        return Answer("none", channel=shown_channel(channel))
+        return Answer("none", channel=shown_channel(self._places.dm_channel(user)))
 
-    async def thread(
-        self,
-        user_id: str,
-        channel_id: str,
-        name: str,
-        *,
-        private: bool = False,
-        content: str = "",
-    ) -> Answer:
+    async def _thread(self, user: User, body: Json) -> Answer:
         """Open a thread below a server's channel; `name` has 1 to 100 letters.
 
         Below a forum that is a post, which begins with `content`.
         """
-        channel = self.channel(user_id, channel_id)
+        channel, name = self.channel(user.id, body["channel"]), body["name"]
+        private, content = bool(body.get("private")), str(body.get("content") or "")
         if channel.type not in (TEXT_CHANNEL, ANNOUNCEMENT_CHANNEL, FORUM):
             raise CannotDo("A thread can only be opened in a server's channel.")
         if private and channel.type != TEXT_CHANNEL:
@@ -314,62 +283,52 @@ class Acts:
             raise CannotDo("A thread's name has 1 to 100 letters.")
         if channel.type == FORUM and not content:
             raise CannotDo("A post begins with a message.")
-        made = self._places.add_thread(channel, name, self.person(user_id), private=private)
+        made = self._places.add_thread(channel, name, user, private=private)
         if content:
-            await self.send(user_id, made.id, content)
+            await self._send(user, {"channel": made.id, "content": content})
         return Answer("none", channel=shown_channel(made))
 
-    async def forge(
-        self,
-        user_id: str,
-        channel_id: str,
-        message_id: str,
-        custom_id: str,
-        values: list[str] | None,
-    ) -> Answer:
+    async def _forge(self, user: User, body: Json) -> Answer:
         """Use a control that need not exist or be visible, as a hostile client could. For tests.
 
         Raises CannotDo on a message that only others see: Discord takes no press of it.
         """
-        channel = self._core.state.channels.get(channel_id)
+        channel, message_id = self._core.state.channels.get(body["channel"]), body["message"]
         if channel is None:
             raise CannotDo("There is no such channel.")
-        message = self._core.state.message(channel_id, message_id)
-        if message is not None and message.visible_to not in (None, user_id):
+        message = self._core.state.message(channel.id, message_id)
+        if message is not None and message.visible_to not in (None, user.id):
             raise CannotDo("That message is not there, or only others can see it.")
-        body: Json = {"custom_id": custom_id, "id": 1, "component_type": BUTTON}
-        if values is not None:
-            body |= {"component_type": STRING_SELECT, "values": values}
-        interaction = self._open(COMPONENT, user_id, channel, body, message_id=message_id)
-        return await self._answer(interaction)
+        used: Json = {"custom_id": body["custom_id"], "id": 1, "component_type": BUTTON}
+        if body.get("values") is not None:
+            used |= {"component_type": STRING_SELECT, "values": body["values"]}
+        return await self._open(COMPONENT, user, channel, used, message_id=message_id)
 
     async def forge_submit(
         self, user_id: str, channel_id: str, message_id: str | None, body: Json
     ) -> Answer:
         """Submit a form that was never opened: `body` is the interaction's data. For tests."""
-        channel = self._core.state.channels[channel_id]
-        interaction = self._open(MODAL_SUBMIT, user_id, channel, body, message_id=message_id)
-        return await self._answer(interaction)
+        user, channel = self.person(user_id), self._core.state.channels[channel_id]
+        return await self._open(MODAL_SUBMIT, user, channel, body, message_id=message_id)
 
-    def _open(
+    async def _open(
         self,
         kind: int,
-        user_id: str,
+        user: User,
         channel: Channel,
         body: Json,
         *,
         message_id: str | None = None,
         opener_id: str | None = None,
-    ) -> Interaction:
-        return self._interactions.open(
-            kind, user_id, channel, body, message_id=message_id, opener_id=opener_id
+    ) -> Answer:
+        """Make the interaction, and wait for the bot's answer."""
+        interaction = self._interactions.open(
+            kind, user.id, channel, body, message_id=message_id, opener_id=opener_id
         )
-
-    async def _answer(self, interaction: Interaction) -> Answer:
         await self._interactions.answered(interaction)
-        return self.answer_to(interaction)
+        return self._answer_to(interaction)
 
-    def answer_to(self, interaction: Interaction) -> Answer:
+    def _answer_to(self, interaction: Interaction) -> Answer:
         """The answer as it stands now: after a deferral the message may have been filled in."""
         state = self._core.state
         message = state.message(interaction.channel_id, interaction.original_id or "")

@@ -8,8 +8,7 @@ import asyncio
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from bot.sandbox.clock import Clock, SystemClock
-from bot.sandbox.snowflakes import Snowflakes
+from bot.sandbox.clock import Clock, Snowflakes, SystemClock
 from bot.sandbox.state import Json, State, User
 
 BACKLOG = 1000  # events that a page is behind; of more, the oldest are lost

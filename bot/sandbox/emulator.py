@@ -11,9 +11,8 @@ from bot.sandbox.faults import Faults
 from bot.sandbox.gateway import Gateway
 from bot.sandbox.interactions import Interactions
 from bot.sandbox.limits import Admission, RateLimits, unlimited
-from bot.sandbox.messages import Messages
+from bot.sandbox.messages import Messages, Reads
 from bot.sandbox.places import Places
-from bot.sandbox.reads import Reads
 from bot.sandbox.state import RecordedRequest
 
 

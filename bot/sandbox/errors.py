@@ -1,6 +1,41 @@
-"""What can go wrong: `ApiError` for the bot (Discord's own codes), the other two for people."""
+"""What can go wrong: `ApiError` for the bot (Discord's own codes), the other two for people.
 
+`refusal` makes one of Discord's plain refusals. `Form` is the other kind: `50035 Invalid Form Body`
+with the errors nested by field. Each has Discord's code, and its message is that code in words,
+with the facts. Of a bad emoji it holds Discord's own words too, as a client has nothing else to
+know that by.
+Source: https://discord.com/developers/docs/reference#error-messages
+"""
+
+from collections.abc import Collection, Sequence
 from typing import Any
+
+_REFUSALS = {  # HTTP status and JSON error code, by Discord's message
+    "401: Unauthorized": (401, 0),  # no bot token, or not one the emulator takes
+    "500: Internal Server Error": (500, 0),
+    "Unknown Channel": (404, 10003),
+    "Unknown Message": (404, 10008),
+    "Unknown Emoji": (404, 10014),
+    "Unknown Webhook": (404, 10015),
+    "Unknown Interaction": (404, 10062),
+    "Unknown Application Command": (404, 10063),
+    "Unknown Guild Scheduled Event": (404, 10070),
+    "Maximum number of edits to messages older than 1 hour reached. Try again later": (429, 30046),
+    "Request entity too large": (413, 40005),
+    "Interaction has already been acknowledged.": (400, 40060),
+    "This interaction has reached the maximum number of follow up messages": (400, 40094),
+    "Missing Access": (403, 50001),  # the bot cannot see the channel or guild
+    "Cannot execute action on a DM channel": (403, 50003),
+    "Cannot edit a message authored by another user": (403, 50005),
+    "Cannot send an empty message": (400, 50006),
+    "Cannot send messages to this user": (403, 50007),
+    "Cannot send messages in a non-text channel": (400, 50008),
+    "Missing Permissions": (403, 50013),  # the bot sees the channel but may not do this in it
+    "Invalid Webhook Token": (401, 50027),
+    "Invalid Recipient(s)": (400, 50033),
+    "Thread is archived": (400, 50083),  # or locked: it takes nothing now
+    "The request body contains invalid JSON.": (400, 50109),
+}
 
 
 class ApiError(Exception):
@@ -35,47 +70,62 @@ class InteractionFailed(Exception):
         self.interaction_id = interaction_id
 
 
-def unauthorized() -> ApiError:
-    """401: no bot token, or not one the emulator takes."""
-    return ApiError(401, 0, "401: Unauthorized")
+def refusal(message: str) -> ApiError:
+    """The refusal that Discord words so, such as "Unknown Message", with its status and code."""
+    return ApiError(*_REFUSALS[message], message)
 
 
-def missing_access() -> ApiError:
-    """403, code 50001: the bot cannot see the channel or guild."""
-    return ApiError(403, 50001, "Missing Access")
+Path = tuple[str | int, ...]
 
 
-def missing_permissions() -> ApiError:
-    """403, code 50013: the bot sees the channel but may not do this in it."""
-    return ApiError(403, 50013, "Missing Permissions")
+class Form:
+    """Collects every error of one body, each at its path, and raises them together."""
+
+    def __init__(self) -> None:
+        self._errors: dict[str, Any] = {}
+
+    def wrong(self, path: Path, code: str, *facts: object) -> None:
+        """Note one error at a path such as `("components", 0, "label")`."""
+        at = self._errors
+        for step in path:
+            at = at.setdefault(str(step), {})
+        said = ": ".join([code.replace("_", " ").capitalize(), *map(str, facts)])
+        at.setdefault("_errors", []).append({"code": code, "message": said})
+
+    def required(self, path: Path) -> None:
+        """Note that a field is missing."""
+        self.wrong(path, "BASE_TYPE_REQUIRED")
+
+    def length(self, path: Path, value: Sequence[object], low: int, high: int) -> None:
+        """A text or list whose length must lie in [low, high]."""
+        if not low <= len(value) <= high:
+            code = "BASE_TYPE_BAD_LENGTH" if low else "BASE_TYPE_MAX_LENGTH"
+            self.wrong(path, code, f"{low} to {high}")
+
+    def between(self, path: Path, value: int, low: int | None, high: int | None) -> None:
+        """A number that must lie in [low, high]; None bounds nothing."""
+        if high is not None and value > high:
+            self.wrong(path, "NUMBER_TYPE_MAX", high)
+        elif low is not None and value < low:
+            self.wrong(path, "NUMBER_TYPE_MIN", low)
+
+    def one_of(self, path: Path, value: object, choices: Collection[object]) -> None:
+        """A value that must be among the choices."""
+        if value not in choices:
+            self.wrong(path, "BASE_TYPE_CHOICES", ", ".join(map(str, choices)))
+
+    def raise_if_wrong(self) -> None:
+        """Raise ApiError 50035 with every error noted so far, if there is any."""
+        if self._errors:
+            raise ApiError(400, 50035, "Invalid Form Body", self._errors)
 
 
-def archived_thread() -> ApiError:
-    """400, code 50083: the thread takes nothing now, as it is archived or locked."""
-    return ApiError(400, 50083, "Thread is archived")
-
-
-def closed_dms() -> ApiError:
-    """403, code 50007: the person takes no direct messages from the bot."""
-    return ApiError(403, 50007, "Cannot send messages to this user")
-
-
-def empty_message() -> ApiError:
-    """400, code 50006: a message with nothing to show."""
-    return ApiError(400, 50006, "Cannot send an empty message")
-
-
-def unknown(what: str) -> ApiError:
-    """404 for one of Discord's things: "Message", "Channel", "Interaction"..."""
-    return ApiError(404, _UNKNOWN[what], f"Unknown {what}")
-
-
-_UNKNOWN = {
-    "Channel": 10003,
-    "Message": 10008,
-    "Emoji": 10014,
-    "Webhook": 10015,
-    "Interaction": 10062,
-    "Application Command": 10063,
-    "Guild Scheduled Event": 10070,
-}
+def invalid_field(path: Path, code: str, *facts: object) -> ApiError:
+    """The refusal of a single field."""
+    form = Form()
+    form.wrong(path, code, *facts)
+    try:
+        form.raise_if_wrong()
+    except ApiError as error:
+        return error
+    raise AssertionError("a form with an error in it always raises")

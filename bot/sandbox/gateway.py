@@ -9,6 +9,7 @@ import asyncio
 import importlib
 import json
 import logging
+import re
 import secrets
 import zlib
 from collections import deque
@@ -19,15 +20,13 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
+from bot.sandbox.clock import shard_of
 from bot.sandbox.core import Core
-from bot.sandbox.errors import ApiError
+from bot.sandbox.errors import ApiError, Form
 from bot.sandbox.limits import Admission
 from bot.sandbox.payloads import guild_payload, user_payload
 from bot.sandbox.rules import bodies
-from bot.sandbox.rules.form import Form
-from bot.sandbox.snowflakes import shard_of
 from bot.sandbox.state import Json
-from bot.sandbox.tokens import is_sandbox_token
 
 log = logging.getLogger(__name__)
 
@@ -52,6 +51,7 @@ RESUMABLE_SECONDS = 180.0  # Discord gives no figure; a few minutes are seen in 
 Send = Callable[[], Awaitable[None]]
 Compress = Callable[[bytes], bytes]  # into one stream a connection, flushed once a message
 ZLIB, ZSTD = "zlib-stream", "zstd-stream"
+_REAL_TOKEN = re.compile(r"[A-Za-z0-9_=-]+\.[A-Za-z0-9_=-]+\.[A-Za-z0-9_=-]+")
 
 
 @dataclass
@@ -397,6 +397,17 @@ class Gateway:
         await asyncio.gather(*self._background, return_exceptions=True)
         for connection in list(self._connections):
             await connection.close(1001, "The local Discord stops")
+
+
+def is_sandbox_token(token: str) -> bool:
+    """Whether the token begins with "sandbox" and does not look like one of the real Discord's."""
+    if _REAL_TOKEN.fullmatch(token):
+        log.error(
+            "refused a token that looks like a real Discord token: this is a simulation; "
+            'start the bot with a token such as "sandbox" instead'
+        )
+        return False
+    return token.startswith("sandbox")
 
 
 def _check(operation: object, body: object) -> None:

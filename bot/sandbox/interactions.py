@@ -8,7 +8,7 @@ import asyncio
 import secrets
 
 from bot.sandbox.core import Core
-from bot.sandbox.errors import ApiError, InteractionFailed, unknown
+from bot.sandbox.errors import InteractionFailed, invalid_field, refusal
 from bot.sandbox.faults import Faults
 from bot.sandbox.gateway import Gateway
 from bot.sandbox.messages import Messages, Uploads, check_open
@@ -16,7 +16,6 @@ from bot.sandbox.payloads import interaction_payload, shown_modal, user_payload
 from bot.sandbox.rules.bodies import SUB_COMMAND
 from bot.sandbox.rules.commands import check_choices
 from bot.sandbox.rules.components import check_modal
-from bot.sandbox.rules.form import refusal
 from bot.sandbox.state import (
     EPHEMERAL,
     GROUP_DM,
@@ -117,18 +116,18 @@ class Interactions:
         """Take the first answer. Raises ApiError: 10062 too late or unknown, 40060 answered."""
         interaction = self._core.state.interactions.get(interaction_id)
         if interaction is None or interaction.token != token or interaction.failed:
-            raise unknown("Interaction")
+            raise refusal("Unknown Interaction")
         if interaction.callback is not None:
-            raise ApiError(400, 40060, "Interaction has already been acknowledged.")
+            raise refusal("Interaction has already been acknowledged.")
         if self._core.clock.now() - interaction.made_at > ANSWER_SECONDS:
-            raise unknown("Interaction")
+            raise refusal("Unknown Interaction")
         kind, content = body.get("type"), body.get("data") or {}
         allowed = ANSWERS[interaction.type]
         if interaction.type == MODAL_SUBMIT and interaction.message_id is not None:
             allowed = (*allowed, DEFER_UPDATE, UPDATE)
         if kind not in allowed:
             listed = ", ".join(map(str, allowed))
-            raise refusal(("type",), "BASE_TYPE_CHOICES", listed)
+            raise invalid_field(("type",), "BASE_TYPE_CHOICES", listed)
         if kind in (DEFER, DEFER_UPDATE):
             check_deferral(content, uploads, hidden=kind == DEFER)
         interaction.callback = kind  # before anything is awaited: a second answer must find it
@@ -157,7 +156,7 @@ class Interactions:
             source = self._source(interaction)
             if kind == UPDATE:
                 if source is None:
-                    raise unknown("Message")
+                    raise refusal("Unknown Message")
                 self._messages.edit(source, content, uploads, in_answer=True)
             return source
         if kind == CHOICES:
@@ -176,7 +175,7 @@ class Interactions:
     ) -> Message:
         channel = self._core.state.channels.get(interaction.channel_id)
         if channel is None:
-            raise unknown("Channel")
+            raise refusal("Unknown Channel")
         hidden = bool(int(content.get("flags") or 0) & EPHEMERAL)
         if loading:
             content = {}
@@ -250,9 +249,9 @@ class Interactions:
         answer, 50027 after 15 minutes and for a token that never was one."""
         found = self._core.state.by_token.get(token)
         if application_id != self._core.state.bot.id or (found and found.callback is None):
-            raise unknown("Webhook")
+            raise refusal("Unknown Webhook")
         if found is None or self._core.clock.now() - found.made_at > TOKEN_SECONDS:
-            raise ApiError(401, 50027, "Invalid Webhook Token")
+            raise refusal("Invalid Webhook Token")
         return found
 
     def message_of(self, interaction: Interaction, message_id: str) -> Message:
@@ -261,10 +260,10 @@ class Interactions:
         wanted = interaction.original_id if original else message_id
         message = self._core.state.message(interaction.channel_id, wanted or "")
         if message is None:
-            raise unknown("Message")
+            raise refusal("Unknown Message")
         metadata = message.payload.get("interaction_metadata") or {}
         if metadata.get("id") != interaction.id and message.id != interaction.original_id:
-            raise unknown("Message")
+            raise refusal("Unknown Message")
         return message
 
     async def follow_up(self, interaction: Interaction, body: Json, uploads: Uploads) -> Message:
@@ -275,10 +274,9 @@ class Interactions:
         """
         original = self._core.state.message(interaction.channel_id, interaction.original_id or "")
         if interaction.callback == DEFER and original is not None and original.flags & LOADING:
-            raise refusal((), "INTERACTION_DEFERRED")
+            raise invalid_field((), "INTERACTION_DEFERRED")
         if interaction.follow_ups >= MOST_FOLLOW_UPS and not self._is_here(interaction):
-            said = "This interaction has reached the maximum number of follow up messages"
-            raise ApiError(400, 40094, said)
+            raise refusal("This interaction has reached the maximum number of follow up messages")
         message = await self._answer_message(interaction, body, uploads, loading=False)
         interaction.follow_ups += 1
         interaction.settled.set()
@@ -323,9 +321,9 @@ def check_deferral(content: Json, uploads: Uploads, *, hidden: bool) -> None:
     """Raise ApiError unless nothing comes with a deferral but, where it may be `hidden`, that."""
     for name, value in content.items():
         if value and not (hidden and name == "flags" and value == EPHEMERAL):
-            raise refusal(("data", name), "INTERACTION_DEFERRED")
+            raise invalid_field(("data", name), "INTERACTION_DEFERRED")
     if uploads:
-        raise refusal(("data",), "INTERACTION_DEFERRED")
+        raise invalid_field(("data",), "INTERACTION_DEFERRED")
 
 
 def _whole_name(command: Json) -> str:

@@ -17,19 +17,18 @@ from urllib.parse import quote
 
 from bot.sandbox.clock import iso
 from bot.sandbox.core import Core
-from bot.sandbox.errors import ApiError, archived_thread, unknown
+from bot.sandbox.errors import Form, refusal
 from bot.sandbox.gateway import Gateway
 from bot.sandbox.payloads import (
     ATTACHMENT_SIZE_LIMIT,
     channel_payload,
     shown_message,
+    shown_read,
     user_payload,
     walk,
 )
-from bot.sandbox.reads import Reads
 from bot.sandbox.rules.bodies import TEXT
-from bot.sandbox.rules.form import Form
-from bot.sandbox.rules.messages import check_allowed_mentions, check_message
+from bot.sandbox.rules.components import check_allowed_mentions, check_message
 from bot.sandbox.state import (
     COMPONENTS_V2,
     EPHEMERAL,
@@ -61,6 +60,57 @@ class Upload:
 Uploads = dict[str, Upload]
 
 
+class Reads:
+    """What each person has read, and what called them: unread marks and pings (the red badge).
+
+    As in Discord, a new message marks its channel unread for everybody in it but its author, and
+    counts as a ping for whom it mentions, or for whom it is a direct message. An edit does neither.
+    A deleted message takes its ping with it and leaves the unread mark. An ephemeral message, which
+    only ever answers what its person just did there, does none of this (an assumption).
+    """
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+    def came(self, channel: Channel, message: Message) -> None:
+        """Note a new message for everybody who can see it."""
+        state = self._core.state
+        if message.visible_to is not None:
+            return
+        channel.last_message_id = message.id
+        author = message.payload["author"]["id"]
+        called = {user["id"] for user in message.payload["mentions"]}
+        for person in state.audience(channel):
+            if person == author:
+                self.caught_up(person, channel)
+                continue
+            if channel.guild_id is None or person in called:
+                state.read_of(person, channel).pings.append(message.id)
+            self._tell(person, channel)
+
+    def gone(self, channel: Channel, message: Message) -> None:
+        """Note that a message was deleted: its pings are gone, the unread mark stays."""
+        for person in self._core.state.audience(channel, message):
+            pings = self._core.state.read_of(person, channel).pings
+            if message.id in pings:
+                pings.remove(message.id)
+                self._tell(person, channel)
+
+    def caught_up(self, person: str, channel: Channel) -> None:
+        """The person has read everything in the channel."""
+        read = self._core.state.read_of(person, channel)
+        read.last = channel.last_message_id or read.last
+        read.pings.clear()
+        self._core.changed()
+        self._tell(person, channel)
+
+    def _tell(self, person: str, channel: Channel) -> None:
+        if not self._core.stream.reaches((person,)):
+            return
+        event = {"type": "read"} | shown_read(self._core.state, person, channel)
+        self._core.stream.publish(event, [person])
+
+
 class Messages:
     """Writes the messages of the world."""
 
@@ -85,7 +135,7 @@ class Messages:
             if message.nonce == str(nonce) and message.payload["author"]["id"] == author.id:
                 return message
         if self._core.state.spent_nonces.get(f"{channel.id} {author.id} {nonce}", "") >= since:
-            raise unknown("Message")
+            raise refusal("Unknown Message")
         return None
 
     async def create(
@@ -106,7 +156,7 @@ class Messages:
         """
         uploads = _named(body, uploads or {})
         if channel.locked and author.bot and visible_to is None:
-            raise archived_thread()
+            raise refusal("Thread is archived")
         flags = int(body.get("flags") or 0) & COMPONENTS_V2
         shown = {key: body.get(key) for key in ("content", "components")}
         check_allowed_mentions(body.get("allowed_mentions"))
@@ -275,7 +325,7 @@ class Messages:
         stored: list[Json] = []
         for index, upload in uploads.items():
             if len(upload.content) > ATTACHMENT_SIZE_LIMIT:
-                raise ApiError(413, 40005, "Request entity too large")
+                raise refusal("Request entity too large")
             entry = entries.get(index, {})
             attachment = Attachment(
                 self._core.snowflakes.next(),
@@ -350,7 +400,7 @@ def check_open(channel: Channel) -> None:
     """Raise ApiError 50083 where nothing that stands can be changed: in a thread that is archived
     or locked."""
     if channel.archived or channel.locked:
-        raise archived_thread()
+        raise refusal("Thread is archived")
 
 
 def _named(body: Json, uploads: Uploads) -> Uploads:

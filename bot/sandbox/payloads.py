@@ -4,7 +4,7 @@ through a message's components.
 Messages and forms stay in Discord's shape; what Discord has no word for is added to it.
 """
 
-from bot.sandbox.clock import iso
+from bot.sandbox.clock import iso, seconds_of
 from bot.sandbox.permissions import (
     EVERYONE,
     MODERATOR,
@@ -12,7 +12,6 @@ from bot.sandbox.permissions import (
     bot_sees,
     member_permissions,
 )
-from bot.sandbox.snowflakes import seconds_of
 from bot.sandbox.state import (
     DM_CHANNEL,
     GROUP_DM,

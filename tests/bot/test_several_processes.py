@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from bot.discord import identify_limiter
+from bot.sandbox.clock import shard_of
 from bot.sandbox.limits import Admission
-from bot.sandbox.snowflakes import shard_of
 from bot.sandbox.state import Channel
 from bot.sandbox.world import Sandbox
 from bot.settings.config import Settings

@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.boards.board import Board
 from bot.discord.layout import board_view, file_name
-from bot.sandbox.rules.messages import check_message
+from bot.sandbox.rules.components import check_message
 from bot.sandbox.state import COMPONENTS_V2
 
 

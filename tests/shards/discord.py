@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Final
 
 from bot.sandbox import web
-from bot.sandbox.clock import ManualClock
+from bot.sandbox.clock import ManualClock, shard_of
 from bot.sandbox.limits import Admission
-from bot.sandbox.snowflakes import shard_of
 from bot.sandbox.world import Sandbox
 from tests.crash.discord import (
     SEEN,

@@ -8,12 +8,11 @@ import base64
 import binascii
 import re
 
-from bot.sandbox.errors import ApiError, unauthorized, unknown
+from bot.sandbox.errors import ApiError, invalid_field, refusal
 from bot.sandbox.payloads import application_payload, user_payload
 from bot.sandbox.rest.call import Call, Route
 from bot.sandbox.rules.bodies import COMMAND, COMMANDS, EMOJI
 from bot.sandbox.rules.commands import check_commands, check_installs
-from bot.sandbox.rules.form import refusal
 from bot.sandbox.state import Json, copied
 
 LARGEST = 256 * 1024  # bytes of an emoji
@@ -44,7 +43,7 @@ async def gateway_bot(call: Call) -> Json:
 
 def _check_own(call: Call) -> None:
     if call.params["application_id"] != call.world.state.bot.id:
-        raise unauthorized()
+        raise refusal("401: Unauthorized")
 
 
 async def list_commands(call: Call) -> list[Json]:
@@ -74,7 +73,7 @@ async def delete_command(call: Call) -> None:
     known = call.world.state.commands
     left = [command for command in known if command["id"] != call.params["command_id"]]
     if len(left) == len(known):
-        raise unknown("Application Command")
+        raise refusal("Unknown Application Command")
     _store(call, left)
 
 
@@ -124,14 +123,14 @@ async def add_emoji(call: Call) -> Json:
     _check_own(call)
     emojis, name = call.world.state.emojis, call.body["name"]
     if not _NAME.fullmatch(name) or any(one["name"] == name for one in emojis):
-        raise refusal(("name",), "BASE_TYPE_CHOICES", "letters, digits and _, and not taken")
+        raise invalid_field(("name",), "BASE_TYPE_CHOICES", "letters, digits and _, and not taken")
     written = _IMAGE.fullmatch(call.body["image"])
     try:
         content = base64.b64decode(written[1], validate=True) if written else b""
     except binascii.Error:
         content = b""
     if not content or len(content) > LARGEST:
-        raise refusal(("image",), "BASE_TYPE_CHOICES", "images of at most 256 KiB")
+        raise invalid_field(("image",), "BASE_TYPE_CHOICES", "images of at most 256 KiB")
     if len(emojis) >= call.world.emoji_room:
         raise ApiError(400, 30008, f"Maximum number of emojis reached ({call.world.emoji_room})")
     made: Json = {
@@ -160,7 +159,7 @@ async def delete_emoji(call: Call) -> None:
             call.world.state.pictures.pop(one["id"], None)
             call.world.changed()
             return
-    raise unknown("Emoji")
+    raise refusal("Unknown Emoji")
 
 
 _COMMANDS = "/applications/{application_id}/commands"

@@ -14,14 +14,13 @@ from typing import Any
 from aiohttp import web
 
 from bot.sandbox.emulator import Emulator
-from bot.sandbox.errors import ApiError, unauthorized
+from bot.sandbox.errors import ApiError, Form, refusal
 from bot.sandbox.faults import RestFault
+from bot.sandbox.gateway import is_sandbox_token
 from bot.sandbox.limits import Allowance
 from bot.sandbox.messages import Upload, Uploads
-from bot.sandbox.rules.form import Form
 from bot.sandbox.rules.kinds import Kind
 from bot.sandbox.state import Json, RecordedRequest
-from bot.sandbox.tokens import is_sandbox_token
 
 log = logging.getLogger(__name__)
 
@@ -68,7 +67,7 @@ class Route:
     def check(self, call: Call) -> None:
         """Raise ApiError for JSON that is none, or whose values Discord would not take."""
         if call.content is UNREADABLE or (call.content is None and self.needs_body):
-            raise ApiError(400, 50109, "The request body contains invalid JSON.")
+            raise refusal("The request body contains invalid JSON.")
         form = Form()
         if self.body is not None and call.content is not None:
             self.body.check(form, (), call.content)
@@ -168,7 +167,7 @@ async def _answer(route: Route, request: web.Request, call: Call) -> web.Respons
 def _authorize(request: web.Request) -> None:
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     if scheme != "Bot" or not is_sandbox_token(token):
-        raise unauthorized()
+        raise refusal("401: Unauthorized")
 
 
 def _pace(route: Route) -> dict[str, str]:

@@ -1,13 +1,7 @@
 """Channels, direct ones and threads among them, and the messages in them."""
 
-from bot.sandbox.errors import (
-    ApiError,
-    archived_thread,
-    closed_dms,
-    missing_access,
-    missing_permissions,
-    unknown,
-)
+from bot.sandbox.clock import seconds_of
+from bot.sandbox.errors import invalid_field, refusal
 from bot.sandbox.limits import OLD
 from bot.sandbox.messages import check_open
 from bot.sandbox.payloads import channel_payload
@@ -21,8 +15,6 @@ from bot.sandbox.permissions import (
 )
 from bot.sandbox.rest.call import Call, Route
 from bot.sandbox.rules.bodies import DIRECT_MESSAGES, EDIT, LIST_MESSAGES, MESSAGE, THREAD_EDIT
-from bot.sandbox.rules.form import refusal
-from bot.sandbox.snowflakes import seconds_of
 from bot.sandbox.state import (
     COMPONENTS_V2,
     DM_CHANNEL,
@@ -39,23 +31,23 @@ def _channel(call: Call, *needs: int) -> Channel:
     state = call.world.state
     channel = state.channels.get(call.params["channel_id"])
     if channel is None:
-        raise unknown("Channel")
+        raise refusal("Unknown Channel")
     if channel.type == DM_CHANNEL:
         return channel
     if channel.type == GROUP_DM or not bot_sees(state, channel):
-        raise missing_access()
+        raise refusal("Missing Access")
     allowed = bot_permissions(state, channel)
     for need in needs:
         in_thread = channel.is_thread and need == SEND_MESSAGES
         if not allowed & (SEND_MESSAGES_IN_THREADS if in_thread else need):
-            raise missing_permissions()
+            raise refusal("Missing Permissions")
     return channel
 
 
 def _message(call: Call, channel: Channel) -> Message:
     found = call.world.state.message(channel.id, call.params["message_id"])
     if found is None or found.visible_to is not None:  # ephemerals are only reached by token
-        raise unknown("Message")
+        raise refusal("Unknown Message")
     return found
 
 
@@ -69,12 +61,12 @@ async def create_message(call: Call) -> Json:
     world = call.world
     channel = _channel(call, SEND_MESSAGES, *([ATTACH_FILES] if call.uploads else []))
     if channel.type == FORUM:
-        raise ApiError(400, 50008, "Cannot send messages in a non-text channel")
+        raise refusal("Cannot send messages in a non-text channel")
     if channel.type == DM_CHANNEL and not world.state.users[channel.recipient_id or ""].dms_open:
-        raise closed_dms()
+        raise refusal("Cannot send messages to this user")
     body = call.body
     if (body.get("flags") or 0) & ~COMPONENTS_V2:
-        raise refusal(("flags",), "BITFIELD_TYPE_INVALID")
+        raise invalid_field(("flags",), "BITFIELD_TYPE_INVALID")
     repeated = world.messages.repeated(channel, world.state.bot, body)
     if repeated is not None:
         return repeated.payload
@@ -104,13 +96,14 @@ async def edit_message(call: Call) -> Json:
     """`PATCH`: the bot's own message. 50005 for anybody else's."""
     message = _message(call, _channel(call))
     if message.payload["author"]["id"] != call.world.state.bot.id:
-        raise ApiError(403, 50005, "Cannot edit a message authored by another user")
+        raise refusal("Cannot edit a message authored by another user")
     now = call.world.clock.now()
     if now - seconds_of(message.id) > OLD:
         found = call.world.limits.ask_for_old(message.channel_id, now)
         if found is not None and found.refused_for:  # with no word of when it would be taken
-            said = "Maximum number of edits to messages older than 1 hour reached. Try again later"
-            raise ApiError(429, 30046, said)
+            raise refusal(
+                "Maximum number of edits to messages older than 1 hour reached. Try again later"
+            )
     return call.world.messages.edit(message, call.body, call.uploads).payload
 
 
@@ -119,11 +112,10 @@ async def delete_message(call: Call) -> None:
     channel = _channel(call)
     message = _message(call, channel)
     if message.payload["author"]["id"] != call.world.state.bot.id:
-        raise (
-            missing_permissions()
-            if channel.guild_id
-            else ApiError(403, 50003, "Cannot execute action on a DM channel")
+        there = (
+            "Missing Permissions" if channel.guild_id else "Cannot execute action on a DM channel"
         )
+        raise refusal(there)
     check_open(channel)
     call.world.messages.delete(message)
 
@@ -133,9 +125,9 @@ async def change_channel(call: Call) -> Json:
     it is locked. 50083 for one that is."""
     channel = _channel(call, SEND_MESSAGES)
     if not channel.is_thread:
-        raise missing_permissions()
+        raise refusal("Missing Permissions")
     if channel.locked:
-        raise archived_thread()
+        raise refusal("Thread is archived")
     await call.world.messages.set_archived(channel, archived=call.body["archived"])
     return channel_payload(call.world.state, channel)
 
@@ -144,7 +136,7 @@ async def open_dm(call: Call) -> Json:
     """`POST`: the direct-message channel with a person. 50033 for the bot itself."""
     recipient = call.world.state.users.get(str(call.body.get("recipient_id")))
     if recipient is None or recipient.bot:
-        raise ApiError(400, 50033, "Invalid Recipient(s)")
+        raise refusal("Invalid Recipient(s)")
     return channel_payload(call.world.state, call.world.places.dm_channel(recipient))
 
 

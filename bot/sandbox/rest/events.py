@@ -5,10 +5,9 @@ Source: https://discord.com/developers/docs/resources/guild-scheduled-event
 
 from datetime import datetime
 
-from bot.sandbox.errors import missing_access, missing_permissions, unknown
+from bot.sandbox.errors import invalid_field, refusal
 from bot.sandbox.rest.call import Call, Route
 from bot.sandbox.rules.bodies import EVENT, EVENT_EDIT
-from bot.sandbox.rules.form import refusal
 from bot.sandbox.state import Guild, Json, copied
 
 SCHEDULED = 1
@@ -18,9 +17,9 @@ def _guild(call: Call) -> Guild:
     """The server named in the path, if the bot may make events there."""
     guild = call.world.state.guilds.get(call.params["guild_id"])
     if guild is None or not guild.has_bot:
-        raise missing_access()
+        raise refusal("Missing Access")
     if not guild.bot_makes_events:
-        raise missing_permissions()
+        raise refusal("Missing Permissions")
     return guild
 
 
@@ -28,17 +27,17 @@ def _check(call: Call, event: Json) -> None:
     """What one field does not tell. Raises ApiError."""
     starts = datetime.fromisoformat(event["scheduled_start_time"])
     if starts.timestamp() <= call.world.clock.now():
-        raise refusal(("scheduled_start_time",), "GUILD_SCHEDULED_EVENT_SCHEDULE_PAST")
+        raise invalid_field(("scheduled_start_time",), "GUILD_SCHEDULED_EVENT_SCHEDULE_PAST")
     ends = event.get("scheduled_end_time")
     if ends is None:  # one in another place has an end
-        raise refusal(("scheduled_end_time",), "BASE_TYPE_REQUIRED")
+        raise invalid_field(("scheduled_end_time",), "BASE_TYPE_REQUIRED")
     if datetime.fromisoformat(ends) <= starts:
-        raise refusal(("scheduled_end_time",), "GUILD_SCHEDULED_EVENT_END_BEFORE_START")
+        raise invalid_field(("scheduled_end_time",), "GUILD_SCHEDULED_EVENT_END_BEFORE_START")
     rule = event.get("recurrence_rule")
     if rule is not None and (
         datetime.fromisoformat(rule["start"]) != starts or rule["by_weekday"] != [starts.weekday()]
     ):
-        raise refusal(("recurrence_rule",), "GUILD_SCHEDULED_EVENT_INVALID_RECURRENCE_RULE")
+        raise invalid_field(("recurrence_rule",), "GUILD_SCHEDULED_EVENT_INVALID_RECURRENCE_RULE")
 
 
 async def create_event(call: Call) -> Json:
@@ -63,7 +62,7 @@ def _event(call: Call) -> Json:
     guild = _guild(call)
     found = call.world.state.events.get(call.params["guild_scheduled_event_id"])
     if found is None or found["guild_id"] != guild.id:
-        raise unknown("Guild Scheduled Event")
+        raise refusal("Unknown Guild Scheduled Event")
     return found
 
 

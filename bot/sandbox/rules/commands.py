@@ -5,9 +5,8 @@ Source: https://discord.com/developers/docs/interactions/application-commands
 
 import unicodedata
 
-from bot.sandbox.errors import ApiError
+from bot.sandbox.errors import ApiError, Form, Path
 from bot.sandbox.rules.bodies import ANY_CHOICES, CHOICES, COMMANDS, SUB_COMMAND, VALUES
-from bot.sandbox.rules.form import Form, Path
 from bot.sandbox.state import Json
 
 MAX_COMMANDS = 100

@@ -1,16 +1,21 @@
-"""Limits of message components and of forms that no single field tells.
+"""Limits of messages, their components and of forms that no single field tells.
 
-Source: https://discord.com/developers/docs/components/reference
+Roles and @everyone are accepted in `allowed_mentions` and call nobody: no role here can be
+mentioned, and neither the bot nor a person may mention everyone.
+Sources: https://discord.com/developers/docs/components/reference and
+https://discord.com/developers/docs/resources/message#allowed-mentions-object
 """
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from bot.sandbox.errors import ApiError
+from bot.sandbox.errors import Form, Path, refusal
 from bot.sandbox.rules.bodies import (
+    ALLOWED_MENTIONS,
     BUTTON,
     CONTAINER,
+    EDIT,
     GALLERY,
     LABEL,
     MAX_COMPONENTS,
@@ -22,9 +27,10 @@ from bot.sandbox.rules.bodies import (
     TEXT,
     TEXT_INPUT,
 )
-from bot.sandbox.rules.form import Form, Path
-from bot.sandbox.state import Json
+from bot.sandbox.state import COMPONENTS_V2, Json
 
+MAX_FILES = 10
+MENTIONED = ("roles", "users", "everyone")
 LEGACY_ROWS = 5
 ROW_WIDTH = 5
 MAX_BYTES, BYTES_A_TEXT = 10_170, 12  # found by trying: discord-api-docs #8554
@@ -87,6 +93,44 @@ def marks(text: str) -> int:
     return len(_MARK.findall(plain)) + len(_PAIR.findall(_MARK.sub("", plain))) // 2
 
 
+def check_message(message: Json, filenames: list[str], known: frozenset[str] | None = None) -> None:
+    """Raise ApiError unless Discord would take the message.
+
+    `message` holds content, components and flags as they would stand after the request;
+    `filenames` are the names of all its attachments, old and new, and `known` those that
+    `attachment://` may mean, if not all.
+    """
+    form = Form()
+    EDIT.check(form, (), message)
+    form.raise_if_wrong()
+    v2 = bool((message.get("flags") or 0) & COMPONENTS_V2)
+    files = frozenset(filenames) if known is None else known
+    if v2 and message.get("content"):
+        form.wrong(("content",), "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", "content")
+    form.length(("attachments",), filenames, 0, MAX_FILES)
+    check_components(form, message.get("components") or [], v2=v2, files=files)
+    form.raise_if_wrong()
+    if not message.get("components") and (v2 or not (message.get("content") or filenames)):
+        raise refusal("Cannot send an empty message")
+
+
+def check_allowed_mentions(allowed: Json | None) -> None:
+    """Raise ApiError 50035 for an `allowed_mentions` that Discord would refuse; None is fine."""
+    if allowed is None:
+        return
+    form = Form()
+    at = "allowed_mentions"
+    ALLOWED_MENTIONS.check(form, (at,), allowed)
+    form.raise_if_wrong()
+    parse = allowed.get("parse") or []
+    for n, kind in enumerate(parse):
+        form.one_of((at, "parse", n), kind, MENTIONED)
+    for kind in ("users", "roles"):
+        if allowed.get(kind) and kind in parse:
+            form.wrong((at,), "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE", kind)
+    form.raise_if_wrong()
+
+
 def check_components(
     form: Form, components: list[Json], *, v2: bool, files: frozenset[str] = frozenset()
 ) -> None:
@@ -102,7 +146,7 @@ def check_components(
     if v2 and walk.components > MAX_COMPONENTS:
         form.wrong(("components",), "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", MAX_COMPONENTS)
     if v2 and walk.bytes > MAX_BYTES:  # which Discord does not say otherwise
-        raise ApiError(500, 0, "500: Internal Server Error")
+        raise refusal("500: Internal Server Error")
     if walk.text > MAX_TEXT:
         form.wrong(("components",), "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", MAX_TEXT)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from bot.sandbox.rules.form import Form, Path
+from bot.sandbox.errors import Form, Path
 
 
 @dataclass(frozen=True, kw_only=True)

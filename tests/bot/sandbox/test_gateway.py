@@ -5,8 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from bot.sandbox.clock import ManualClock
-from bot.sandbox.snowflakes import EPOCH_MS, Snowflakes, seconds_of, shard_of
+from bot.sandbox.clock import EPOCH_MS, ManualClock, Snowflakes, seconds_of, shard_of
 from tests.bot.sandbox.raw import Raw, Socket
 from tests.bot.sandbox.waiting import bot_going
 from tests.people import Snug

@@ -6,7 +6,7 @@ import pytest
 
 from bot.sandbox.errors import ApiError
 from bot.sandbox.messages import mentioned
-from bot.sandbox.rules.messages import check_allowed_mentions
+from bot.sandbox.rules.components import check_allowed_mentions
 
 Json = dict[str, Any]
 

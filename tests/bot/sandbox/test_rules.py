@@ -7,8 +7,7 @@ import pytest
 import pytest_asyncio
 
 from bot.sandbox.errors import ApiError
-from bot.sandbox.rules.components import check_modal
-from bot.sandbox.rules.messages import check_message
+from bot.sandbox.rules.components import check_message, check_modal
 from tests.bot.sandbox.raw import Raw, codes_at
 from tests.people import Snug
 

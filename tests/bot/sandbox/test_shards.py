@@ -7,9 +7,8 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from bot.sandbox import Sandbox
-from bot.sandbox.clock import ManualClock
+from bot.sandbox.clock import ManualClock, shard_of
 from bot.sandbox.limits import DAY, Admission
-from bot.sandbox.snowflakes import shard_of
 from tests.bot.sandbox.raw import Raw, Socket
 
 SHARDS = 3
