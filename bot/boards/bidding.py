@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from bot.boards.board import Address, Board, Button, Menu, Rule, Text
 from bot.boards.calls import by_house, call_lines, card_of, label
 from bot.boards.company import introduced, mark
 from bot.boards.cutting import fair_button
-from bot.boards.handy import handy_bids
 from bot.boards.lobby import waiting_line
 from bot.boards.talk import remark
 from bot.language.catalogues import N_, tr, trn
@@ -19,11 +19,14 @@ from bot.pictures.palette import GREEN
 from bot.roster import is_computer
 from bot.tables.absence import is_away
 from bot.tables.live import LiveTable
+from engine.bids import Bid
 from engine.rotation import card_limit, playing_off
 from engine.state import Standing
 from engine.view import RoundView, View
 
 LATEST: Final = 5  # bids shown of a round's history, the standing one included
+MOST_LISTED: Final = 25  # options that a list may have
+NEXT_RUNGS: Final = 2  # right above the standing bid, which are listed first
 PLAY_OFF: Final = N_("play-off: whoever loses a round is out")
 
 
@@ -188,3 +191,45 @@ def _in_play(seen: View, current: RoundView, closed_dms: frozenset[int]) -> str:
         text = tr("-# {people}: press **My seat**, your direct messages are closed", people=people)
         lines.append(text)
     return "\n".join(lines)
+
+
+def handy_bids(rungs: Sequence[tuple[Bid, ...]], standing: Bid | None) -> list[Bid]:
+    """The few legal bids that most players look for, out of up to 385: at most 25, ladder order.
+
+    First the next two rungs, then the lowest bid of each higher kind, then the further ranks of the
+    standing kind: by the standing bid alone, never by anybody's cards. `rungs` are the legal ones,
+    weakest first. Of equal bids, which differ in suit, all are listed or none.
+    """
+    if not rungs:
+        return []
+    kind = standing.kind if standing is not None else rungs[0][0].kind
+    wanted = list(range(min(NEXT_RUNGS, len(rungs))))
+    wanted += _lowest_of_kinds(rungs, kind)
+    wanted += _next_ranks(rungs, kind)
+    chosen: set[int] = set()
+    room = MOST_LISTED
+    for number in dict.fromkeys(wanted):
+        if len(rungs[number]) <= room:
+            chosen.add(number)
+            room -= len(rungs[number])
+    return [bid for number in sorted(chosen) for bid in rungs[number]]
+
+
+def _lowest_of_kinds(rungs: Sequence[tuple[Bid, ...]], kind: object) -> list[int]:
+    """The first rung of each kind above the standing one."""
+    found: dict[object, int] = {}
+    latest = None
+    for number, rung in enumerate(rungs):
+        if rung[0].kind is not latest:  # neighbours on the ladder are mostly of one kind
+            latest = rung[0].kind
+            found.setdefault(latest, number)
+    return [number for other, number in found.items() if other is not kind]
+
+
+def _next_ranks(rungs: Sequence[tuple[Bid, ...]], kind: object) -> list[int]:
+    """The lowest rung of each further rank of the standing kind: of two pairs, one for each."""
+    found: dict[object, int] = {}
+    for number, rung in enumerate(rungs):
+        if rung[0].kind is kind:
+            found.setdefault(rung[0].ranks[:1] or rung[0].suit, number)
+    return list(found.values())

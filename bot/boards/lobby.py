@@ -1,12 +1,15 @@
-"""The lobby's board: who sits, what was chosen, and the buttons that change it."""
+"""The lobby: its board (who sits, what was chosen, the buttons that change it), what is behind
+*Options…* for one person alone, and word of a new table to who wants to be told.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from bot.boards.board import Address, Board, Button, Rule, Text
-from bot.boards.company import company_button, in_short, mark, may_add, seat_line
-from bot.boards.cutting import lobby_cuts_line, lobby_seal_line
+from bot.boards.board import Address, Board, Button, Menu, Rule, Text
+from bot.boards.company import company_button, company_menu, in_short, mark, may_add, seat_line
+from bot.boards.cutting import cut_button, cut_why, lobby_cuts_line, lobby_seal_line
 from bot.boards.howto import Stage
 from bot.boards.rules import how_it_ends
 from bot.language.catalogues import N_, tr, trn
@@ -205,3 +208,64 @@ def _footer(table: Table, closed_dms: frozenset[int]) -> str:
     lines.append(f"-# {waiting}{who}")
     lines += filter(None, (lobby_cuts_line(table),))
     return "\n".join(lines)
+
+
+def calling_board(table: Table, listeners: Sequence[int], link: str | None) -> Board:
+    """Tells people by mention that a table has opened; one tap and they are not told again."""
+    people = listed(mention(player) for player in listeners)
+    title = tr(chosen_ruleset(table).title)
+    name = f"[{title}]({link})" if link else title
+    host = mention(table.host_id)
+    text = tr(
+        "{people}: {host} has opened a table of **{name}**.", people=people, host=host, name=name
+    )
+    return Board(GREEN, (Text(text),), ((_stop(),),), Address(table.id))
+
+
+def _stop() -> Button:
+    return Button("hush", tr("Don't tell me"))
+
+
+def listening_board(address: Address, *, listens: bool) -> Board:
+    """What who has asked to be told, or not to be, is answered."""
+    if listens:
+        text = tr(
+            "You are told here when a table opens in this channel, at most once an hour."
+            " **Don't tell me** ends it."
+        )
+        return Board(GREEN, (Text(text),), ((_stop(),),), address)
+    text = tr("You are not told any more when a table opens in this channel.")
+    again = Button("tell", tr("Tell me when a table opens"))
+    return Board(GREY, (Text(text),), ((again,),), address)
+
+
+def options_board(
+    table: Table, player: int, *, manages: bool, seats_computers: bool = False
+) -> Board:
+    """What `player` may choose; who `manages` the table chooses the rules and closes it.
+
+    `seats_computers`: whether the house seats computer players.
+    """
+    if table.status is not Status.LOBBY:
+        closed = tr("This table is closed. `/play` opens another.")
+        begun = tr("The match has begun.")
+        text = closed if table.status is Status.CLOSED else begun
+        return Board(GREY, (Text(text),))
+    lines = [f"**{tr('Options')}**", house_rules(table)]
+    if not manages:
+        lines.append(tr("-# {host} chooses the rules and the time.", host=mention(table.host_id)))
+    cuts = player in table.players and table.chain_root is not None
+    if cuts:
+        lines += filter(None, (f"-# {cut_why()}", lobby_cuts_line(table)))
+    rows: list[tuple[Button, ...] | Menu] = []
+    if manages:
+        menu = company_menu(table, seats_computers=seats_computers)
+        rows += ((Button("rules", tr("House rules…")), Button("pace", tr("Time and messages…"))),)
+        rows += (menu,) if menu is not None else ()
+    more = [cut_button()] if cuts else []
+    more.append(Button("tell", tr("Tell me when a table opens")))
+    rows.append(tuple(more))
+    if manages:
+        start = (start_button(table),) if table.awaited else ()
+        rows.append((*start, Button("cancel", tr("Cancel"), "danger")))
+    return Board(GREEN, (Text("\n".join(lines)),), tuple(rows), Address(table.id))

@@ -8,7 +8,7 @@ so that the cards of an earlier round are not taken for these.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.boards.aftermath import own_line
@@ -27,7 +27,8 @@ from bot.pictures.palette import AMBER, GREEN, GREY
 from bot.roster import is_computer
 from bot.tables.absence import is_away
 from bot.tables.live import LiveTable
-from bot.tables.model import Status
+from bot.tables.model import Player, Status
+from bot.tables.preferences import CARDS, DECK, preference
 from bot.tables.table_options import odds_allowed
 from engine.bids import Bid
 from engine.rotation import card_limit, playing_off
@@ -398,3 +399,10 @@ def _meant(seen: View, meant: Sequence[Bid]) -> Row:
 
 def _who(seen: View, made: MadeBid) -> str:
     return mention(seen.seats[made.seat].player)
+
+
+def as_liked(board: Board, player: Player) -> Board:
+    """A private board, its cards as `player` likes them."""
+    if preference(player, CARDS) == "text":
+        return replace(board, deck="words")
+    return replace(board, deck="four" if preference(player, DECK) == "four" else "two")

@@ -1,16 +1,21 @@
-"""The board of a round that has ended: the verdict, everybody's cards, and who pays for it."""
+"""The board of a round that has ended: the verdict, everybody's cards, and who pays for it; how a
+match ends; and what is left of a table's message once the latest news has a message of its own.
+
+A deal leaves the showdown before it as a record; a showdown folds the round's table to one line,
+with the bidding behind a button.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from bot.boards.aftermath import table_line
 from bot.boards.board import Address, Board, Button, ShowdownPicture, StripPicture, Text
 from bot.boards.calls import by_house
-from bot.boards.company import face_of
+from bot.boards.company import face_of, mark
 from bot.boards.cutting import fair_button
-from bot.boards.ending import winner_text
-from bot.boards.lobby import waiting_line
+from bot.boards.lobby import departed_board, waiting_line
 from bot.boards.stand_ins import stand_ins
 from bot.boards.talk import Occasion, remark
 from bot.boards.winner import Told, evening_text, fitting_strip, story_text
@@ -35,8 +40,8 @@ from bot.tables.live import LiveTable
 from bot.tables.model import Status
 from engine.cards import Cards
 from engine.rotation import card_limit, playing_off
-from engine.state import Judgement, Outcome, Standing
-from engine.view import EndedRound, View
+from engine.state import Judgement, Outcome, Phase, Standing
+from engine.view import EndedRound, RoundView, View, view
 
 # of the pictures' typeface, which is as wide as a phone's: less than half a line there
 NAME_SIZE: Final = 16
@@ -239,3 +244,95 @@ def _outdone(seen: View, names: Names) -> str:
             amount=capital(number_word(len(left))),
         )
     return " " + tr("{people} tie, and play off who wins.", people=people)
+
+
+def card_counts(seen: View) -> str:
+    """How many cards everybody still in the match holds, in small print."""
+    live = [seat for seat in seen.seats if seat.live]
+    return "-# " + " · ".join(f"{mention(seat.player)} {seat.cards}" for seat in live)
+
+
+def winner_text(seen: View, current: EndedRound, champion: int) -> str:
+    """Who won the match (the seat `champion`), and after how many rounds."""
+    winner = mention(seen.seats[champion].player)
+    after = trn("-# after {number} round", "-# after {number} rounds", current.number)
+    marked = mark(seat.player for seat in seen.seats)
+    if playing_off(seen.ruleset, seen.seats):
+        after += tr(", with {cards}", cards=cards_counted(seen.seats[champion].cards))
+    if marked:
+        after += f" · {marked}"
+    lines = [tr("## {who} wins the match", who=winner), after]
+    loser = current.outcome.loser
+    if loser is not None:
+        outdone = any(
+            seat.standing is Standing.OUT and current.hands[number] and number != loser
+            for number, seat in enumerate(seen.seats)
+        )
+        who = mention(seen.seats[loser].player)
+        out = (
+            tr("{who} is out, and that ends it: the fewest cards win.", who=who)
+            if outdone
+            else tr("{who} is out.", who=who)
+        )
+        lines.insert(0, out)
+    return "\n".join(lines)
+
+
+def abandoned_board(seen: View, current: RoundView, address: Address) -> Board:
+    """A match that was ended while a round was being bid."""
+    text = f"### {tr(seen.ruleset.title)}\n{tr('The match was ended without a winner.')}"
+    blocks = (Text(text, fair_button(current.number)), Text(card_counts(seen)))
+    return Board(
+        GREY,
+        blocks,
+        address=address,
+    )
+
+
+def record_board(live: LiveTable, names: Names) -> Board:
+    """The message before the latest deal or showdown, as it stays in the channel."""
+    match, before = live.match, live.before
+    if match is None or match.round is None:
+        return departed_board(live.table)
+    if match.phase is Phase.BIDDING:
+        if before is None or before.round is None:
+            return departed_board(live.table)
+        seen = view(before)
+        if isinstance(seen.round, EndedRound):
+            ended = replace(live, match=before)
+            return showdown_board(ended, seen, seen.round, names, None)
+    seen = view(match)
+    if not isinstance(seen.round, EndedRound):
+        return departed_board(live.table)
+    return _folded(live, seen, seen.round)
+
+
+def _folded(live: LiveTable, seen: View, ended: EndedRound) -> Board:
+    """A round's table in one line."""
+    terms = game_words(seen.ruleset)
+    made = trn(
+        "{number} {noun}",
+        "{number} {plural}",
+        len(ended.bids),
+        noun=terms.noun,
+        plural=terms.plural,
+    )
+    judged = ended.judgement
+    if judged is None:
+        how = tr("it ended without a showdown")
+    else:
+        how = tr(
+            "{challenger} {challenged} {bidder}'s {said}",
+            challenger=mention(seen.seats[judged.challenger].player),
+            challenged=terms.challenged,
+            bidder=mention(seen.seats[judged.made.seat].player),
+            said=said(seen.ruleset, judged.made.bid),
+        )
+    address = Address(live.table.id, live.table.match_id or 0, seen.seq)
+    rows = ((Button("bidding", tr("Bidding"), choice=str(ended.number)),),) if ended.bids else ()
+    return Board(
+        GREY,
+        (Text(f"{tr('Round {number}', number=ended.number)} · {made} · {how}"),),
+        rows,
+        address,
+    )

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from bot.boards.bidding import bidding_board
 from bot.boards.board import Address, Board
-from bot.boards.ending import abandoned_board
 from bot.boards.lobby import departed_board, lobby_board
-from bot.boards.showdown import showdown_board
+from bot.boards.showdown import abandoned_board, showdown_board
 from bot.boards.winner import Told
 from bot.language.words import Names
 from bot.tables.live import LiveTable

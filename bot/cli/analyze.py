@@ -147,7 +147,7 @@ def _answer(variant: Variant, order: Order, middle: bool) -> None:
 
 def _judge_claims(decks: Sequence[Ruleset], kinds: Sequence[Kind]) -> None:
     """What the exact figures say to the claims that were once made about these decks, if any."""
-    from bot.cli.reports.claims import ARTICLE, speak_of, verdict_lines
+    from bot.cli.reports.kind_tables import ARTICLE, speak_of, verdict_lines
 
     if speak_of([rules.deck for rules in decks], kinds):
         exact = [_table(rules, kinds, ARTICLE) for rules in decks]

@@ -44,7 +44,6 @@ def on_store(settings: Settings, work: Callable[[SqlStore], Awaitable[Done]]) ->
     import asyncio
 
     from bot.storage.store import SqlStore
-    from bot.tables.errors import Damaged, StoreUnavailable
 
     async def run() -> Done:
         store = await SqlStore.open(settings.database.straight)
@@ -54,21 +53,22 @@ def on_store(settings: Settings, work: Callable[[SqlStore], Awaitable[Done]]) ->
             await store.close()
 
     with refusing_storage():
-        try:
-            return asyncio.run(run())
-        except (Damaged, StoreUnavailable) as error:
-            raise refuse(
-                f"the database did not do its work ({error}); try again", TRY_LATER
-            ) from None
+        return asyncio.run(run())
 
 
 @contextmanager
-def refusing_storage() -> Iterator[None]:
-    """Turn a `StorageError` raised inside into its sentence and exit code 75 or 78."""
+def refusing_storage(then: str = "try again") -> Iterator[None]:
+    """Turn what the database refuses inside into its sentence and exit code 75 or 78.
+
+    `then`: what to do, or what was not done, where it was opened and did not do its work.
+    """
     from bot.storage import DatabaseInUse, NoRoom, NotAnswering, StorageError
+    from bot.tables.errors import Damaged, StoreUnavailable
 
     try:
         yield
+    except (Damaged, StoreUnavailable) as error:
+        raise refuse(f"the database did not do its work ({error}); {then}", TRY_LATER) from None
     except (DatabaseInUse, NoRoom, NotAnswering) as error:
         raise refuse(str(error), TRY_LATER) from None
     except StorageError as error:

@@ -235,18 +235,12 @@ def move(source: str, target: str) -> None:
     import asyncio
 
     from bot.storage.transfer import move as move_house
-    from bot.tables.errors import StoreUnavailable
 
     def tell(what: str) -> None:
         click.echo(f"{what.capitalize()} ...", err=True)
 
-    with refusing_storage():
-        try:
-            done = asyncio.run(move_house(_address(source), _address(target), tell))
-        except StoreUnavailable as error:
-            raise refuse(
-                f"a database did not do its work ({error}): nothing was moved", TRY_LATER
-            ) from None
+    with refusing_storage("nothing was moved"):
+        done = asyncio.run(move_house(_address(source), _address(target), tell))
     click.echo(
         f"{done.rows:,} rows arrived as they were; {done.matches:,} matches"
         f" ({done.actions:,} actions) were replayed from what arrived."

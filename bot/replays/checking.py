@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.language.words import cards_text, lacking_text
-from bot.replays.claims import rounds_of
-from bot.replays.match_file import MatchFile, ending_complaint
+from bot.replays.match_file import MatchFile, ending_complaint, rounds_of
 from bot.replays.played import PlayedMatch
 from engine.actions import Action, Challenge, Deal
 from engine.errors import RuleViolation

@@ -9,19 +9,20 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeVar
 
 from bot.language.words import plain
-from bot.replays.claims import rounds_of
 from bot.replays.played import Entry, PlayedMatch, Seated, usual_name
 from bot.roster import CHARACTERS
 from engine.actions import SCHEMA, BadLog, Deal, from_json, to_json
+from engine.cards import Cards
 from engine.errors import RulesetError, RuleViolation, printable
 from engine.play import apply, start
 from engine.ruleset import Ruleset
-from engine.state import Match
+from engine.state import Match, Round
 from engine.variants import ruleset
 
 FORMAT: Final = "bluffhouse-match"
@@ -263,3 +264,43 @@ def ending_complaint(played: PlayedMatch, last: Match) -> str | None:
     if last.round is None:
         return "nothing is dealt in its log"
     return None
+
+
+def rounds_of(rules: Ruleset, states: Sequence[Match]) -> list[dict[str, Any]]:
+    """Each round as its last state has it: who held what, who bid what, what came of it."""
+    last: dict[int, Match] = {}
+    for match in states:
+        if match.round is not None:
+            last[match.round.number] = match
+    return [_round(rules, match.round) for match in last.values() if match.round is not None]
+
+
+def _round(rules: Ruleset, current: Round) -> dict[str, Any]:
+    judged, outcome = current.judgement, current.outcome
+    return {
+        "round": current.number,
+        "seal": current.commitment,
+        "shuffle": current.shuffle_version,
+        "opener": current.opener,
+        "hands": [_cards(hand) for hand in current.hands],
+        "middle": _cards(current.middle),
+        "bids": [
+            {"seat": made.seat, "bid": made.bid.key, "words": rules.wording.say(made.bid)}
+            for made in current.bids
+        ],
+        "judgement": None
+        if judged is None
+        else {
+            "challenger": judged.challenger,
+            "bidder": judged.made.seat,
+            "bid": judged.made.bid.key,
+            "holds": judged.proof.holds,
+            "cards": _cards(judged.proof.cards),
+        },
+        "loser": outcome.loser if outcome is not None else None,
+        "out": outcome is not None and outcome.eliminated,
+    }
+
+
+def _cards(cards: Cards) -> list[str]:
+    return [str(card) for card in cards]

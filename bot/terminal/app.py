@@ -7,13 +7,19 @@ after the other; a person may challenge while they think, if the rules allow it.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
-from typing import ClassVar, Final
+from threading import Thread
+from typing import ClassVar, Final, ParamSpec, TypeVar
 
+from rich.markdown import Markdown
 from textual import events, work
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.suggester import Suggester
 from textual.widgets import Input, Static
 
 from bot.boards.board import Text as Paragraph
@@ -24,10 +30,7 @@ from bot.language.words import capital
 from bot.pictures import palette
 from bot.pictures.palette import web
 from bot.terminal import drawing, sentences
-from bot.terminal.background import in_background
 from bot.terminal.pad import Pad
-from bot.terminal.screens import LeaveScreen, RulesScreen
-from bot.terminal.suggesting import BidSuggester
 from bot.terminal.table import PERSON, DailyTable, TerminalTable
 from engine.actions import Challenge, MakeBid
 from engine.bids import Bid
@@ -36,7 +39,7 @@ from engine.players import Choice, Position, choose, hint
 from engine.ruleset import Ruleset
 from engine.state import Phase
 from engine.view import EndedRound
-from engine.wording import BidTextError
+from engine.wording import BidTextError, Wording
 
 PAUSE: Final = 0.9  # seconds before a computer player acts, whatever it has to decide
 _SLOW: Final = 1.5  # seconds after which waiting for a player is explained
@@ -47,6 +50,66 @@ _UNTIL_READY: Final = (
     " Until then careful plays for them."
 )
 _LOG: Final = 11  # lines of the list of bids
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class BidSuggester(Suggester):
+    """Suggests the lowest legal bid whose words begin as what was typed."""
+
+    def __init__(self, legal: Callable[[], list[Bid]], wording: Wording) -> None:
+        super().__init__(use_cache=False, case_sensitive=False)
+        self._legal = legal
+        self._wording = wording
+
+    async def get_suggestion(self, value: str) -> str | None:
+        """The words of a bid, or None."""
+        said = (self._wording.say(bid) for bid in self._legal())
+        return next((words for words in said if words.lower().startswith(value)), None)
+
+
+class RulesScreen(ModalScreen[None]):
+    """The rules of the game, to be scrolled; any of the usual keys closes them."""
+
+    AUTO_FOCUS = "VerticalScroll"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(key, "dismiss", "Close") for key in ("escape", "r", "question_mark", "q", "enter")
+    ]
+
+    def __init__(self, title: str, rules: str) -> None:
+        super().__init__()
+        self._title, self._rules = title, rules
+
+    def compose(self) -> ComposeResult:
+        """The rules, and the key that closes them."""
+        with Vertical(classes="over") as over:
+            over.border_title = self._title
+            with VerticalScroll():
+                yield Static(Markdown(self._rules))
+            yield Static("↑ ↓ scroll · Esc closes", classes="keys")
+
+
+class LeaveScreen(ModalScreen[bool]):
+    """Asks whether to leave a match that is not over; True to leave."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "leave", "Leave"),
+        *(Binding(key, "stay", "Stay") for key in ("n", "escape", "q")),
+    ]
+
+    def compose(self) -> ComposeResult:
+        """The question and its keys."""
+        with Vertical(classes="over question"):
+            yield Static("Leave the match? It is not kept.")
+            yield Static("y leaves · n or Esc plays on", classes="keys")
+
+    def action_leave(self) -> None:
+        """Leave."""
+        self.dismiss(True)
+
+    def action_stay(self) -> None:
+        """Play on."""
+        self.dismiss(False)
 
 
 class TerminalApp(App[None]):
@@ -371,3 +434,30 @@ def _rules_text(rules: Ruleset) -> str:
     board = rules_board(rules.key, dict(rules.options))
     texts = [block.markdown for block in board.blocks if isinstance(block, Paragraph)]
     return "\n\n".join(texts).replace("-# ", "").partition("\n")[2]
+
+
+async def in_background(function: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
+    """What `function` returns, called in a thread of its own. Raises what it raises.
+
+    Nobody waits for that thread when the screen is closed: a first choice may compile for half a
+    minute, and the event loop's own threads are waited for.
+    """
+    loop = asyncio.get_running_loop()
+    result: asyncio.Future[T] = loop.create_future()
+
+    def tell(settle: Callable[[T], None] | Callable[[Exception], None], value: object) -> None:
+        if not result.done():  # nobody waits for it any more
+            settle(value)  # type: ignore[arg-type]
+
+    def run() -> None:
+        try:
+            found = function(*args, **named)
+        except Exception as error:
+            told, value = result.set_exception, error
+        else:
+            told, value = result.set_result, found  # type: ignore[assignment]
+        with suppress(RuntimeError):  # the loop is closed
+            loop.call_soon_threadsafe(tell, told, value)
+
+    Thread(target=run, daemon=True).start()
+    return await result

@@ -15,8 +15,8 @@ from typing import Final
 
 from bot.boards.board import Address, Board
 from bot.boards.practice import practice_board
-from bot.boards.record import record_board
 from bot.boards.replay import replay_board
+from bot.boards.showdown import record_board
 from bot.boards.stats import begun_board, leaders_board, seasons_board
 from bot.boards.table import table_board
 from bot.boards.winner import Told, story_board

@@ -12,7 +12,7 @@ from typing import Final
 import structlog
 
 from bot.boards.board import Board
-from bot.boards.record import record_board
+from bot.boards.showdown import record_board
 from bot.boards.table import table_board
 from bot.boards.winner import Told
 from bot.discord.people import People

@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.boards.board import Address, Board
 from bot.boards.mistakes import answer_board, choice_of, nothing_board, question_board
-from bot.boards.own import as_liked
+from bot.boards.seat import as_liked
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.people import People

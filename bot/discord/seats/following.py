@@ -17,10 +17,9 @@ import discord
 import structlog
 
 from bot.boards.board import Board
-from bot.boards.own import as_liked
 from bot.boards.pad import Pick
 from bot.boards.practice import practice_board
-from bot.boards.seat import Notice, seat_board
+from bot.boards.seat import Notice, as_liked, seat_board
 from bot.discord import answers
 from bot.discord.answers import (
     HEAD_START,

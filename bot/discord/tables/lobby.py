@@ -15,8 +15,8 @@ import discord
 import structlog
 
 from bot.boards.board import Address
-from bot.boards.calling import calling_board, listening_board
 from bot.boards.company import ADD, LET, NEXT, TAKE
+from bot.boards.lobby import calling_board, listening_board
 from bot.discord import answers
 from bot.discord.answers import NOT_TAKEN, Interaction, code_of, is_refused
 from bot.discord.layout import Drawn, board_view

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from bot.boards.board import Board
-from bot.boards.options import options_board
+from bot.boards.lobby import options_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.forms import open_form, pace_form, read_rules, rules_form

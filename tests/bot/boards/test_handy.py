@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from bot.boards.handy import MOST, handy_bids
+from bot.boards.bidding import MOST_LISTED, handy_bids
 from engine.bids import Bid, Kind
 from engine.variants import VARIANTS, ruleset
 
@@ -25,7 +25,7 @@ def test_whatever_stands_the_list_is_legal_in_order_and_not_too_long(key: str) -
         rungs = ladder.above(standing)
         listed = handy_bids(rungs, standing)
         numbers = [ladder.number(bid) for bid in listed]
-        assert len(listed) <= MOST
+        assert len(listed) <= MOST_LISTED
         assert numbers == sorted(numbers)
         assert {bid.key for bid in listed} <= {bid.key for rung in rungs for bid in rung}
         assert bool(listed) == bool(rungs)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.boards.board import Menu
-from bot.boards.lobby import PITCH, USUAL, lobby_board, unposted_board
-from bot.boards.options import options_board
+from bot.boards.lobby import PITCH, USUAL, lobby_board, options_board, unposted_board
 from bot.boards.table import table_board
 from bot.pictures.palette import GREY
 from bot.tables.model import Status

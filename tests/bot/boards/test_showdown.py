@@ -8,8 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.boards.board import ShowdownPicture
-from bot.boards.record import record_board
-from bot.boards.showdown import showdown_board
+from bot.boards.showdown import record_board, showdown_board
 from bot.boards.table import table_board
 from bot.discord.layout import board_view
 from bot.language.words import TypedText, cards_counted

@@ -11,8 +11,7 @@ from click.testing import CliRunner
 from PIL import Image
 
 from bot.cli import app
-from bot.cli.reports.claims import verdicts
-from bot.cli.reports.kind_tables import KindTable
+from bot.cli.reports.kind_tables import KindTable, verdicts
 from engine.cards import Cards
 from engine.odds import bid_chance, holdings, kind_table
 from engine.variants import ruleset
