@@ -19,6 +19,7 @@ from bot.pictures.standings import Standings
 from bot.pictures.strip import StripRow
 from engine.cards import Card, Cards, Rank
 
+Chart = BarChart | HeatMap | HitChart | CurveChart | Scorecard | Standings
 Style = Literal["primary", "secondary", "success", "danger"]
 Deck = Literal["four", "two", "words"]  # cards in four colours, in two, or said in words
 
@@ -61,33 +62,9 @@ class ShowdownPicture:
 
 @dataclass(frozen=True, slots=True)
 class ChartPicture:
-    """Chances, to be drawn as bars."""
+    """Figures, to be drawn: what `chart` is says how."""
 
-    chart: BarChart
-    alt: str
-
-
-@dataclass(frozen=True, slots=True)
-class GridPicture:
-    """Shares in cells, to be drawn as a heat map."""
-
-    grid: HeatMap
-    alt: str
-
-
-@dataclass(frozen=True, slots=True)
-class HitPicture:
-    """How a range hits a board, to be drawn."""
-
-    chart: HitChart
-    alt: str
-
-
-@dataclass(frozen=True, slots=True)
-class CurvePicture:
-    """An equity curve, to be drawn."""
-
-    chart: CurveChart
+    chart: Chart
     alt: str
 
 
@@ -99,32 +76,7 @@ class StripPicture:
     alt: str
 
 
-@dataclass(frozen=True, slots=True)
-class ScorecardPicture:
-    """One person's statistics, to be drawn."""
-
-    card: Scorecard
-    alt: str
-
-
-@dataclass(frozen=True, slots=True)
-class StandingsPicture:
-    """A leaderboard, to be drawn."""
-
-    standings: Standings
-    alt: str
-
-
-Picture = (
-    ShowdownPicture
-    | ChartPicture
-    | GridPicture
-    | HitPicture
-    | CurvePicture
-    | StripPicture
-    | ScorecardPicture
-    | StandingsPicture
-)
+Picture = ShowdownPicture | ChartPicture | StripPicture
 Block = Text | Rule | Hand | Picture
 
 

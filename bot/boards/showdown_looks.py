@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
-from bot.boards.board import Block, Board, CurvePicture, HitPicture, Text
+from bot.boards.board import Block, Board, ChartPicture, Text
 from bot.boards.showdown_odds import cards_given, game_name, held_by
 from bot.boards.showdown_words import CloseLook, Look
 from bot.language.catalogues import N_, figure, tr, trn
@@ -70,7 +70,7 @@ def hits_board(scenario: Scenario, found: Sequence[tuple[int, Hits]]) -> Board:
     ]
     for seat, own in found:
         chart = _hit_chart(scenario, seat, own)
-        blocks.append(HitPicture(chart, hit_chart_text(chart)))
+        blocks.append(ChartPicture(chart, hit_chart_text(chart)))
     footer = tr("every hand looked at, those that cannot be held left out")
     return Board(GREEN, tuple(blocks), footer=f"-# {footer}")
 
@@ -133,6 +133,6 @@ def curve_board(scenario: Scenario, curve: EquityCurve) -> Board:
             middle=together(percent(float(middle))),
         ),
     ]
-    picture = CurvePicture(chart, curve_chart_text(chart))
+    picture = ChartPicture(chart, curve_chart_text(chart))
     footer = tr("every hand counted exactly")
     return Board(GREEN, (Text("\n".join(lines)), picture), footer=f"-# {footer}")

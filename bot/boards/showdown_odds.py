@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.boards.board import Block, Board, ChartPicture, GridPicture, Text
+from bot.boards.board import Block, Board, ChartPicture, Text
 from bot.boards.showdown_words import (
     GAME_NAMES,
     how_counted,
@@ -254,7 +254,7 @@ def next_card_board(
         lines += [f"**P{seat + 1}** {' → '.join(shares)}"] if shares else []
     exact = all(one.exact for one in cards)
     footer = tr("every next card counted exactly") if exact else tr("each next card sampled")
-    picture = GridPicture(grid, heat_map_text(grid))
+    picture = ChartPicture(grid, heat_map_text(grid))
     return Board(GREEN, (Text("\n".join(lines)), picture), footer=f"-# {footer}")
 
 
@@ -296,7 +296,7 @@ def hand_grid_board(scenario: Scenario, cells: Sequence[Sequence[GridCell]]) -> 
     ]
     exact = all(cell.exact for cell in known)
     footer = tr("every hand counted exactly") if exact else tr("some hands sampled")
-    picture = GridPicture(grid, heat_map_text(grid))
+    picture = ChartPicture(grid, heat_map_text(grid))
     return Board(GREEN, (Text("\n".join(lines)), picture), footer=f"-# {footer}")
 
 

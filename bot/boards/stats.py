@@ -11,8 +11,7 @@ from bot.boards.board import (
     Address,
     Board,
     Button,
-    ScorecardPicture,
-    StandingsPicture,
+    ChartPicture,
     Text,
 )
 from bot.language.catalogues import KEYS, N_, figure, speaking, tr, trn
@@ -112,7 +111,7 @@ def stats_board(
         _shares(row, _terms(scope)),
         _told(found, scope, names, rules),
     )
-    picture = ScorecardPicture(card, scorecard_text(card))
+    picture = ChartPicture(card, scorecard_text(card))
     heading = Text(tr("**Statistics of {who}**", who=mention(row.player)))
     return Board(GREEN, (heading, picture, Text(f"-# {tr(CHANCES)}")))
 
@@ -251,7 +250,7 @@ def leaders_board(
             for place, row in enumerate(rows, start=first)
         ),
     )
-    picture = StandingsPicture(standings, standings_text(standings))
+    picture = ChartPicture(standings, standings_text(standings))
     rated = tr(RATED, newcomer=NEWCOMER, provisional=PROVISIONAL)
     blocks = (Text(tr("**Leaderboard**")), picture, Text(f"-# {rated}"))
     pages = -(-people // IN_A_PAGE)

@@ -5,20 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bot.boards.board import (
-    ChartPicture,
-    CurvePicture,
-    GridPicture,
-    HitPicture,
-    Picture,
-    ScorecardPicture,
-    ShowdownPicture,
-    StandingsPicture,
-    StripPicture,
-)
+from bot.boards.board import Chart, ChartPicture, Picture, ShowdownPicture, StripPicture
 from bot.computing.question import Lane, Question, Stopped
+from bot.pictures.bar_chart import BarChart, chart_png
 from bot.pictures.cards import showdown_png
-from bot.pictures.scorecard import scorecard_png
+from bot.pictures.curve_chart import CurveChart, curve_chart_png
+from bot.pictures.heat_map import HeatMap, heat_map_png
+from bot.pictures.hit_chart import HitChart, hit_chart_png
+from bot.pictures.scorecard import Scorecard, scorecard_png
 from bot.pictures.standings import standings_png
 from bot.pictures.strip import strip_png
 
@@ -39,27 +33,9 @@ def draw(picture: Picture) -> bytes:
     """A picture as a PNG; whatever language its words are in is in it."""
     match picture:
         case ChartPicture():
-            from bot.pictures.bar_chart import chart_png
-
-            return chart_png(picture.chart)
-        case GridPicture():
-            from bot.pictures.heat_map import heat_map_png
-
-            return heat_map_png(picture.grid)
-        case HitPicture():
-            from bot.pictures.hit_chart import hit_chart_png
-
-            return hit_chart_png(picture.chart)
-        case CurvePicture():
-            from bot.pictures.curve_chart import curve_chart_png
-
-            return curve_chart_png(picture.chart)
+            return _draw_chart(picture.chart)
         case StripPicture():
             return strip_png(picture.rows)
-        case ScorecardPicture():
-            return scorecard_png(picture.card)
-        case StandingsPicture():
-            return standings_png(picture.standings)
         case ShowdownPicture():
             return showdown_png(
                 picture.rows,
@@ -69,3 +45,19 @@ def draw(picture: Picture) -> bytes:
                 stands_for=dict(picture.stands_for),
                 four_colours=picture.four_colours,
             )
+
+
+def _draw_chart(chart: Chart) -> bytes:
+    match chart:
+        case BarChart():
+            return chart_png(chart)
+        case HeatMap():
+            return heat_map_png(chart)
+        case HitChart():
+            return hit_chart_png(chart)
+        case CurveChart():
+            return curve_chart_png(chart)
+        case Scorecard():
+            return scorecard_png(chart)
+        case _:
+            return standings_png(chart)

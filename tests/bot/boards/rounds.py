@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from bot.boards.board import Board, Button, Hand, Menu, ShowdownPicture, Text
+from typing import TypeVar
+
+from bot.boards.board import Board, Button, ChartPicture, Hand, Menu, ShowdownPicture, Text
 from bot.language.card_marks import marked, written
 from bot.language.words import TypedText
 from bot.tables.live import LiveTable
@@ -14,6 +16,7 @@ from engine.state import Match
 from engine.variants import ruleset
 from tests.dealing import play, stacked_deal
 
+C = TypeVar("C")
 ANN, BOB, CLEO = 101, 102, 103
 NAMES = {ANN: TypedText("Ann"), BOB: TypedText("Bob"), CLEO: TypedText("Cleo")}
 LIARS, THAI = "liars_poker", "thai_poker"
@@ -107,3 +110,10 @@ def alt(board: Board) -> str:
     """The words of a showdown's picture."""
     assert isinstance(board.picture, ShowdownPicture)
     return board.picture.alt
+
+
+def chart_of(board: Board, kind: type[C]) -> C:
+    """What the board's picture is drawn from; it is of that kind."""
+    assert isinstance(board.picture, ChartPicture)
+    assert isinstance(board.picture.chart, kind)
+    return board.picture.chart

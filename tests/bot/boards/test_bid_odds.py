@@ -7,16 +7,15 @@ import re
 import pytest
 
 from bot.boards.bid_odds import BidQuestion, advice_chart, bids_board, counts_board
-from bot.boards.board import ChartPicture
 from bot.language.catalogues import speaking
 from bot.language.words import percent
-from bot.pictures.bar_chart import chart_text
+from bot.pictures.bar_chart import BarChart, chart_text
 from engine.bids import Kind
 from engine.cards import Cards
 from engine.odds import advise, bid_chance, kind_chances
 from engine.ruleset import Options
 from engine.variants import ruleset
-from tests.bot.boards.rounds import LIARS, THAI, said
+from tests.bot.boards.rounds import LIARS, THAI, chart_of, said
 
 RULES = ruleset(LIARS)
 KNOWN = Cards.parse("Ah Kd 8c *")
@@ -116,9 +115,8 @@ def test_every_chance_stands_once_in_words_or_drawn(language: str) -> None:
         with speaking(language):
             board = bids_board(question)
             words = said(board)
-        assert isinstance(board.picture, ChartPicture)
         with speaking(language):
-            drawn = [percent(bar.probability) for bar in board.picture.chart.bars]
+            drawn = [percent(bar.probability) for bar in chart_of(board, BarChart).bars]
         shown = words.replace("\u00a0", " ")
         assert not [share for share in drawn if f"*{share}" in shown or f" {share}" in shown]
         assert not re.search(r"\d{4}|\d[, \u00a0]\d{3}", shown), "counts that nobody asked for"
@@ -129,8 +127,7 @@ def test_any_hand_of_a_kind_is_as_likely_as_the_engine_says() -> None:
     (chance,) = kind_chances([Kind.FLUSH], RULES.deck, 12, Cards.parse("Ah Kd *")).values()
     text = said(board).replace("\u00a0", " ")
     assert f"**Any flush**: **{percent(chance.probability)}** likely." in text
-    assert isinstance(board.picture, ChartPicture)
-    labels = [bar.words for bar in board.picture.chart.bars]
+    labels = [bar.words for bar in chart_of(board, BarChart).bars]
     assert labels[:2] == ["High card", "Pair"]
     assert "Flush" not in labels
 
@@ -154,8 +151,8 @@ def test_a_strongest_bid_that_is_not_among_the_best_is_added() -> None:
 def test_the_charts_words_say_all_that_it_shows() -> None:
     standing = RULES.ladder.bid("three:6")
     board = bids_board(BidQuestion(RULES, 14, KNOWN, standing))
-    assert isinstance(board.picture, ChartPicture)
-    chart = board.picture.chart
+    assert board.picture is not None
+    chart = chart_of(board, BarChart)
     assert board.picture.alt == chart_text(chart)
     for entry in chart.bars:
         assert f"{percent(entry.probability)}  {entry.words}" in board.picture.alt

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from io import BytesIO
 
 import pytest
 from PIL import Image
 
-from bot.boards.board import CurvePicture, HitPicture
+from bot.boards.board import ChartPicture
 from bot.boards.showdown_looks import MOST_HITS, close_looks, curve_board, hits_board, seats_shown
 from bot.boards.showdown_odds import game_name, hand_grid_board, showdown_board
 from bot.language.catalogues import speaking
-from bot.pictures.curve_chart import curve_chart_png
-from bot.pictures.hit_chart import hit_chart_png
+from bot.pictures.curve_chart import CurveChart, curve_chart_png
+from bot.pictures.hit_chart import HitChart, hit_chart_png
 from engine.odds import equity_curve, hand_grid, hits
 from engine.odds.showdown.scenario import Scenario
-from tests.bot.boards.rounds import said
+from tests.bot.boards.rounds import chart_of, said
 from tests.bot.boards.test_showdown_odds import answered, asked, words
 
 
-def hit(scenario: Scenario) -> list[HitPicture]:
+@dataclass
+class Hit:
+    """A picture of how a range hits, and its words."""
+
+    chart: HitChart
+    alt: str
+
+
+def hit(scenario: Scenario) -> list[Hit]:
     board = hits_board(scenario, [(seat, hits(scenario, seat)) for seat in seats_shown(scenario)])
-    return [picture for picture in board.pictures if isinstance(picture, HitPicture)]
+    drawn = [picture for picture in board.pictures if isinstance(picture, ChartPicture)]
+    return [Hit(one.chart, one.alt) for one in drawn if isinstance(one.chart, HitChart)]
 
 
 def size(png: bytes) -> tuple[int, int]:
@@ -33,22 +42,22 @@ def size(png: bytes) -> tuple[int, int]:
 def test_what_a_range_hits_is_one_picture_and_the_same_in_words() -> None:
     scenario = asked("AhKd", "QQ+, QJs, 99@50, 55", board="9h 5h 2c")
     (picture,) = hit(scenario)
-    chart = picture.chart
-    assert (chart.title, chart.subtitle) == ("P2 QQ+, QJs, 99@50, 55", "9♥ 5♥ 2♣ · 22 hands")
-    assert [words for words, _ in chart.groups] == [
+    drawn = picture.chart
+    assert (drawn.title, drawn.subtitle) == ("P2 QQ+, QJs, 99@50, 55", "9♥ 5♥ 2♣ · 22 hands")
+    assert [words for words, _ in drawn.groups] == [
         *("two pair and better", "overpair, top pair", "weaker pairs", "no pair"),
     ]
-    assert sum(share for _, share in chart.groups) == pytest.approx(1)
-    assert [(row.words, row.hands) for row in chart.made] == [
+    assert sum(share for _, share in drawn.groups) == pytest.approx(1)
+    assert [(row.words, row.hands) for row in drawn.made] == [
         *(("set", "6"), ("overpair", "12"), ("air", "4")),
     ]
-    assert [row.words for row in chart.draws] == [
+    assert [row.words for row in drawn.draws] == [
         *("flush draw", "overcards", "backdoor flush", "backdoor straight"),
     ]
     text = words(picture.alt)
     assert "overpair 58.5% (12)" in text
     assert "and draws to\nflush draw 4.9% (1)" in text
-    width, height = size(hit_chart_png(chart))
+    width, height = size(hit_chart_png(drawn))
     assert width == 800
     assert height <= 2 * 844  # of a phone whose screen is 390 by 844, at 390 wide
 
@@ -81,8 +90,8 @@ def test_each_range_is_shown_once_and_no_more_than_fit() -> None:
 def test_an_equity_curve_is_a_picture_and_the_same_in_words() -> None:
     scenario = asked("AhKd", "QQ, 7c6c, AcQc", board="9h 5h 2c 2d")
     board = curve_board(scenario, equity_curve(scenario))
-    assert isinstance(board.picture, CurvePicture)
-    assert size(curve_chart_png(board.picture.chart)) == (800, 640)
+    assert size(curve_chart_png(chart_of(board, CurveChart))) == (800, 640)
+    assert board.picture is not None
     text = words(said(board))
     assert "P1 A♥ K♦ has at least half of the pot against 25.0% of the hands" in text
     assert "10% of hands: at least 86% of the pot" in words(board.picture.alt)

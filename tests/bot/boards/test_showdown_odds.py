@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from bot.boards.board import ChartPicture, GridPicture
 from bot.boards.showdown_looks import close_looks
 from bot.boards.showdown_odds import (
     hand_grid_board,
@@ -16,7 +15,8 @@ from bot.boards.showdown_odds import (
 from bot.boards.showdown_words import outs_text, range_size
 from bot.language.catalogues import speaking
 from bot.language.words import percent
-from bot.pictures.heat_map import heat_map_png
+from bot.pictures.bar_chart import BarChart
+from bot.pictures.heat_map import HeatMap, heat_map_png
 from engine.cards import Cards
 from engine.odds import (
     PRESETS,
@@ -30,7 +30,7 @@ from engine.odds import (
     showdown_odds,
     streets,
 )
-from tests.bot.boards.rounds import said
+from tests.bot.boards.rounds import chart_of, said
 
 
 def asked(*players: str, board: str = "", game: str = "holdem") -> Scenario:
@@ -47,14 +47,12 @@ def test_every_player_has_a_bar_and_no_number_stands_twice() -> None:
     assert text.startswith("## Hold'em\n-# board 9♥ 7♦ 3♠ 2♣")
     assert "%" not in text, "the picture says it"
     assert text.splitlines()[-1] == "-# exact"
-    assert isinstance(board.picture, ChartPicture)
-    assert [bar.words for bar in board.picture.chart.bars] == ["P1 A♦ A♣", "P2 K♠ K♥"]
+    assert [bar.words for bar in chart_of(board, BarChart).bars] == ["P1 A♦ A♣", "P2 K♠ K♥"]
 
 
 def test_where_players_may_tie_what_they_hold_of_the_pot_is_said() -> None:
     board = showdown_board(answered("AdKc", "AhKs", board="2c 7d 9d 3d"))
-    assert isinstance(board.picture, ChartPicture)
-    assert board.picture.chart.bars[0].remark.startswith("tie ")
+    assert chart_of(board, BarChart).bars[0].remark.startswith("tie ")
     pot = float(answered("AdKc", "AhKs", board="2c 7d 9d 3d").players[0].value)
     assert f"**P1 A♦ K♣**: {percent(pot)} of the pot" in words(said(board))
 
@@ -133,8 +131,7 @@ def test_a_split_pot_says_who_takes_which_half() -> None:
     text = words(said(board))
     assert "## Omaha hi/lo" in text
     assert "**P1 A♠ A♥ 3♥ 2♠**: best high 81.7%, best low 100%, 90.9% of the pot" in text
-    assert isinstance(board.picture, ChartPicture)
-    assert board.picture.chart.subtitle == "paler: a part of it"
+    assert chart_of(board, BarChart).subtitle == "paler: a part of it"
 
 
 def test_badugi_lists_its_own_hands() -> None:
@@ -150,8 +147,8 @@ def test_the_next_card_is_a_picture_of_52_cells_and_the_same_in_words() -> None:
     scenario = asked("AhKh", "QcQd", board="2c 9h 5h")
     assert [look.label for look in close_looks(scenario)] == ["Card by card"]
     board = next_card_board(scenario, next_cards(scenario), streets(scenario))
-    assert isinstance(board.picture, GridPicture)
-    rows = board.picture.grid.rows
+    assert board.picture is not None
+    rows = chart_of(board, HeatMap).rows
     assert [len(row) for row in rows] == [13] * 4
     assert sum(cell.share is not None for row in rows for cell in row) == 45
     text = words(said(board))
@@ -160,7 +157,7 @@ def test_the_next_card_is_a_picture_of_52_cells_and_the_same_in_words() -> None:
     assert "**P1** 46.2% → 55.1%" in text
     assert "→" not in said(next_card_board(scenario, next_cards(scenario)))
     assert "A♠: 98 98 16 34" in board.picture.alt
-    assert heat_map_png(board.picture.grid).startswith(b"\x89PNG")
+    assert heat_map_png(chart_of(board, HeatMap)).startswith(b"\x89PNG")
 
 
 def test_a_hand_against_a_range_is_a_grid_of_169_cells_and_the_same_in_words() -> None:
@@ -169,16 +166,15 @@ def test_a_hand_against_a_range_is_a_grid_of_169_cells_and_the_same_in_words() -
     assert looks == ["Hand by hand", "Equity curve"]
     assert [look.label for look in close_looks(scenario)][:2] == ["Card by card", "Hand by hand"]
     board = hand_grid_board(scenario, hand_grid(scenario))
-    assert isinstance(board.picture, GridPicture)
-    assert [len(row) for row in board.picture.grid.rows] == [13] * 13
-    shown = [
-        cell.label for row in board.picture.grid.rows for cell in row if cell.share is not None
-    ]
+    assert board.picture is not None
+    rows = chart_of(board, HeatMap).rows
+    assert [len(row) for row in rows] == [13] * 13
+    shown = [cell.label for row in rows for cell in row if cell.share is not None]
     assert shown == ["AA", "AQs", "KK", "QQ", "JJ", "TT", "99", "22"]
     text = words(said(board))
     assert "A♥ K♦ has more than half of the pot against 3 of" in text
     assert len(board.picture.alt) <= 1024
-    assert heat_map_png(board.picture.grid).startswith(b"\x89PNG")
+    assert heat_map_png(chart_of(board, HeatMap)).startswith(b"\x89PNG")
 
 
 def test_nothing_to_look_at_closely_has_no_button() -> None:

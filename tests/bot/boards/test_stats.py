@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.boards.board import Board, ScorecardPicture, Text
+from bot.boards.board import Board, ChartPicture, Text
 from bot.boards.stats import Statistics, scope_title, seasons_board, stats_board
 from bot.language.catalogues import speaking
 from bot.language.words import TypedText
@@ -18,7 +18,7 @@ def said_by(board: Board) -> str:
     """All that a board says, its pictures in words."""
     blocks = board.blocks
     texts = [one.markdown for one in blocks if isinstance(one, Text)]
-    return "\n".join(texts + [one.alt for one in blocks if isinstance(one, ScorecardPicture)])
+    return "\n".join(texts + [one.alt for one in blocks if isinstance(one, ChartPicture)])
 
 
 def told(scope: Scope, key: str = "pair:3", chance: int = CERTAIN // 10) -> str:
