@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.tables import absence, plans
+from bot.tables import absence, computer_turns, plans, turns
+from bot.tables.live import LiveTable
 from bot.tables.model import DeadlineKind, MatchStatus, Status
 from engine.actions import Challenge, MakeBid
 from engine.cards import Cards
@@ -19,6 +20,16 @@ from engine.state import Match, Round
 from engine.variants import ruleset
 from engine.view import view
 from tests.bot.tables.clockwork import ANN, BOB, CLEO, MINUTE, SECOND, START, Room, ask, clockwork
+from tests.bot.tables.scenes import (
+    AGNES,
+    HOLDS,
+    NOW,
+    begun,
+    dealt,
+    moved,
+    shown_down,
+    table_of,
+)
 
 
 @pytest.fixture
@@ -41,33 +52,94 @@ async def test_a_slow_turn_is_reminded_after_20_seconds_and_at_half_of_its_clock
     assert await room.next() == (DeadlineKind.TURN, 120 * SECOND)
 
 
+def course_of(live: LiveTable, **options: str | int) -> list[tuple[DeadlineKind, int]]:
+    """What a turn that began at `NOW` has in store for who does not act, with seconds from then."""
+    now, course = NOW, []
+    table = turns.begun(replace(live.table, options=options), live.match, NOW)
+    while (event := turns.upcoming(table, live.match, now, 1000)) is not None:
+        kind, now = event
+        course.append((kind, (now - NOW) // SECOND))
+        if kind is DeadlineKind.TURN:
+            assert turns.upcoming(table, live.match, now + 1, 1000) == event  # late, and due
+            break
+    return course
+
+
 @pytest.mark.parametrize(
-    ("options", "course"),
+    ("options", "reminded", "ends"),
     [
-        ({"turn_seconds": 30}, [15, 30]),  # half comes sooner than 20 s: one reminder
-        ({"turn_seconds": 60}, [20, 30, 60]),
-        ({"turn_seconds": 0}, [20]),
-        ({"pings": "every"}, [60, 120]),
-        ({"pings": "never"}, [120]),
-        ({"pings": "never", "turn_seconds": 0}, []),
+        ({"turn_seconds": 30}, [15], 30),  # half comes sooner than 20 s: one reminder
+        ({"turn_seconds": 60}, [20, 30], 60),
+        ({"turn_seconds": 0}, [20], None),
+        ({"pings": "every"}, [60], 120),
+        ({"pings": "never"}, [], 120),
+        ({"pings": "never", "turn_seconds": 0}, [], None),
     ],
 )
-async def test_the_house_chooses_when_a_turn_is_reminded(room, options, course) -> None:
-    await room.match(ANN, BOB, **options)
-    for seconds in course:
-        kind, at = await room.next()
-        assert at == seconds * SECOND
-        if kind is DeadlineKind.TURN:
-            return
-        await room.happens()
-    assert await room.next() == (None, None)
+def test_the_house_chooses_when_a_turn_is_reminded(options, reminded, ends) -> None:
+    reminders = [(DeadlineKind.NUDGE, at) for at in reminded]
+    end = [] if ends is None else [(DeadlineKind.TURN, ends)]
+    assert course_of(dealt(ANN, BOB), **options) == [*reminders, *end]
 
 
-async def test_where_every_turn_is_reminded_it_is_at_once(room) -> None:
-    await room.match(ANN, BOB, pings="every")
-    assert (await room.live()).table.nudges == 1
-    live = await room.tables.change(room.id, ask(await room.turn()), plans.bid, "pair:9")
-    assert live.table.nudges == 1
+def test_a_turn_begins_with_a_whole_clock_and_a_computer_player_has_none() -> None:
+    live = dealt(ANN, AGNES)
+    table = replace(live.table, turn_ends=1, nudges=3)
+    first = replace(table, turn_since=NOW, turn_ends=NOW + 120 * SECOND, nudges=0)
+    assert turns.begun(table, live.match, NOW) == first
+    every = {"pings": "every", "turn_seconds": 0}
+    endless = replace(table, options=every, turn_since=NOW, turn_ends=None, nudges=1)
+    assert turns.begun(replace(table, options=every), live.match, NOW) == endless
+    hers = moved(live, MakeBid(0, HOLDS)).match
+    assert turns.begun(endless, hers, NOW + 1) == replace(endless, turn_since=NOW + 1, nudges=0)
+    over = replace(table, turn_since=None, turn_ends=None, nudges=0)
+    assert turns.over(replace(first, nudges=2)) == over
+
+
+def test_a_computer_player_acts_after_its_pause_and_is_asked_again() -> None:
+    live = moved(dealt(ANN, AGNES), MakeBid(0, HOLDS))
+    acts = NOW + computer_turns.pause(live.match, 1000)
+    table = replace(live.table, turn_since=NOW)
+    patience, again = computer_turns.PATIENCE, computer_turns.AGAIN
+    for now, at in (
+        (acts - 1, acts),
+        (acts, acts + again),
+        (acts + patience - 1, acts + patience - 1 + again),
+        (acts + patience, acts + patience + patience // 10),
+        (acts + 10**9, acts + 10**9 + computer_turns.LONGEST_AGAIN),
+    ):
+        assert turns.upcoming(table, live.match, now, 1000) == (DeadlineKind.COMPUTER, at)
+
+
+def test_nothing_happens_by_itself_where_nobody_is_to_act_or_to_play_for() -> None:
+    live = dealt(ANN, BOB)
+    table = replace(live.table, turn_since=NOW, turn_ends=NOW + 1)
+    away = replace(table, absent={ANN: 2})
+    assert turns.upcoming(away, live.match, NOW, 1000) == (
+        DeadlineKind.HOUSE,
+        NOW + turns.HOUSE_PAUSE,
+    )
+    for other, match in (
+        (replace(away, absent={ANN: 2, BOB: 2}), live.match),
+        (replace(table, turn_since=None), live.match),
+        (table, shown_down(live, HOLDS).match),
+        (table, begun(ANN, BOB).match),
+    ):
+        assert turns.upcoming(other, match, NOW, 1000) is None
+
+
+def test_a_reminder_is_named_after_round_bid_seat_and_count() -> None:
+    live = moved(dealt(ANN, BOB), MakeBid(0, HOLDS))
+    table = turns.nudged(turns.nudged(replace(live.table, nudges=0)))
+    assert turns.reminder(table, live.match) == "1.1.1.2"
+    for other, match in (
+        (replace(table, nudges=0), live.match),
+        (replace(table, status=Status.CLOSED), live.match),
+        (table, moved(live, Challenge(1)).match),
+        (table, begun(ANN, BOB).match),
+        (table, None),
+    ):
+        assert turns.reminder(other, match) is None
 
 
 async def test_a_move_ends_the_reminders_and_the_next_turn_has_its_own(room) -> None:
@@ -184,6 +256,52 @@ async def test_a_match_that_nobody_attends_closes_as_a_lobby_does(room) -> None:
 
 
 # -- after a start ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "ends", "since_later", "ends_at"),
+    [
+        (DeadlineKind.TURN, 0, 0, 20),
+        (DeadlineKind.NUDGE, 60, 20, 60),
+        (DeadlineKind.NUDGE, 10, 20, 20),  # nor does the clock run out before
+        (DeadlineKind.COMPUTER, None, 20, None),
+        (DeadlineKind.HOUSE, 60, 0, 60),
+        (DeadlineKind.TURN, 60, 0, 20),
+    ],
+)
+def test_what_is_due_before_the_time_given_back_is_due_then(kind, ends, since_later, ends_at):
+    def at(seconds: int | None) -> int | None:
+        return None if seconds is None else NOW + seconds * SECOND
+
+    table = table_of(
+        ANN, BOB, deadline=NOW, deadline_kind=kind, turn_since=at(-50), turn_ends=at(ends)
+    )
+    later = turns.later(table, at(20))
+    assert later == replace(
+        table, deadline=at(20), turn_since=at(since_later - 50), turn_ends=at(ends_at)
+    )
+    assert turns.later(later, at(20)) is later
+    assert turns.later(later, at(19)) is later
+    waiting = replace(table, deadline=None)
+    assert turns.later(waiting, at(20)) is waiting
+
+
+def test_a_lobby_has_no_turn_to_give_time_back_to() -> None:
+    lobby = table_of(ANN, deadline=NOW, deadline_kind=DeadlineKind.NUDGE)
+    assert turns.later(lobby, NOW + 5) == replace(lobby, deadline=NOW + 5)
+
+
+def test_all_times_of_a_table_are_shifted_with_the_clock() -> None:
+    table = table_of(ANN, BOB, deadline=NOW, turn_since=NOW - 9, turn_ends=NOW + 9)
+    assert turns.shifted(table, 5) == replace(
+        table, deadline=NOW + 5, turn_since=NOW - 4, turn_ends=NOW + 14
+    )
+    assert turns.shifted(table_of(ANN), 5) == table_of(ANN)
+
+
+def test_a_clock_of_an_hour_is_that_of_a_match_over_days() -> None:
+    for seconds, slow in ((3599, False), (3600, True)):
+        assert turns.is_slow(table_of(ANN, options={"turn_seconds": seconds})) is slow
 
 
 async def test_time_is_given_back_after_a_start(room) -> None:
