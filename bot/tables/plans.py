@@ -480,8 +480,8 @@ def check_current(live: LiveTable, ask: Ask) -> None:
         if live.match is not None and live.match.winner is not None:
             raise MatchIsOver(live.match.winner)
         return
-    current = live.table.match_id == ask.at.match_id and live.match is not None
-    if not current or live.match is None or live.match.seq != ask.at.seq:
+    match, at = live.match, ask.at
+    if match is None or (live.table.match_id, match.seq) != (at.match_id, at.seq):
         raise errors.MovedOn
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from sqlalchemy import text
 
 from bot.storage.store import SqlStore
-from bot.tables import errors, plans
+from bot.tables import plans
 from bot.tables.computer_turns import SOONER
 from bot.tables.model import DeadlineKind, MatchStatus, Status
 from tests.bot.storage.asking import transaction
@@ -89,29 +88,6 @@ async def test_they_play_on_sooner_when_the_last_person_is_out_and_it_ends(
             await house.happens()
     assert live.table.status is Status.FINISHED
     assert sooner
-
-
-async def test_to_play_again_people_are_asked_and_computer_players_stay(store: SqlStore) -> None:
-    house = House(store)
-    await house.match(ANN, BOB, with_=("careful",))
-    await house.tables.change(house.id, ask(BOB), plans.forfeit)
-    live = await house.tables.change(house.id, ask(ANN), plans.forfeit)
-    assert live.table.status is Status.FINISHED
-    live = await house.tables.change(house.id, ask(BOB), plans.again)
-    assert live.table.players == (BOB, AGNES)
-    assert live.table.awaited == (ANN,)
-    assert live.table.deadline_kind is not DeadlineKind.REMATCH  # one person alone is no match yet
-    live = await house.tables.change(house.id, ask(ANN), plans.join)
-    assert live.table.status is Status.PLAYING  # everybody has answered
-
-
-async def test_nobody_is_voted_away_by_computer_players(store: SqlStore) -> None:
-    house = House(store)
-    await house.match(ANN, BOB, with_=("careful", "sly"))
-    with pytest.raises(errors.TooFewToVote):
-        await house.tables.change(house.id, ask(ANN), plans.say_away, BOB)
-    with pytest.raises(errors.NotHere):
-        await house.tables.change(house.id, ask(ANN), plans.say_away, -999)
 
 
 async def away(house: House, player: int) -> None:

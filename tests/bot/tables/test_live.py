@@ -38,6 +38,7 @@ from engine.errors import NotYourTurn, RulesetError
 from engine.play import start
 from engine.variants import ruleset, variant
 from tests.bot.tables.scenes import (
+    AGNES,
     ANN,
     BOB,
     CLEO,
@@ -72,6 +73,17 @@ def test_an_action_is_applied_and_what_was_held_before_is_as_it_was() -> None:
         advance(after, MakeBid(0, FAILS))
     with pytest.raises(errors.NoTable):
         advance(LiveTable(table_of(ANN, BOB)), MakeBid(0, HOLDS))
+
+
+def test_what_the_house_plays_what_is_dealt_and_what_is_shown_are_kept() -> None:
+    live = advance(dealt(ANN, BOB), MakeBid(0, HOLDS), by_house=True)
+    assert (live.by_house, live.last_by_house) == (frozenset({2}), True)
+    live = advance(live, Challenge(1))
+    assert (live.by_house, live.last_by_house) == (frozenset({2}), False)
+    assert [shown.number for shown in live.shown] == [1]
+    assert advance(live, again(live), by_house=True).by_house == {2, 4}
+    assert advance(live, again(live)).deals == (1, 4)
+    assert not LiveTable(table_of(ANN, BOB)).last_by_house
 
 
 def test_the_length_of_the_log_at_the_last_deal_or_showdown_is_kept() -> None:
@@ -182,6 +194,9 @@ def test_a_table_is_revived_from_its_log_as_it_was() -> None:
         moved(opened, *actions), seeds=SEEDS
     )
     assert revive(Snapshot(table)) == LiveTable(table)
+    gap = stored(*actions)
+    with pytest.raises(ValueError, match="no action 2"):
+        revive(Snapshot(table, replace(gap, actions=(gap.actions[0], gap.actions[2]))))
 
 
 # -- what may be shown ----------------------------------------------------------------------------
@@ -239,6 +254,7 @@ PLAYING = table_of(ANN, BOB, status=Status.PLAYING, match_id=9)
 def test_who_joins_sits_last() -> None:
     table = table_of(ANN, BOB)
     assert with_joined(table, CLEO) == replace(table, players=(ANN, BOB, CLEO))
+    assert with_joined(replace(table, players=(AGNES,)), CLEO).host_id == CLEO  # no person was here
     with pytest.raises(errors.AlreadySeated):
         with_joined(table, BOB)
     with pytest.raises(errors.MovedOn):
@@ -258,6 +274,7 @@ def test_a_host_who_leaves_hands_over_and_anybody_else_does_not() -> None:
     table = table_of(ANN, BOB, CLEO)
     assert with_left(table, BOB) == replace(table, players=(ANN, CLEO))
     assert with_left(table, ANN) == replace(table, players=(BOB, CLEO), host_id=BOB)
+    assert with_left(replace(table, host_id=CLEO), ANN).host_id == CLEO
     with pytest.raises(errors.NotSeated):
         with_left(table, DAN)
     with pytest.raises(errors.MovedOn):

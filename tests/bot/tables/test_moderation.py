@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from bot.tables import errors, moderation, plans
-from bot.tables.absence import is_away
-from bot.tables.model import MatchStatus, Status
+from bot.tables.live import LiveTable
+from bot.tables.model import Change, MatchStatus, Status
 from bot.tables.moderation import THE_MATCH
+from bot.tables.requests import Ask
+from engine.actions import Forfeit
 from engine.errors import NotInMatch
 from engine.state import Cause
 from tests.bot.tables.room import ANN, BOB, CLEO, Room, ask
-
-DAN = 14
+from tests.bot.tables.scenes import AGNES, DAN, MOMENT, NOW, dealt, match_of, moved, table_of
 
 
 async def stored(room: Room, table_id: int) -> tuple[MatchStatus, object]:
@@ -67,19 +69,6 @@ async def test_only_who_is_to_be_dropped_can_say_that_they_are_there(room: Room)
     live = await room.tables.change(table_id, ask(CLEO), moderation.agree, match_id, BOB)
     assert live.match is not None
     assert [seat.live for seat in live.match.seats] == [True, False, True]
-
-
-async def test_who_is_away_has_not_agreed_that_the_match_end(room: Room) -> None:
-    table_id = await room.match(ANN, BOB, CLEO, DAN)
-    for gone in (BOB, CLEO, DAN):
-        for voter in [one for one in (ANN, BOB, CLEO, DAN) if one != gone][:2]:
-            await room.tables.change(table_id, ask(voter), plans.say_away, gone)
-    live = await room.tables.change(table_id, ask(ANN), moderation.end)
-    assert live.table.status is Status.PLAYING
-    match_id = live.table.match_id or 0
-    live = await room.tables.change(table_id, ask(CLEO), moderation.refuse, match_id, THE_MATCH)
-    assert live.table.status is Status.PLAYING
-    assert not is_away(live.table, CLEO)  # an answer is a sign of life
 
 
 async def test_of_three_two_of_the_others_drop_somebody_who_is_there(room: Room) -> None:
@@ -180,3 +169,100 @@ async def test_who_is_out_has_no_say_and_who_is_alone_needs_nobody(room: Room) -
     await room.tables.change(alone, ask(ANN), plans.start)
     live = await room.tables.change(alone, ask(ANN), moderation.end)
     assert live.table.status is Status.CLOSED
+
+
+# -- without a store -------------------------------------------------------------------------------
+
+
+def with_table(live: LiveTable, **changed: Any) -> LiveTable:
+    """The table with some of what is stored of it changed."""
+    return replace(live, table=replace(live.table, **changed))
+
+
+def test_only_who_manages_a_lobby_drops_somebody_from_it() -> None:
+    lobby = LiveTable(table_of(ANN, BOB, CLEO))
+    for asks in (Ask(ANN, 7), Ask(DAN, 7, moderator=True)):
+        after, change = moderation.drop(lobby, asks, MOMENT, BOB)
+        assert after == LiveTable(replace(lobby.table, players=(ANN, CLEO)))
+        assert change == Change(after.table, 7)
+    with pytest.raises(errors.NotHere):
+        moderation.drop(lobby, Ask(ANN, 7), MOMENT, DAN)
+    with pytest.raises(errors.NotHost):
+        moderation.drop(lobby, Ask(BOB, 7), MOMENT, CLEO)
+
+
+@pytest.mark.parametrize(
+    ("asking", "dropped", "refused"),
+    [
+        (ANN, ANN, errors.Oneself),
+        (ANN, 99, errors.NotHere),
+        (ANN, DAN, errors.NotHere),  # has left
+        (DAN, ANN, NotInMatch),
+    ],
+)
+def test_only_players_ask_that_another_player_be_dropped(
+    asking: int, dropped: int, refused: type[Exception]
+) -> None:
+    live = moved(dealt(ANN, BOB, CLEO, DAN), Forfeit(3))
+    with pytest.raises(refused):
+        moderation.drop(live, Ask(asking, 7), MOMENT, dropped)
+
+
+def test_nobody_is_dropped_where_no_match_is_under_way() -> None:
+    live = dealt(ANN, BOB, CLEO)
+    for over in (with_table(live, status=Status.CLOSED), replace(live, match=None)):
+        with pytest.raises(errors.NotHere):
+            moderation.drop(over, Ask(ANN, 7), MOMENT, BOB)
+
+
+def test_of_two_people_one_asks_that_the_match_end_and_computer_players_are_none() -> None:
+    after, _ = moderation.drop(dealt(ANN, BOB, AGNES), Ask(ANN, 7), MOMENT, BOB)
+    assert after.table.votes == {THE_MATCH: (ANN,)}
+    after, _ = moderation.drop(dealt(ANN, BOB, CLEO), Ask(ANN, 7), MOMENT, BOB)
+    assert after.table.votes == {BOB: (ANN,)}
+    after, change = moderation.drop(after, Ask(CLEO, 7), MOMENT, BOB)
+    assert (after.table.votes, change.actions[0].body["cause"]) == ({}, Cause.DROPPED)
+
+
+def test_who_asked_and_has_left_is_not_one_of_two_who_end_a_match() -> None:
+    live, _ = moderation.end(dealt(ANN, BOB, CLEO), Ask(ANN, 7), MOMENT)
+    live, _ = moderation.end(moved(live, Forfeit(0)), Ask(BOB, 7), MOMENT)
+    assert (live.table.status, live.table.votes) == (Status.PLAYING, {THE_MATCH: (BOB,)})
+
+
+@pytest.mark.parametrize("status", [Status.FINISHED, Status.CLOSED])
+def test_nothing_is_ended_that_is_over(status: Status) -> None:
+    live = with_table(dealt(ANN, BOB), status=status)
+    for table in (live, replace(live, match=None)):
+        for player in (ANN, BOB, DAN):
+            with pytest.raises(errors.NoTable):
+                moderation.end(table, Ask(player, 7), MOMENT)
+
+
+def test_who_is_away_has_not_agreed_and_an_answer_is_a_sign_of_life() -> None:
+    live = with_table(dealt(ANN, BOB, CLEO), absent={ANN: 2, CLEO: 2}, turn_since=NOW, host_id=BOB)
+    live, _ = moderation.end(live, Ask(BOB, 7), MOMENT)
+    assert (live.table.status, live.table.votes) == (Status.PLAYING, {THE_MATCH: (BOB,)})
+    live = with_table(live, votes={**live.table.votes, CLEO: (BOB,)})
+    after, change = moderation.refuse(live, Ask(ANN, 7), MOMENT, 9, THE_MATCH)
+    assert change.table == after.table
+    assert after.table == replace(
+        live.table, votes={CLEO: (BOB,)}, absent={CLEO: 2}, turn_since=None
+    )
+
+
+def test_what_is_asked_is_answered_in_its_match_by_who_plays_it() -> None:
+    live, _ = moderation.drop(dealt(ANN, BOB, CLEO, DAN), Ask(ANN, 7), MOMENT, BOB)
+    with pytest.raises(NotInMatch):
+        moderation.refuse(moved(live, Forfeit(1)), Ask(BOB, 7), MOMENT, 9, BOB)
+    for other, match_id, about in (
+        (live, 8, BOB),
+        (live, 9, THE_MATCH),
+        (with_table(live, status=Status.CLOSED), 9, BOB),
+        (replace(live, match=None), 9, BOB),
+    ):
+        for answer in (moderation.agree, moderation.refuse):
+            with pytest.raises(errors.MovedOn):
+                answer(other, Ask(BOB, 7), MOMENT, match_id, about)
+    agreed, _ = moderation.agree(live, Ask(CLEO, 7), MOMENT, 9, BOB)
+    assert match_of(agreed).live == (0, 2, 3)

@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from bot.roster import computers
 from bot.tables import absence, errors, plans
+from bot.tables.computer_turns import Decided
 from bot.tables.live import LiveTable
 from bot.tables.model import (
     Change,
@@ -51,6 +53,11 @@ SEED = round_seed(ROOT, 1)
 NO_LIMITS = Limits(next_round=15_000, lobby=None, turn_seconds=0, tables_per_guild=3)
 
 
+def with_table(live: LiveTable, **changed: Any) -> LiveTable:
+    """The table with some of what is stored of it changed."""
+    return replace(live, table=replace(live.table, **changed))
+
+
 # -- a move ---------------------------------------------------------------------------------------
 
 
@@ -87,6 +94,77 @@ def test_the_move_that_leaves_one_player_finishes_the_table_and_names_the_winner
     assert (after.table.status, after.table.last_winner) == (Status.FINISHED, BOB)
     assert change.ending == Ending(MatchStatus.WON, (Result(ANN, 2, 1), Result(BOB, 1, 1)))
     assert [one.seq for one in change.actions] == [2]
+
+
+def test_a_match_that_only_computer_players_would_go_on_with_ends_by_a_persons_leaving() -> None:
+    before = dealt(ANN, AGNES, MIRA)
+    after, change = plans.forfeit(before, Ask(ANN, 5), MOMENT)
+    assert after.table == change.table == replace(before.table, status=Status.CLOSED)
+    assert change.ending == Ending(MatchStatus.ABANDONED)
+    goes_on = moved(dealt(ANN, AGNES, MIRA, opener=1), Forfeit(0))  # who is out watches
+    after, change = plans.act(goes_on, NOBODY, MOMENT, MakeBid(1, HOLDS))
+    assert (after.table.status, change.ending) == (Status.PLAYING, None)
+
+
+def test_a_bid_is_read_from_the_match_it_is_for_and_is_a_sign_of_life() -> None:
+    before = with_table(dealt(ANN, BOB), absent={ANN: 1})
+    read: list[object] = []
+
+    def meant(match: object) -> str:
+        read.append(match)
+        return HOLDS
+
+    after, _ = plans.bid(before, Ask(ANN, 5), MOMENT, meant)
+    assert read == [before.match]
+    assert after == moved(with_table(before, absent={}), MakeBid(0, HOLDS))
+    assert plans.bid(before, Ask(ANN, 5), MOMENT, HOLDS)[0] == after
+
+
+# -- a lobby --------------------------------------------------------------------------------------
+
+
+def test_a_match_begins_with_nothing_of_what_the_table_was_before() -> None:
+    lobby = table_of(
+        ANN, BOB, match_id=8, announced_seq=6, invited=(ANN, CLEO), waiting=(CLEO,),
+        absent={BOB: 1}, votes={BOB: (ANN,)}, chain_root=ROOT,
+    )  # fmt: skip
+    after, change = plans.start(LiveTable(lobby), Ask(ANN, 1), MOMENT)
+    assert change.table == after.table == table_of(ANN, BOB, status=Status.PLAYING, chain_root=ROOT)
+    assert change.new_match is not None
+    assert change.new_match.players == (ANN, BOB)
+    with pytest.raises(errors.NotHost):
+        plans.start(LiveTable(lobby), Ask(BOB, 1), MOMENT)
+
+
+def test_only_who_manages_a_lobby_seats_computer_players_and_takes_them_away() -> None:
+    lobby = LiveTable(table_of(ANN, BOB, AGNES))
+    asks = Ask(ANN, 1)
+    after, change = plans.add_computer(lobby, asks, MOMENT, "careful")
+    assert [one.character for one in computers(after.table.players)] == ["careful", "careful"]
+    assert change == Change(after.table, 1)
+    after, _ = plans.add_computer(lobby, asks, MOMENT, None)  # of the rarest character
+    assert [one.character for one in computers(after.table.players)] == ["careful", "sly"]
+    after, change = plans.remove_computer(lobby, asks, MOMENT, AGNES)
+    assert after.table == replace(lobby.table, players=(ANN, BOB))
+    assert change == Change(after.table, 1)
+    for player in (BOB, MIRA):
+        with pytest.raises(errors.NotHere):
+            plans.remove_computer(lobby, asks, MOMENT, player)
+    with pytest.raises(errors.NotHost):
+        plans.add_computer(lobby, Ask(BOB, 1), MOMENT, None)
+    with pytest.raises(errors.NotHost):
+        plans.remove_computer(lobby, Ask(BOB, 1), MOMENT, AGNES)
+
+
+def test_only_who_manages_a_lobby_cancels_it_and_no_match() -> None:
+    lobby = LiveTable(table_of(ANN, BOB))
+    after, change = plans.cancel(lobby, Ask(CLEO, 1, moderator=True), MOMENT)
+    assert after.table == replace(lobby.table, status=Status.CLOSED)
+    assert change == Change(after.table, 1)
+    with pytest.raises(errors.NotHost):
+        plans.cancel(lobby, Ask(BOB, 1), MOMENT)
+    with pytest.raises(errors.MovedOn):
+        plans.cancel(dealt(ANN, BOB), Ask(ANN, 1), MOMENT)
 
 
 # -- a deal ---------------------------------------------------------------------------------------
@@ -132,6 +210,15 @@ def test_nothing_is_dealt_in_a_lobby_or_after_the_end() -> None:
     for live in (LiveTable(table_of(ANN, BOB, status=Status.PLAYING)), lobby, over, still_playing):
         with pytest.raises(errors.MovedOn):
             plans.deal(live, NOBODY, MOMENT)
+
+
+def test_only_who_has_a_seat_asks_for_the_next_deal_and_of_the_state_they_see() -> None:
+    live = with_table(shown_down(dealt(ANN, BOB), HOLDS), chain_root=ROOT)
+    assert round_of(plans.next_round(live, Ask(BOB, 1, At(9, 3)), MOMENT)[0]).number == 2
+    with pytest.raises(errors.NotSeated):
+        plans.next_round(live, Ask(CLEO, 1), MOMENT)
+    with pytest.raises(errors.MovedOn):
+        plans.next_round(live, Ask(BOB, 1, At(9, 2)), MOMENT)
 
 
 # -- what happens by itself -----------------------------------------------------------------------
@@ -207,6 +294,29 @@ def test_what_is_overdue_is_what_its_deadline_stands_for() -> None:
         assert overdue(live, kind) == planned
 
 
+def test_what_was_due_for_another_version_of_the_table_has_moved_on() -> None:
+    live = with_table(dealt(ANN, BOB), deadline_kind=DeadlineKind.NUDGE)
+    with pytest.raises(errors.MovedOn):
+        plans.overdue(live, NOBODY, MOMENT, replace(live.table, version=2), lambda _: None)
+
+
+def test_a_computer_player_is_waited_for_and_played_for_when_it_is_late_or_wrong() -> None:
+    live = with_table(moved(dealt(ANN, AGNES), MakeBid(0, FAILS)), turn_since=NOW)
+    late = replace(MOMENT, now=NOW + 10**9)
+    waits = (live, Change(live.table, unseen=True))
+    assert plans.computers_act(live, NOBODY, MOMENT, None) == waits
+    safe = plans.act(live, NOBODY, MOMENT, absence.stand_in(match_of(live), 1))
+    assert plans.computers_act(live, NOBODY, MOMENT, Decided(MakeBid(1, HOLDS))) == safe  # too low
+    assert plans.computers_act(live, NOBODY, MOMENT, Decided()) == safe
+    assert plans.computers_act(live, NOBODY, late, None)[0].match == safe[0].match
+    daily = with_table(live, daily_day=739_000)  # there everybody is answered alike
+    assert plans.computers_act(daily, NOBODY, late, None)[1] == Change(daily.table, unseen=True)
+    doubted = plans.act(live, NOBODY, MOMENT, Challenge(1))
+    assert plans.computers_act(live, NOBODY, MOMENT, Decided(Challenge(1))) == doubted
+    person = with_table(dealt(ANN, AGNES), turn_since=NOW)
+    assert plans.computers_act(person, NOBODY, late, None)[1].unseen
+
+
 def test_a_seed_is_drawn_only_for_a_deal() -> None:
     def never() -> bytes:
         raise AssertionError("a seed was drawn")
@@ -217,11 +327,6 @@ def test_a_seed_is_drawn_only_for_a_deal() -> None:
 
 
 # -- presence -------------------------------------------------------------------------------------
-
-
-def with_table(live: LiveTable, **changed: Any) -> LiveTable:
-    """The table with some of what is stored of it changed."""
-    return replace(live, table=replace(live.table, **changed))
 
 
 def said_away(live: LiveTable, voter: int, player: int) -> LiveTable:
@@ -266,8 +371,9 @@ def test_only_players_say_that_another_player_is_away(
 
 
 def test_between_two_and_without_a_match_nobody_is_said_to_be_away() -> None:
-    with pytest.raises(errors.TooFewToVote):
-        said_away(moved(dealt(ANN, BOB, CLEO), Forfeit(2)), ANN, BOB)
+    for two in (moved(dealt(ANN, BOB, CLEO), Forfeit(2)), dealt(ANN, BOB, AGNES, MIRA)):
+        with pytest.raises(errors.TooFewToVote):
+            said_away(two, ANN, BOB)
     closed = with_table(dealt(ANN, BOB, CLEO), status=Status.CLOSED)
     for live in (LiveTable(table_of(ANN, BOB, CLEO)), closed):
         with pytest.raises(errors.NotStarted):
@@ -384,6 +490,38 @@ def test_each_state_waits_as_long_as_its_limit_says() -> None:
     assert _timed(shown_down(bidding, HOLDS)) == (NOW + 15_000, "next_round")
 
 
+def test_a_match_that_nobody_attends_is_closed_as_a_lobby_is() -> None:
+    deserted = with_table(dealt(ANN, BOB), absent={ANN: 2, BOB: 2})
+    timed = plans.timed(deserted, deserted, LIMITS, NOW)
+    assert (timed.deadline, timed.deadline_kind) == (NOW + 3_600_000, "deserted")
+    assert plans.timed(deserted, deserted, NO_LIMITS, NOW).deadline is None
+    practice = with_table(dealt(ANN, AGNES), channel_id=-ANN)
+    practice = chosen(practice, turn_seconds=0, pings="never")
+    timed = plans.timed(practice, practice, LIMITS, NOW)
+    assert (timed.deadline, timed.deadline_kind) == (NOW + plans.PRACTICE_KEPT, "deserted")
+
+
+def test_a_rematch_starts_30_seconds_after_the_second_who_is_asked_is_here() -> None:
+    second = LiveTable(table_of(ANN, BOB, invited=(ANN, BOB, CLEO)))
+    assert _timed(second) == (NOW + 30_000, "rematch")
+    assert _timed(LiveTable(table_of(ANN, BOB, invited=(ANN, BOB)))) == (NOW + 3_600_000, "lobby")
+    first = replace(second.table, deadline=NOW + 4_000, deadline_kind=DeadlineKind.REMATCH)
+    later = replace(second, table=replace(first, players=(ANN, BOB, DAN)))
+    assert plans.timed(LiveTable(first), later, LIMITS, NOW).deadline == NOW + 4_000
+
+
+def test_a_turn_lasts_whatever_else_happens_and_a_new_one_has_its_own_clock() -> None:
+    before = begun(ANN, BOB, CLEO)
+    live = dealt(ANN, BOB, CLEO)
+    live = replace(live, table=plans.timed(before, live, LIMITS, NOW))
+    left = moved(live, Forfeit(2))
+    assert plans.timed(live, left, LIMITS, NOW + 5).turn_since == NOW
+    bid = moved(live, MakeBid(0, HOLDS))
+    assert plans.timed(live, bid, LIMITS, NOW + 5).turn_since == NOW + 5
+    back = with_table(live, turn_since=None)
+    assert plans.timed(live, back, LIMITS, NOW + 5).turn_since == NOW + 5
+
+
 def test_without_a_limit_nothing_happens_by_itself_but_the_next_deal() -> None:
     bidding = chosen(dealt(ANN, BOB), turn_seconds=0, pings="never")
     assert _timed(LiveTable(table_of(ANN)), NO_LIMITS) == (None, None)
@@ -457,6 +595,17 @@ def test_a_control_is_of_this_table_if_its_message_is_the_latest_of_this_channel
     else:
         with pytest.raises(errors.MovedOn):
             plans.check_place(live, Place(channel, message))
+
+
+def test_a_letter_is_good_for_who_plays_a_reminder_as_the_table_and_a_practice_anywhere() -> None:
+    live = with_table(dealt(ANN, BOB), message_id=40, nudge_id=30)
+    plans.check_place(live, Place(2, None))
+    plans.check_place(live, Place(2, 30))
+    plans.check_place(live, Place(77, 1, letter_to=ANN))
+    plans.check_place(with_table(live, channel_id=-ANN), Place(77, 1))
+    for other, player in ((live, CLEO), (LiveTable(live.table), ANN)):
+        with pytest.raises(errors.MovedOn):
+            plans.check_place(other, Place(77, 50, letter_to=player))
 
 
 def test_only_the_seat_to_bid_may_bid_and_the_others_are_told_whose_turn_it_is() -> None:

@@ -26,6 +26,7 @@ from tests.bot.tables.scenes import (
     NOW,
     begun,
     dealt,
+    match_of,
     moved,
     shown_down,
     table_of,
@@ -54,13 +55,13 @@ async def test_a_slow_turn_is_reminded_after_20_seconds_and_at_half_of_its_clock
 
 def course_of(live: LiveTable, **options: str | int) -> list[tuple[DeadlineKind, int]]:
     """What a turn that began at `NOW` has in store for who does not act, with seconds from then."""
-    now, course = NOW, []
-    table = turns.begun(replace(live.table, options=options), live.match, NOW)
-    while (event := turns.upcoming(table, live.match, now, 1000)) is not None:
+    now, course = NOW, list[tuple[DeadlineKind, int]]()
+    table = turns.begun(replace(live.table, options=dict(options)), match_of(live), NOW)
+    while len(course) < 9 and (event := turns.upcoming(table, match_of(live), now, 1000)):
         kind, now = event
         course.append((kind, (now - NOW) // SECOND))
         if kind is DeadlineKind.TURN:
-            assert turns.upcoming(table, live.match, now + 1, 1000) == event  # late, and due
+            assert turns.upcoming(table, match_of(live), now + 1, 1000) == event  # late, and due
             break
     return course
 
@@ -86,19 +87,21 @@ def test_a_turn_begins_with_a_whole_clock_and_a_computer_player_has_none() -> No
     live = dealt(ANN, AGNES)
     table = replace(live.table, turn_ends=1, nudges=3)
     first = replace(table, turn_since=NOW, turn_ends=NOW + 120 * SECOND, nudges=0)
-    assert turns.begun(table, live.match, NOW) == first
-    every = {"pings": "every", "turn_seconds": 0}
+    assert turns.begun(table, match_of(live), NOW) == first
+    every: dict[str, bool | int | str] = {"pings": "every", "turn_seconds": 0}
     endless = replace(table, options=every, turn_since=NOW, turn_ends=None, nudges=1)
-    assert turns.begun(replace(table, options=every), live.match, NOW) == endless
-    hers = moved(live, MakeBid(0, HOLDS)).match
-    assert turns.begun(endless, hers, NOW + 1) == replace(endless, turn_since=NOW + 1, nudges=0)
+    assert turns.begun(replace(table, options=every), match_of(live), NOW) == endless
+    hers = match_of(moved(live, MakeBid(0, HOLDS)))
+    assert turns.begun(replace(endless, turn_ends=5), hers, NOW + 1) == replace(
+        endless, turn_since=NOW + 1, nudges=0
+    )
     over = replace(table, turn_since=None, turn_ends=None, nudges=0)
     assert turns.over(replace(first, nudges=2)) == over
 
 
 def test_a_computer_player_acts_after_its_pause_and_is_asked_again() -> None:
     live = moved(dealt(ANN, AGNES), MakeBid(0, HOLDS))
-    acts = NOW + computer_turns.pause(live.match, 1000)
+    acts = NOW + computer_turns.pause(match_of(live), 1000)
     table = replace(live.table, turn_since=NOW)
     patience, again = computer_turns.PATIENCE, computer_turns.AGAIN
     for now, at in (
@@ -108,22 +111,22 @@ def test_a_computer_player_acts_after_its_pause_and_is_asked_again() -> None:
         (acts + patience, acts + patience + patience // 10),
         (acts + 10**9, acts + 10**9 + computer_turns.LONGEST_AGAIN),
     ):
-        assert turns.upcoming(table, live.match, now, 1000) == (DeadlineKind.COMPUTER, at)
+        assert turns.upcoming(table, match_of(live), now, 1000) == (DeadlineKind.COMPUTER, at)
 
 
 def test_nothing_happens_by_itself_where_nobody_is_to_act_or_to_play_for() -> None:
     live = dealt(ANN, BOB)
     table = replace(live.table, turn_since=NOW, turn_ends=NOW + 1)
     away = replace(table, absent={ANN: 2})
-    assert turns.upcoming(away, live.match, NOW, 1000) == (
+    assert turns.upcoming(away, match_of(live), NOW, 1000) == (
         DeadlineKind.HOUSE,
-        NOW + turns.HOUSE_PAUSE,
+        NOW + 2 * SECOND,
     )
     for other, match in (
-        (replace(away, absent={ANN: 2, BOB: 2}), live.match),
-        (replace(table, turn_since=None), live.match),
-        (table, shown_down(live, HOLDS).match),
-        (table, begun(ANN, BOB).match),
+        (replace(away, absent={ANN: 2, BOB: 2}), match_of(live)),
+        (replace(table, turn_since=None), match_of(live)),
+        (table, match_of(shown_down(live, HOLDS))),
+        (table, match_of(begun(ANN, BOB))),
     ):
         assert turns.upcoming(other, match, NOW, 1000) is None
 
@@ -276,14 +279,15 @@ def test_what_is_due_before_the_time_given_back_is_due_then(kind, ends, since_la
     table = table_of(
         ANN, BOB, deadline=NOW, deadline_kind=kind, turn_since=at(-50), turn_ends=at(ends)
     )
-    later = turns.later(table, at(20))
+    earliest = NOW + 20 * SECOND
+    later = turns.later(table, earliest)
     assert later == replace(
-        table, deadline=at(20), turn_since=at(since_later - 50), turn_ends=at(ends_at)
+        table, deadline=earliest, turn_since=at(since_later - 50), turn_ends=at(ends_at)
     )
-    assert turns.later(later, at(20)) is later
-    assert turns.later(later, at(19)) is later
+    assert turns.later(later, earliest) is later
+    assert turns.later(later, earliest - 1) is later
     waiting = replace(table, deadline=None)
-    assert turns.later(waiting, at(20)) is waiting
+    assert turns.later(waiting, earliest) is waiting
 
 
 def test_a_lobby_has_no_turn_to_give_time_back_to() -> None:
