@@ -22,6 +22,7 @@ from engine.cutting import cut, cut_shuffle, round_seed
 from engine.errors import NotInMatch
 from tests.bot.tables.clockwork import Clock
 from tests.bot.tables.scenes import (
+    AGNES,
     ANN,
     BOB,
     CLEO,
@@ -190,6 +191,12 @@ def test_cutting_makes_nobody_wait_and_hurries_nobody() -> None:
     assert later.table.deadline == NOW + 15_000
     same = typed(later, (ANN, "a"))  # the same words again: nothing of the table is another
     assert plans.timed(later, same, LIMITS, NOW + 9_000).deadline == NOW + 15_000
+    hers = started(LiveTable(replace(lobby(AGNES, ANN).table, last_winner=AGNES)))
+    due = replace(hers, table=replace(plans.timed(hers, hers, LIMITS, NOW), deadline=NOW + 7))
+    assert plans.timed(due, typed(due, (ANN, "a")), LIMITS, NOW + 9_000).deadline == NOW + 7
+    open_lobby = replace(lobby(), table=plans.timed(lobby(), lobby(), LIMITS, NOW))
+    words = typed(open_lobby, (ANN, "a"))  # a sign of life there
+    assert plans.timed(open_lobby, words, LIMITS, NOW + 9_000).deadline == NOW + 3_609_000
 
 
 async def test_seal_and_cuts_are_the_same_after_a_restart(store: SqlStore) -> None:

@@ -16,7 +16,7 @@ from engine.actions import Forfeit
 from engine.errors import NotInMatch
 from engine.state import Cause
 from tests.bot.tables.room import ANN, BOB, CLEO, Room, ask
-from tests.bot.tables.scenes import AGNES, DAN, MOMENT, NOW, dealt, match_of, moved, table_of
+from tests.bot.tables.scenes import AGNES, DAN, MIRA, MOMENT, NOW, dealt, match_of, moved, table_of
 
 
 async def stored(room: Room, table_id: int) -> tuple[MatchStatus, object]:
@@ -203,9 +203,16 @@ def test_only_who_manages_a_lobby_drops_somebody_from_it() -> None:
 def test_only_players_ask_that_another_player_be_dropped(
     asking: int, dropped: int, refused: type[Exception]
 ) -> None:
-    live = moved(dealt(ANN, BOB, CLEO, DAN), Forfeit(3))
-    with pytest.raises(refused):
-        moderation.drop(live, Ask(asking, 7), MOMENT, dropped)
+    three = moved(dealt(ANN, BOB, CLEO, DAN), Forfeit(3))
+    for live in (three, moved(three, Forfeit(2))):
+        with pytest.raises(refused):
+            moderation.drop(live, Ask(asking, 7), MOMENT, dropped)
+
+
+def test_who_watches_computer_players_drops_none_of_them() -> None:
+    live = moved(dealt(ANN, AGNES, MIRA), Forfeit(0))
+    with pytest.raises(NotInMatch):
+        moderation.drop(live, Ask(ANN, 7), MOMENT, AGNES)
 
 
 def test_nobody_is_dropped_where_no_match_is_under_way() -> None:

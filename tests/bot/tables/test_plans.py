@@ -435,8 +435,9 @@ def test_the_host_passes_on_when_away_or_out() -> None:
 
 
 def test_who_is_back_in_turn_has_a_whole_clock_and_anybody_else_leaves_it_as_it_is() -> None:
-    live = with_table(dealt(ANN, BOB, CLEO), absent={ANN: 2, BOB: 2}, turn_since=NOW, host_id=CLEO)
-    for player, since in ((ANN, None), (BOB, NOW)):
+    live = dealt(ANN, BOB, CLEO, opener=1)
+    live = with_table(live, absent={ANN: 2, BOB: 2}, turn_since=NOW, host_id=CLEO)
+    for player, since in ((BOB, None), (ANN, NOW)):
         after, change = plans.back(live, Ask(player, 7), MOMENT)
         assert not absence.is_away(after.table, player)
         assert (after.table.turn_since, after.table.host_id) == (since, CLEO)
@@ -508,6 +509,14 @@ def test_a_rematch_starts_30_seconds_after_the_second_who_is_asked_is_here() -> 
     first = replace(second.table, deadline=NOW + 4_000, deadline_kind=DeadlineKind.REMATCH)
     later = replace(second, table=replace(first, players=(ANN, BOB, DAN)))
     assert plans.timed(LiveTable(first), later, LIMITS, NOW).deadline == NOW + 4_000
+
+
+def test_the_house_pauses_before_each_move_it_plays() -> None:
+    live = with_table(dealt(ANN, BOB, CLEO), absent={ANN: 2, BOB: 2})
+    live = replace(live, table=plans.timed(live, live, LIMITS, NOW))
+    assert (live.table.deadline, live.table.deadline_kind) == (NOW + 2_000, "house")
+    played = moved(live, MakeBid(0, HOLDS))
+    assert plans.timed(live, played, LIMITS, NOW + 2_000).deadline == NOW + 4_000
 
 
 def test_a_turn_lasts_whatever_else_happens_and_a_new_one_has_its_own_clock() -> None:
