@@ -20,6 +20,7 @@ from typing import Any, Final
 import numpy as np
 
 from benchmarks import decisions, estimate, reader, tilts
+from benchmarks.contests import Contest, Score
 from benchmarks.training.response import best_response
 from bot.computing.warming import load_players
 from engine.actions import MakeBid
@@ -27,7 +28,6 @@ from engine.players.arrays import RuleArrays, arrays_of
 from engine.players.by_views import play_by_views
 from engine.players.characters import Player
 from engine.players.choice import Choice
-from engine.players.contests import Contest, Score
 from engine.players.forms import NETWORK, SHARP, compiled_form, player_of
 from engine.players.intervals import student
 from engine.players.kernels.match import BIDS, BLUFFS, CHALLENGES, COUNTED, DECISIONS

@@ -17,9 +17,9 @@ from typing import Final
 
 import numpy as np
 
+from benchmarks.contests import Contest, Score
 from engine.players import reader
 from engine.players.arrays import arrays_of
-from engine.players.contests import Contest, Score
 from engine.players.forms import reader_entry
 from engine.players.intervals import interval
 from engine.players.kernels.deciding import THRESHOLD

@@ -18,11 +18,11 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.contests import Contest
 from benchmarks.training.league import CUT, MET, League, Plan, fresh
 from benchmarks.training.practice import learner_of
 from benchmarks.training.recipes import HEADS_UP, PARTS, SHIPPED, RecipeError, recipe_of
 from engine.players.arrays import Floats, RuleArrays, arrays_of
-from engine.players.contests import Contest
 from engine.players.kernels.deciding import NETWORK
 from engine.players.matches import BASELINES, Entry
 from engine.variants import by_short

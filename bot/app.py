@@ -176,6 +176,7 @@ class Bot:
             mistakes,
             turns,
             nights,
+            self.computing,
         )
         looked = (self._replays, records, privacy, daily, mistakes)
         looks = frozenset(verb for one in looked for verb in one.verbs)

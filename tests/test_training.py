@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from benchmarks.contests import Contest
 from benchmarks.training.gradients import (
     CRITIC_UNITS,
     CRITIC_WEIGHTS,
@@ -18,7 +19,6 @@ from benchmarks.training.league import CUT, League, Plan, fresh
 from benchmarks.training.practice import learner_of, set_rewards
 from benchmarks.training.stakes import checked, stakes_of
 from engine.players.arrays import arrays_of
-from engine.players.contests import Contest
 from engine.players.kernels.deciding import NETWORK
 from engine.players.kernels.features import BID, STATE, workspace
 from engine.players.kernels.network import WEIGHTS, score, softmax

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from bot.language.catalogues import tr
 from bot.language.wordings import game_words, said
-from bot.language.words import capital, percent, together
+from bot.language.words import capital, percent, rough_percent, together
+from engine.actions import MakeBid
 from engine.odds import Chance
 from engine.players import Hint, Reason
 from engine.ruleset import Ruleset
@@ -59,6 +60,17 @@ def _advice(hint: Hint, rules: Ruleset) -> str:
             )
         case Reason.NOTHING_ABOVE:
             return tr("{challenge}: nothing is higher.", challenge=terms.challenge)
+        case Reason.SOLVED:
+            share = _likely(hint.wins) if hint.wins is not None else ""
+            if isinstance(hint.action, MakeBid):
+                right = tr("{made}: it holds in {share} of deals.", made=made, share=share)
+            else:
+                right = tr(
+                    "{challenge}: you are right in {wins} of deals.",
+                    challenge=terms.challenge,
+                    wins=share,
+                )
+            return " ".join((right, *_solver(hint.share)))
         case Reason.UNLIKELY:
             wins = _likely(hint.wins) if hint.wins is not None else ""
             holds = _likely(best.chance) if best is not None else ""
@@ -75,6 +87,16 @@ def _advice(hint: Hint, rules: Ruleset) -> str:
                 "Wait: another player is to act, and to {doubt} wrongly costs a card.",
                 doubt=terms.doubt,
             )
+
+
+def _solver(share: float) -> tuple[str, ...]:
+    """How often a solved strategy does so, if it does."""
+    if share == 0:
+        return ()
+    if share == 1:
+        return (tr("A solver always does this here."),)
+    often = together(rough_percent(share))
+    return (tr("A solver does this {often} of the time here.", often=often),)
 
 
 def _likely(chance: Chance) -> str:

@@ -66,10 +66,15 @@ def practice_board(
     return replace(board, rows=(*board.rows, more))
 
 
-def hint_notice(match: Match, player: int) -> Notice:
-    """What a person is told on demand, with the bid that is sensible to be made by a press."""
+def hint_notice(
+    match: Match, player: int, solved: tuple[int | None, float] | None = None
+) -> Notice:
+    """What a person is told on demand, with the bid that is sensible to be made by a press.
+
+    `solved` is what a solved strategy says (`engine.players.hint`), None where there is none.
+    """
     seat = match.seat_of(player)
-    found = hint(view(match, seat)) if seat is not None else None
+    found = hint(view(match, seat), solved) if seat is not None else None
     if found is None:
         return Notice(tr(WAIT))
     rules = match.ruleset

@@ -1,8 +1,9 @@
 """A hint for a person: how likely the standing bid is, a sensible thing to do, and why, as facts.
 
-What is sensible is what the careful player does, so a hint is easy to follow and never a bluff
-where something better is left. All chances are exact, given the seat's own cards. Sentences are
-made at the edge. No arrays are needed: a hint costs a few milliseconds of plain Python.
+In a solved round that is what the solved strategy does, as the coach judges it (`values.advised`).
+Elsewhere it is what the careful player does: easy to follow, and never a bluff where something
+better is left. All chances are exact, given the seat's own cards. Sentences are made at the edge.
+No arrays are needed: a hint costs a few milliseconds of plain Python.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ class Reason(Enum):
     LIKELIEST = auto()  # bid: nothing above the standing bid is likelier
     IMPOSSIBLE = auto()  # challenge: the standing bid cannot hold
     NOTHING_ABOVE = auto()  # challenge: the standing bid is on the top rung
+    SOLVED = auto()  # either: by a solved strategy
     UNLIKELY = auto()  # challenge: it wins at least as often as the likeliest bid above holds
     NOT_ASKED = auto()  # let it stand: another seat is to act, and doubting may cost a card
 
@@ -36,12 +38,14 @@ class Hint:
     `standing` is the bid to beat with its chance, None for the opener. `action` is what to do, None
     for a seat that does better to let the bid stand. `best` is the likeliest bid above the standing
     one (the one to make, if `action` is a bid); None if there is none or another seat is to act.
+    `share` is how often a solved strategy does so, 0 to 1; 0 if the reason is not SOLVED.
     """
 
     standing: BidOdds | None
     action: MakeBid | Challenge | None
     best: BidOdds | None
     reason: Reason
+    share: float = 0.0
 
     @property
     def wins(self) -> Chance | None:
@@ -57,8 +61,11 @@ class Hint:
         return None
 
 
-def hint(view: View) -> Hint | None:
-    """The hint for `view.seat`; None if it has nothing to decide: no bid and no challenge."""
+def hint(view: View, solved: tuple[int | None, float] | None = None) -> Hint | None:
+    """The hint for `view.seat`; None if it has nothing to decide: no bid and no challenge.
+
+    `solved` is what a solved strategy says (`blueprint.values.advised`), None where there is none.
+    """
     position = observe(view, Memory("careful", 0))
     if position is None:
         return None
@@ -67,10 +74,18 @@ def hint(view: View) -> Hint | None:
     standing = odds[position.standing] if position.standing is not None else None
     above = odds[rules.ladder.first_above(position.standing) :] if position.may_bid else ()
     best = max(above, key=lambda entry: entry.chance.favourable, default=None)
-    action = choose(position, rules).action
+    action, share = choose(position, rules).action, 0.0
+    if solved is not None:
+        place, share = solved
+        action = (
+            Challenge(position.seat)
+            if place is None
+            else MakeBid(position.seat, rules.ladder.at(place).key)
+        )
     if isinstance(action, MakeBid):
         best = odds[rules.ladder.place(rules.ladder.bid(action.key))]
-    return Hint(standing, action, best, _reason(action, standing, best, position.may_bid))
+    reason = _reason(action, standing, best, position.may_bid, solved is not None)
+    return Hint(standing, action, best, reason, share if reason is Reason.SOLVED else 0.0)
 
 
 def _reason(
@@ -78,15 +93,17 @@ def _reason(
     standing: BidOdds | None,
     best: BidOdds | None,
     may_bid: bool,
+    is_solved: bool,
 ) -> Reason:
     match action:
+        case MakeBid() if best is not None and best.chance.favourable == best.chance.total:
+            return Reason.CERTAIN
         case MakeBid():
-            certain = best is not None and best.chance.favourable == best.chance.total
-            return Reason.CERTAIN if certain else Reason.LIKELIEST
+            return Reason.SOLVED if is_solved else Reason.LIKELIEST
         case Challenge() if standing is not None and standing.chance.favourable == 0:
             return Reason.IMPOSSIBLE
         case Challenge() if may_bid and best is None:
             return Reason.NOTHING_ABOVE
         case Challenge():
-            return Reason.UNLIKELY
+            return Reason.SOLVED if is_solved else Reason.UNLIKELY
     return Reason.NOT_ASKED

@@ -16,6 +16,7 @@ from typing import Final
 import structlog
 
 from bot.boards.board import Board
+from bot.computing.process import Computing
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.errors import MOVED_ON, sentence
@@ -83,6 +84,7 @@ class TableHandlers:
         mistakes: MistakeHandlers,
         turns: TurnsHandlers,
         nights: NightHandlers,
+        computing: Computing,
     ) -> None:
         self.tables = tables
         self.publisher = publisher
@@ -90,7 +92,7 @@ class TableHandlers:
         self.lobby = lobby
         self.drafts = Drafts(tables)
         teaching = Teaching(tables, people)
-        self.practice = PracticeHandlers(tables, seats, people, teaching, daily)
+        self.practice = PracticeHandlers(tables, seats, people, teaching, daily, computing)
         self.replays = replays
         self.daily = daily
         self.turns = turns

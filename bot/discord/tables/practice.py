@@ -17,6 +17,8 @@ from discord.ext import commands
 
 from bot.boards.practice import hint_notice
 from bot.boards.seat import Notice
+from bot.computing.hinting import solved_advice
+from bot.computing.process import Computing
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.contexts import anywhere
@@ -38,7 +40,10 @@ from bot.tables.practice import once_more, play_daily, practise
 from bot.tables.requests import Ask
 from bot.tables.service import Tables
 from engine.players import CHARACTERS as PLAYERS
+from engine.players import Memory, observe
+from engine.state import Match
 from engine.variants import VARIANTS
+from engine.view import view
 
 GAMES: Final = [
     app_commands.Choice(name=variant.title, value=key) for key, variant in VARIANTS.items()
@@ -59,8 +64,10 @@ class PracticeHandlers:
         people: People,
         teaching: Teaching,
         daily: DailyHandlers,
+        computing: Computing,
     ) -> None:
         self._tables = tables
+        self._computing = computing
         self._daily = daily
         self._teaching = teaching
         self._people = people
@@ -132,8 +139,14 @@ class PracticeHandlers:
         live.seat(interaction.user.id)
         if live.match is None or not live.table.is_practice or live.table.daily_day is not None:
             raise errors.MovedOn
-        notice = hint_notice(live.match, interaction.user.id)
+        notice = await answers.in_time(interaction, self._hinted(live.match, interaction.user.id))
         await self._seats.redraw(interaction, live, notice=notice)
+
+    async def _hinted(self, match: Match, player: int) -> Notice:
+        """A hint by the solved strategy, where there is one and it is soon known."""
+        position = observe(view(match, match.seat_of(player)), Memory(CHARACTERS[0], 0))
+        solved = await solved_advice(self._computing, position) if position else None
+        return hint_notice(match, player, solved)
 
     async def _next(self, interaction: Interaction, press: Press) -> None:
         ask = asked(interaction, press, redraws=False)

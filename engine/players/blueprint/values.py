@@ -21,6 +21,7 @@ from engine.ruleset import Ruleset
 
 SLIPS: Final = 0.01  # how often a seat does anything at all
 RARE: Final = 1e-3  # histories that come less often are judged as if the last bid were challenged
+ROUNDING: Final = 1e-9
 OFTEN: Final = 0.1  # what the strategy does no less often is as good as what else it does so
 
 Floats = NDArray[np.float64]
@@ -69,7 +70,24 @@ def round_values(
     }
     usual = [worth[place] for place, chance in chances.items() if chance >= OFTEN]
     lost = index()[rules.key]["exploitability"]["{}-{}".format(*blueprint[0].cards)]
-    return RoundValues(worth, max(lost, max(usual) - min(usual)))
+    # whoever sets sums of these against the error must not find a difference by rounding
+    return RoundValues(worth, max(lost, max(usual) - min(usual)) + ROUNDING)
+
+
+def advised(position: Position, rules: Ruleset) -> tuple[int | None, float] | None:
+    """What the strategy does most often of what no other action clearly beats, and how often.
+
+    An action and a chance, which is 0 for a challenge that it would not make but that is better
+    than all it does. None where `round_values` says nothing.
+    """
+    values = round_values(position, rules, ())
+    if values is None:
+        return None
+    chances = dict(chances_at(position, rules))
+    least = max(values.worth.values()) - values.error
+    good = [action for action, worth in values.worth.items() if worth >= least]
+    action = max(good, key=lambda each: chances.get(each, 0.0))
+    return action, chances.get(action, 0.0)
 
 
 class _Walk:

@@ -24,8 +24,8 @@ def round_of(key: str, bids: list[str], hands: dict[int, str], seats: int = 3, *
     return match
 
 
-def said(match: Match, seat: int) -> str:
-    given = hint(view(match, seat))
+def said(match: Match, seat: int, solved: tuple[int | None, float] | None = None) -> str:
+    given = hint(view(match, seat), solved)
     assert given is not None
     return " ".join(hint_sentences(given, match.ruleset)).replace("\u00a0", " ")
 
@@ -77,6 +77,55 @@ def said(match: Match, seat: int) -> str:
 )
 def test_what_is_said(match: Match, seat: int, words: str) -> None:
     assert said(match, seat) == words
+
+
+@pytest.mark.parametrize(
+    ("bids", "bid", "often", "words"),
+    [
+        (
+            [],
+            "pair of aces",
+            0.624,
+            'Bid "pair of aces": it holds in 38.6% of deals. A solver does this 62% of the time'
+            " here.",
+        ),
+        (
+            ["pair of kings"],
+            None,
+            0.996,
+            "Pair of kings holds in 8.0% of deals, by your own cards. Check: you are right in"
+            " 92.0% of deals. A solver does this 99% of the time here.",
+        ),
+        (
+            ["pair of kings"],
+            None,
+            0.0,
+            "Pair of kings holds in 8.0% of deals, by your own cards. Check: you are right in"
+            " 92.0% of deals.",
+        ),
+        (
+            ["pair of kings"],
+            "three aces",
+            1.0,
+            "Pair of kings holds in 8.0% of deals, by your own cards."
+            ' Bid "three aces": it holds in 4.1% of deals. A solver always does this here.',
+        ),
+        (
+            [],
+            "ace high",
+            0.3,
+            'Bid "high card ace": your own cards make it good.',
+        ),
+    ],
+)
+def test_a_solver_is_said_to_do_it_as_often_as_it_does(
+    bids: list[str], bid: str | None, often: float, words: str
+) -> None:
+    seat = len(bids)
+    match = round_of(THAI, bids, {seat: "Ac 9c Td"}, seats=2)
+    rules = match.ruleset
+    place = rules.ladder.place(rules.wording.parse(bid)) if bid else None
+    assert said(match, seat, (place, often)) == words
 
 
 def test_the_likeliest_of_uncertain_bids_says_how_likely() -> None:

@@ -7,11 +7,11 @@ from functools import partial
 import numpy as np
 import pytest
 
+from benchmarks.contests import Contest
 from engine.actions import Challenge, MakeBid
 from engine.odds import bid_chance
 from engine.players import Memory, observe
 from engine.players.arrays import arrays_of
-from engine.players.contests import Contest
 from engine.players.deciding import chosen_by
 from engine.players.intervals import interval
 from engine.players.kernels.cards import CHALLENGE, table_of

@@ -7,13 +7,20 @@ import random
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from benchmarks.reading import NATURAL
+from bot.boards.practice import hint_notice
+from bot.computing.process import Computing
+from bot.computing.question import Question
 from bot.discord import answers
 from bot.sandbox.driver import Person, Place
 from bot.sandbox.screen import SeenMessage
+from engine.players import Memory, observe
+from engine.players.blueprint.values import advised
+from engine.view import view
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, running_bot, settings, whispered
 from tests.bot.practising import led_through, practise
@@ -117,12 +124,37 @@ async def test_a_hint_says_the_chance_of_what_stands_and_what_is_sensible(table:
     said = screen(at, at.channel)
     assert "> **Hint.** " in said.text
     if "any bid" in now.text:
-        assert "no bid is likelier" in said.text or "make it good" in said.text
+        assert '> **Hint.** Bid "' in said.text
     advised = [label for label in said.buttons if label.startswith('Bid "')]
     for label in advised:  # the bid that is sensible is made by one press
         await at.host.click(said, label)
         await until(lambda: "Hint." not in screen(at, at.channel).text)
         assert label.split('"')[1] in screen(at, at.channel).text.lower()
+
+
+class Solver(Computing):
+    """Is at hand, and answers here what the computing process would."""
+
+    at_hand = True
+
+    async def ask(self, question: Question[Any], limit: float | None = None) -> Any:
+        return question.answer(lambda: False)
+
+
+async def test_where_the_round_is_solved_the_hint_is_what_the_table_does(table: Seat) -> None:
+    at = await table(1)
+    at.bot.client.handlers.tables.practice._computing = Solver()
+    await practise(at.host, at.channel, THAI)
+    now = await thought(at, at.channel)
+    live = await at.bot.tables.in_channel(-int(at.host.id))
+    assert live.match is not None
+    position = observe(view(live.match, live.seat(int(at.host.id))), Memory("", 0))
+    assert position is not None
+    solved = advised(position, live.match.ruleset)
+    assert solved is not None
+    await at.host.click(now, "Hint")
+    told = hint_notice(live.match, int(at.host.id), solved)
+    assert told.text in screen(at, at.channel).text.replace("> ", "")
 
 
 async def test_practice_again_shows_the_match_under_way_and_another_game_ends_it(

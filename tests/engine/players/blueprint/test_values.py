@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import comb
 
+import numpy as np
 import pytest
 
 from engine.actions import MakeBid
@@ -13,8 +14,8 @@ from engine.bids import holds
 from engine.cards import Cards
 from engine.play import start
 from engine.players.blueprint import values
-from engine.players.blueprint.playing import blueprint_of, chances_of, index
-from engine.players.blueprint.values import OFTEN, SLIPS, round_values
+from engine.players.blueprint.playing import blueprint_of, chances_at, chances_of, index
+from engine.players.blueprint.values import OFTEN, SLIPS, advised, round_values
 from engine.players.memory import Memory
 from engine.players.position import Position, observe
 from engine.variants import ruleset
@@ -162,3 +163,31 @@ def test_a_bid_that_no_table_knows_says_nothing_of_who_made_it():
 )
 def test_elsewhere_nothing_is_said(position, wanted):
     assert round_values(position, THAI, wanted) is None
+
+
+def test_advice_is_what_the_table_does_most_often_unless_something_is_clearly_better():
+    rng = np.random.default_rng(11)
+    deck = np.array([str(card) for card in THAI.deck.order])
+    seldom = set()
+    for number in range(30):
+        dealt = [" ".join(three) for three in rng.permutation(deck)[:6].reshape(2, 3)]
+        bids = sorted(rng.choice(12, number % 3, replace=False))
+        position = asked(dealt, *(THAI.wording.say(THAI.ladder.at(bid)) for bid in bids))
+        told = advised(position, THAI)
+        values = round_values(position, THAI, ())
+        assert told is not None
+        assert values is not None
+        chances = dict(chances_at(position, THAI))
+        best = max(values.worth.values())
+        assert best - values.worth[told[0]] <= values.error
+        assert told[1] == chances.get(told[0], 0.0)
+        for action, chance in chances.items():
+            if chance > told[1]:
+                assert best - values.worth[action] > values.error
+                seldom.add(number)
+    assert 0 < len(seldom) < 15  # rounds that went otherwise than the table plays
+
+
+def test_where_the_table_says_nothing_there_is_no_advice():
+    assert advised(asked(("Kc", "Ad", "9d"), seats=3), THAI) is None
+    assert advised(asked(("Kc Ad 9c", "9d Tc Td"), "spades flush"), THAI) is None

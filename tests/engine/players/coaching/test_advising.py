@@ -8,20 +8,22 @@ import pytest
 from engine.actions import Challenge, Forfeit, MakeBid
 from engine.odds import bid_chance
 from engine.play import legal, start
-from engine.players import match_equity
+from engine.players import Memory, hint, match_equity, observe
 from engine.players.blueprint.playing import chances_at, index
-from engine.players.blueprint.values import OFTEN
+from engine.players.blueprint.values import OFTEN, advised
 from engine.players.coaching.advice import ASKED, Tried
 from engine.players.coaching.advising import advise
-from engine.players.coaching.decisions import decisions_of
+from engine.players.coaching.decisions import CHARACTER, Decision, decisions_of
 from engine.players.coaching.kernels import LET_STAND, try_actions
 from engine.players.kernels.cards import CHALLENGE, NOBODY
 from engine.players.kernels.reading import MODELS
 from engine.players.kernels.search import read
 from engine.variants import ruleset
-from tests.dealing import play, stacked_deal
+from engine.view import view
+from tests.dealing import fair_deal, play, seed_of, stacked_deal
 from tests.engine.players.reading.tables import dealt, reading
 from tests.engine.players.tables import whole_match
+from tests.engine.rounds import with_cards
 
 THAI = ruleset("thai_poker")
 LIARS = ruleset("liars_poker")
@@ -115,6 +117,23 @@ def test_a_bluff_that_an_equilibrium_makes_is_no_mistake_and_a_wild_one_is():
     wild = judged(first, deal, MakeBid(0, key(THAI, "four queens")))
     assert wild.clear
     assert wild.cost > 0.4 * stake
+
+
+def test_what_a_hint_advises_is_no_mistake_to_the_coach():
+    match = with_cards(start(THAI, range(2), 0), 3, 3)
+    for number, actions in enumerate(((), ("nine high",), ("nine high", "pair of tens"))):
+        now = play(match, fair_deal(match, seed_of(f"advised {number}")))
+        for turn, text in enumerate(actions):
+            now = play(now, MakeBid(turn % 2, key(THAI, text)))
+        seen = view(now, len(actions) % 2)
+        position = observe(seen, Memory(CHARACTER, number))
+        assert position is not None
+        given = hint(seen, advised(position, THAI))
+        assert given is not None
+        assert given.action is not None
+        advice = advise(Decision(number, position, given.action), THAI, READINGS)
+        assert not advice.clear
+        assert advice.cost <= advice.error
 
 
 def match_at(pairs, seq):

@@ -8,13 +8,13 @@ import numba
 import numpy as np
 import pytest
 
+from benchmarks.contests import Contest
 from engine.actions import Challenge, MakeBid
 from engine.play import start
 from engine.players import reader
 from engine.players.arrays import arrays_of
 from engine.players.careful import choose as careful
 from engine.players.choice import LETS_IT_STAND
-from engine.players.contests import Contest
 from engine.players.forms import reader_entry
 from engine.players.kernels.reading import CAREFUL_MODEL
 from engine.players.matches import BASELINES, entry_of
