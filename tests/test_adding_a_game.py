@@ -193,7 +193,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     root = tmp_path_factory.mktemp("house")
     for name in COPIED:
         if (ROOT / name).is_dir():
-            ignored = shutil.ignore_patterns("kernels-*")  # they would be other ones
+            ignored = shutil.ignore_patterns("kernels-*", "*.pyc.*")  # other ones; being written
             shutil.copytree(ROOT / name, root / name, ignore=ignored)
         else:
             shutil.copy(ROOT / name, root / name)

@@ -77,7 +77,9 @@ async def new_database(file: Path) -> None:
     """Put a migrated one there: to migrate anew takes as long as all else that a table needs."""
     empty = Path(_kept.name) / "empty.db"
     if not empty.exists():
-        await (await SqlStore.open(f"sqlite:///{empty}")).close()
+        made = empty.with_name(f"{secrets.token_hex(4)}.db")  # whole before it is found
+        await (await SqlStore.open(f"sqlite:///{made}")).close()
+        made.rename(empty)
     shutil.copy(empty, file)
 
 
