@@ -17,7 +17,7 @@ from discord.ext import commands
 
 from bot.boards.practice import hint_notice
 from bot.boards.seat import Notice
-from bot.computing.hinting import solved_advice
+from bot.computing.hinting import Advised, solved_advice
 from bot.computing.process import Computing
 from bot.discord import answers
 from bot.discord.answers import Interaction
@@ -134,19 +134,25 @@ class PracticeHandlers:
         await self._seats.redraw(interaction, found, notice=notice)
 
     async def _hint(self, interaction: Interaction, press: Press) -> None:
-        seen = self._tables.see(press.address.table, place_of(interaction))
-        live = await answers.in_time(interaction, seen)
-        live.seat(interaction.user.id)
+        player = interaction.user.id
+
+        async def seen() -> LiveTable:
+            return await self._tables.see(press.address.table, place_of(interaction))
+
+        live = await answers.in_time(interaction, seen())
+        live.seat(player)
         if live.match is None or not live.table.is_practice or live.table.daily_day is not None:
             raise errors.MovedOn
-        notice = await answers.in_time(interaction, self._hinted(live.match, interaction.user.id))
-        await self._seats.redraw(interaction, live, notice=notice)
+        solved = await answers.in_time(interaction, self._solved(live.match, player))
+        now = await answers.in_time(interaction, seen())  # it may have moved on meanwhile
+        same = now.match is not None and now.match.seq == live.match.seq
+        notice = hint_notice(live.match, player, solved) if same else None
+        await self._seats.redraw(interaction, now, notice=notice)
 
-    async def _hinted(self, match: Match, player: int) -> Notice:
-        """A hint by the solved strategy, where there is one and it is soon known."""
+    async def _solved(self, match: Match, player: int) -> Advised:
+        """What the solved strategy says, where there is one and that is soon known."""
         position = observe(view(match, match.seat_of(player)), Memory(CHARACTERS[0], 0))
-        solved = await solved_advice(self._computing, position) if position else None
-        return hint_notice(match, player, solved)
+        return await solved_advice(self._computing, position) if position else None
 
     async def _next(self, interaction: Interaction, press: Press) -> None:
         ask = asked(interaction, press, redraws=False)

@@ -157,6 +157,36 @@ async def test_where_the_round_is_solved_the_hint_is_what_the_table_does(table: 
     assert told.text in screen(at, at.channel).text.replace("> ", "")
 
 
+class SlowSolver(Solver):
+    """Answers when it is let."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked, self.let = asyncio.Event(), asyncio.Event()
+
+    async def ask(self, question: Question[Any], limit: float | None = None) -> Any:
+        self.asked.set()
+        await self.let.wait()
+        return await super().ask(question, limit)
+
+
+async def test_a_hint_that_comes_after_a_move_shows_no_older_table(table: Seat) -> None:
+    at = await table(1)
+    at.bot.client.handlers.tables.practice._computing = solver = SlowSolver()
+    await practise(at.host, at.channel, THAI)
+    now = await thought(at, at.channel)
+    hint = asyncio.create_task(at.host.click(now, "Hint"))
+    await solver.asked.wait()
+    await at.host.click(now, await offered(at, at.channel, "Next: ", "Lowest"))
+    made = await offered(at, at.channel, "Bid ")
+    moved = await at.host.click(screen(at, at.channel), made)
+    assert moved.message is not None
+    solver.let.set()
+    answered = (await hint).message
+    assert answered is not None
+    assert "Hint." not in answered.text
+
+
 async def test_practice_again_shows_the_match_under_way_and_another_game_ends_it(
     table: Seat,
 ) -> None:
