@@ -274,6 +274,12 @@ class Trial:
         except TimeoutError:
             raise NotPressed("nobody pressed it in time") from None
 
+    def token_of_press(self) -> str:
+        """The token of the press at the table. Raises `NotPressed`."""
+        if not self.pressed:
+            raise NotPressed("nobody pressed it in time")
+        return self.pressed
+
     async def answer(
         self, press: dict[str, Any], kind: int, data: dict[str, Any], picture: bytes | None = None
     ) -> Answer:
@@ -426,11 +432,11 @@ async def _table_pressed(trial: Trial) -> Seen:
 
 
 async def _redrawn(trial: Trial) -> Seen:
+    token = trial.token_of_press()
     body = {
         "components": parts("Redrawn by a press.", TABLE, SEAT, picture=True),
         "attachments": ANEW,
     }
-    token = trial.pressed or "none"
     done = [
         await trial.request("PATCH", trial.original(token, message), body, drawn())
         for message in ("@original", trial.message)
@@ -462,7 +468,7 @@ async def _shared(trial: Trial) -> Seen:
     taken, refused = 0, None
     body = {"components": parts("Edited often.", TABLE, SEAT), "attachments": []}
     began = time.monotonic()
-    path = trial.original(trial.pressed or "none")
+    path = trial.original(trial.token_of_press())
     while taken < MOST_EDITS and refused is None:
         done = await trial.request("PATCH", path, body, tries=1)
         if done.well:
@@ -526,6 +532,10 @@ async def _pressed_later(trial: Trial) -> Seen:
 
 
 async def _folded(trial: Trial) -> Seen:
+    shown = {"components": parts("To be folded.", picture=True), "attachments": ANEW}
+    before = await trial.request("PATCH", trial.itself, shown, drawn())
+    if not before.well or not pictured(before.body):
+        return Seen(f"a picture to take away: {before}", as_assumed=False)
     body = {"components": parts("Folded."), "attachments": []}
     done = await trial.request("PATCH", trial.itself, body)
     gone = done.well and not pictured(done.body)
