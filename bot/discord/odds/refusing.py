@@ -105,7 +105,7 @@ def misread_words(error: BidTextError, rules: Ruleset, *, offered: bool) -> str:
 def showdown_words(
     typed: TypedShowdown, offered: Callable[[Exception], bool] = lambda _: False
 ) -> Callable[[Exception], str]:
-    """The same for a showdown: what is wrong, and how to ask in Discord with the same options.
+    """Words for a refused showdown: what is wrong, and how to ask with the options `typed`.
 
     What may mean several things is also said in words where no buttons are `offered` for it.
     """

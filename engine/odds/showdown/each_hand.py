@@ -120,7 +120,7 @@ def _by_table(own: _Held, other: _Held) -> NDArray[np.int64]:
 def _by_boards(
     scenario: Scenario, own: _Held, other: _Held, cancelled: Callable[[], bool] | None
 ) -> NDArray[np.int64]:
-    """The same, board by board."""
+    """(hands, won and deals), of each hand of `own` against `other`, board by board."""
     import numpy as np
 
     from engine.odds.showdown.score_tables import CARD_KEY, SUIT_COUNTERS

@@ -59,7 +59,7 @@ class _Street:
 
 @dataclass(frozen=True, slots=True)
 class _Pairs:
-    """The same for pairs of hole cards, and what they need for a straight."""
+    """What pairs of hole cards have made and draw to, and what they need for a straight."""
 
     made: NDArray[np.int8]
     ranks: NDArray[np.uint16]  # those of which one card makes a straight
@@ -85,7 +85,7 @@ def marks(hands: NDArray[np.uint64], scenario: Scenario) -> Marks:
 def _marks(
     hands: NDArray[np.uint64], private: int, street: _Street, every: Callable[[int], _Pairs]
 ) -> Marks:
-    """The same of some of them; `every` is what all pairs have by the ranks that are live."""
+    """The marks of a block of hands; `every` is what all pairs have by the ranks that are live."""
     import numpy as np
 
     columns = _columns(hands, private)

@@ -300,7 +300,7 @@ def _is_in_words(text: str) -> bool:
 
 
 def _said_plainly(text: str) -> str:
-    """The same, without names of players and words that say nothing."""
+    """A question without names of players and words that say nothing."""
     plain = _MARKS.sub("", _plain(_WRAPPED.sub(r"\1", _DECORATION.sub(" ", text))))
     if has_words(plain) or ":" in plain:
         from engine.odds.showdown.hand_words import question_alone

@@ -170,7 +170,7 @@ class Scenario:
         return [combo for combo in holding.bits if not combo & gone]
 
     def weighed(self, seat: int) -> tuple[Sequence[int], Sequence[int]]:
-        """The same, and what each of them weighs."""
+        """The combos still possible in that seat, as `combos`, and what each of them weighs."""
         holding = self.players[seat]
         assert isinstance(holding, Range)
         left, gone = self.combos(seat), ~self.left.bits
@@ -182,7 +182,7 @@ class Scenario:
         return left, [weight for combo, weight in pairs if not combo & gone]
 
     def with_unknown_cards(self) -> Scenario:
-        """The same question, where a range of every hand is unknown cards, which it is."""
+        """This question, where a range of every hand is unknown cards, which it is."""
         players = tuple(
             Cards() if isinstance(held, Range) and held.is_everything else held
             for held in self.players

@@ -49,7 +49,7 @@ def add_cards(places, first, last, hands):
 
 @njit(cache=True, nogil=True)
 def add_keys(places, first, last, keys):
-    """Likewise to each lane's key."""
+    """Add to each lane's key the cards of the draws from `first` to before `last`."""
     for draw in range(first, last):
         for lane in range(BLOCK):
             keys[lane] += CARD_KEY[places[draw, lane]]
