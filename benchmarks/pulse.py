@@ -4,9 +4,9 @@
 
 A callback is due every 20 ms; by how much it comes later is what any other would have waited at
 that moment. One that comes so late that others would have been due meanwhile stands for them too,
-or a long standstill would count as little as a short one. Two doubles each go to FILE: when it was
-due (the system's monotonic clock, the same for every process), and the lag, in seconds. The module
-knows nothing of it.
+or a long standstill would count as little as a short one. Three doubles each go to FILE: when it
+was due (the system's monotonic clock, the same for every process), the lag, in seconds, and how
+many tasks the loop had, counted every ten seconds. The module knows nothing of it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 TICK: Final = 0.02  # seconds
-_ENTRY: Final = struct.Struct("dd")
+TASKS: Final = 10.0  # seconds between two counts of tasks
+_ENTRY: Final = struct.Struct("ddd")
 
 
 class Pulse:
@@ -29,12 +30,15 @@ class Pulse:
     def __init__(self, loop: asyncio.AbstractEventLoop, file: BinaryIO) -> None:
         self._loop = loop
         self._file = file
+        self._tasks, self._counted = 0, -TASKS
         loop.call_soon(self._beat, loop.time())
 
     def _beat(self, due: float) -> None:
         now, late = self._loop.time(), []
+        if now >= self._counted + TASKS:
+            self._tasks, self._counted = len(asyncio.all_tasks(self._loop)), now
         while due <= now:
-            late.append(_ENTRY.pack(due, now - due))
+            late.append(_ENTRY.pack(due, now - due, self._tasks))
             due += TICK
         self._file.write(b"".join(late))
         self._loop.call_at(due, self._beat, due)
@@ -42,11 +46,23 @@ class Pulse:
 
 def lags(file: Path, since: float, until: float) -> list[float]:
     """The lags of that time (`time.monotonic`), in seconds."""
-    content = file.read_bytes()
-    numbers = array("d", content[: len(content) - len(content) % _ENTRY.size])
+    numbers = _numbers(file.read_bytes())
     return [
-        lag for due, lag in zip(numbers[::2], numbers[1::2], strict=True) if since <= due < until
+        lag for due, lag in zip(numbers[::3], numbers[1::3], strict=True) if since <= due < until
     ]
+
+
+def tasks(file: Path) -> int:
+    """How many tasks the loop had when they were counted last; 0 before it ran."""
+    with file.open("rb") as content:
+        whole = content.seek(0, 2) // _ENTRY.size * _ENTRY.size
+        content.seek(max(0, whole - _ENTRY.size))
+        numbers = _numbers(content.read(min(whole, _ENTRY.size)))
+    return int(numbers[2]) if numbers else 0
+
+
+def _numbers(content: bytes) -> array[float]:
+    return array("d", content[: len(content) - len(content) % _ENTRY.size])
 
 
 def main() -> None:

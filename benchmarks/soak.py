@@ -5,7 +5,8 @@
 The local Discord, the bot and the people are processes on this machine. First a bare discord.py
 bot is clicked at: where it answers within 3 ms people make 100 moves a second, elsewhere 40 % of
 the highest rate at which it answers (--rate says another). For each number of tables the bot is
-started anew, played at, and stopped; at --tables for --minutes, elsewhere for one at most.
+started anew, played at, and stopped; at --tables for --minutes, elsewhere for one at most. From
+twenty minutes on a line is printed every ten: what the bot holds by then.
 
 A wait is from sending a click to having its answer, so the local Discord's and this process's own
 work is in it, but for what their garbage collectors would add (`steady_discord`). The lag is that
@@ -18,6 +19,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import gc
+import math
 import os
 import platform
 import sys
@@ -42,13 +44,14 @@ from benchmarks.crowd import (
 from benchmarks.moves import without_pictures
 from benchmarks.played import Move
 from benchmarks.premises import PATIENCE, Premises, premises
-from benchmarks.pulse import lags
+from benchmarks.pulse import lags, tasks
 from benchmarks.stored import faults
 
 CHEAP: Final = 3.0  # milliseconds of waiting for a bare bot up to which people play at FULL
 FULL: Final = 100.0  # moves a second
 PART: Final = 0.4  # of a bare bot's highest rate, elsewhere
 LOOKS: Final = 10  # seconds between two looks at the memory
+TOLD: Final = 600  # seconds between two lines about what is held
 GOALS: Final = (
     ("99 of 100 moves answered within 100 ms", "p99", 100.0),
     ("99 of 100 lags of the bot's loop within 50 ms", "lag", 50.0),
@@ -110,8 +113,17 @@ async def held(here: Premises, crowd: Crowd, pulse: Path, rate: float, seconds: 
     asked, used, begun = await here.world.mark(), proc_seconds(process), time.monotonic()
     theirs = [proc_seconds(one) for one in others]
     playing = asyncio.create_task(crowd.play(rate, seconds))
+    tell = begun if seconds >= 2 * TOLD else math.inf
     while not playing.done():
         found.memory.append(resident_megabytes(process))
+        if (now := time.monotonic()) >= tell:
+            handles = sum(1 for _ in Path(f"/proc/{process}/fd").iterdir())
+            print(
+                f"  {(now - begun) / 60:4.0f} min: {found.memory[-1]:.0f} MB, {handles} open"
+                f" files, {tasks(pulse)} tasks, its processor {proc_seconds(process) - used:.0f} s",
+                flush=True,
+            )
+            tell += TOLD
         await asyncio.wait({playing}, timeout=LOOKS)
     ended = time.monotonic()
     found.moves, found.skipped, found.ours = await playing, crowd.skipped, crowd.lags
