@@ -24,14 +24,7 @@ SEATS: Final = 2
 TABLES_EACH: Final = 4  # at how many tables a person sits
 OPENED_AT_ONCE: Final = 4
 TICK: Final = 0.05  # seconds between two looks at the clock that measure this process's own lag
-ROOM: Final = {
-    "BLUFFHOUSE_TABLES__MOST_TABLES_PER_GUILD": "100000",
-    "BLUFFHOUSE_TABLES__TURN_MINUTES": "0",
-    "BLUFFHOUSE_FAIR_USE__TABLES_AT_ONCE": "0",  # a few people open them all
-    "BLUFFHOUSE_FAIR_USE__TABLES_PER_HOUR": "0",
-    "BLUFFHOUSE_FAIR_USE__LOOKS_PER_MINUTE": "0",
-    "BLUFFHOUSE_FAIR_USE__POSTS_PER_MINUTE": "0",
-}
+ROOM: Final = {"BLUFFHOUSE_TABLES__TURN_MINUTES": "0"}
 
 
 def proc_seconds(process: int) -> float:

@@ -30,6 +30,8 @@ FILES = [DOCKERFILE, *sorted(one for one in DEPLOY.rglob("*.*") if one.suffix !=
 MANIFESTS = sorted((DEPLOY / "kubernetes").glob("*.yaml"))
 KUBERNETES = ("1.29.0", kubernetes_validate.latest_version())  # an old one in use, and the newest
 DOCUMENT = ROOT / "docs" / "watching.md"
+PAGES = sorted((ROOT / "docs").glob("*.md"))
+SCRIPTS = sorted((ROOT / "benchmarks").rglob("*.py"))
 
 
 def served() -> set[str]:
@@ -44,9 +46,10 @@ def served() -> set[str]:
     }
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+@pytest.mark.parametrize("file", [*FILES, *PAGES, *SCRIPTS], ids=lambda file: file.name)
 def test_every_variable_is_one_that_is_read(file: Path) -> None:
     known = {*variables(), *(one for pair in SECRETS.values() for one in pair), "BLUFFHOUSE_CONFIG"}
+    known |= {one.partition("__")[0] for one in variables()}  # a section, as JSON
     named = set(re.findall(r"\b(?:BLUFFHOUSE|DISCORD)_[A-Z_]+", file.read_text(encoding="utf-8")))
     assert named <= known
 
