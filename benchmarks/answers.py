@@ -24,8 +24,8 @@ from bot.discord.odds.questions import PayChoices
 from bot.from_settings import open_store
 from bot.operations import logs
 from bot.sandbox import Sandbox
+from bot.sandbox.discord_state import Channel
 from bot.sandbox.driver import Person
-from bot.sandbox.state import Channel
 from bot.settings.config import Settings
 
 ROUNDS: Final = 60

@@ -27,7 +27,7 @@ from benchmarks.played import PlayedTable
 from benchmarks.premises import Premises, premises
 from benchmarks.reading import TURN
 from bot.sandbox.errors import CannotDo, InteractionFailed
-from bot.settings.schema import Discord
+from bot.settings.schema import DiscordSettings
 
 LIMIT: Final = 50
 LOOK: Final = 0.02  # seconds between two looks at the channel
@@ -110,14 +110,17 @@ async def measure(folder: Path, given: argparse.Namespace) -> None:
     """Open the tables, then kill and start in turns."""
     limit = ("--unlimited", "--no-emoji", "--requests-per-second", str(LIMIT))
     async with premises(folder, 0, options=limit) as here:
-        here.more = ROOM | {PACE: f"{Discord().requests_per_second:g}"}
+        here.more = ROOM | {PACE: f"{DiscordSettings().requests_per_second:g}"}
         await here.start()
         await nobody_reminded(here)
         crowd = Crowd([], Random(1))
         await crowd.grow(here, given.tables)
         tables = [PlayedTable(one.channel, one.people, Random(3)) for one in crowd.tables]
         for _ in range(given.turns):
-            for name, pace in (("paced", Discord().requests_per_second), ("not paced", 0.0)):
+            for name, pace in (
+                ("paced", DiscordSettings().requests_per_second),
+                ("not paced", 0.0),
+            ):
                 print(f"{name:10} {await caught_up(here, tables, given, pace)}", flush=True)
 
 

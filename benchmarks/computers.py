@@ -23,9 +23,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from bot.computing.deciding import Decider
-from bot.computing.memory import resident_megabytes
+from bot.computing.deciding import ComputingDecider
 from bot.computing.process import Computing
+from bot.computing.resident_memory import resident_megabytes
 from bot.discord.odds.questions import ThreeCard
 from bot.roster import CHARACTERS, next_of
 from bot.storage.store import SqlStore
@@ -63,7 +63,7 @@ async def open_house(folder: Path, pause: int, next_round: int) -> AsyncIterator
     """A house whose computer players wait at least `pause` ms before they act."""
     store = await SqlStore.open(f"sqlite:///{folder / 'house.db'}")
     changes, clock, computing = Changes(), WallClock(), Computing()
-    thinking = ComputerTurns(Decider(computing))
+    thinking = ComputerTurns(ComputingDecider(computing))
     changes.listen(thinking)
     limits = Limits(next_round, None, 0, 10_000, computer_pause=pause)
     draw = lambda: secrets.token_bytes(32)  # noqa: E731

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from benchmarks.reading import TURN
-from bot.sandbox.driver import Outcome
+from bot.sandbox.driver import ActOutcome
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from bot.sandbox.remote import RemotePerson, RemoteWorld
 from bot.sandbox.screen import SeenMessage
@@ -41,7 +41,7 @@ class PlayedTable:
     people: list[RemotePerson]
     chance: Random
     moves: list[Move] = field(default_factory=list)
-    answer: Outcome | None = None  # to the latest move; None if it got none
+    answer: ActOutcome | None = None  # to the latest move; None if it got none
 
     async def shown(self) -> SeenMessage | None:
         """The table's message; None before the first `/play`."""
@@ -104,7 +104,7 @@ class PlayedTable:
         self, person: RemotePerson, kind: str, act: str, bid: str | None = None, **body: object
     ) -> Move:
         begun = time.perf_counter()
-        out: Outcome | None
+        out: ActOutcome | None
         try:
             out = await person.act(act, **body)
             interaction = out.interaction_id

@@ -24,7 +24,7 @@ from typing import Final
 from benchmarks.reading import TURN
 from bot.sandbox.remote import RemotePerson, RemoteWorld
 from bot.sandbox.screen import SeenMessage
-from bot.settings.schema import FairUse
+from bot.settings.schema import FairUseSettings
 
 ROOT: Final = Path(__file__).parents[1]
 PATIENCE: Final = 300.0  # seconds
@@ -63,7 +63,7 @@ class Premises:
             "BLUFFHOUSE_TABLES__NEXT_ROUND_SECONDS": "3600",
             # the people here ask as fast as a machine can
             "BLUFFHOUSE_DISCORD__REQUESTS_PER_SECOND": "0",  # as many as a machine can
-            "BLUFFHOUSE_FAIR_USE": json.dumps(dict.fromkeys(FairUse.model_fields, 0)),
+            "BLUFFHOUSE_FAIR_USE": json.dumps(dict.fromkeys(FairUseSettings.model_fields, 0)),
         }
         return ours | self.more
 

@@ -23,7 +23,7 @@ from sqlalchemy.engine import Connection
 
 from bot.stats import VERSION
 from bot.stats.folding import Book, Scope
-from bot.stats.reading import Feat, MatchRecord, PairLine, PersonLine
+from bot.stats.match_record import Feat, MatchRecord, PairLine, PersonLine
 from bot.storage import schema
 from bot.storage.stats import pair_values, person_values, record_match, write_all
 from bot.storage.store import SqlStore

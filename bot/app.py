@@ -16,10 +16,10 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.computing.deciding import Decider
+from bot.computing.deciding import ComputingDecider
 from bot.computing.process import Computing
 from bot.discord import answers, picture_job
-from bot.discord.client import Handlers, House
+from bot.discord.client import BotClient, Handlers
 from bot.discord.duplicate_instance import DuplicateInstances
 from bot.discord.fair_use import FairUse
 from bot.discord.links import invite_link
@@ -39,13 +39,13 @@ from bot.discord.stats.handlers import StatsHandlers
 from bot.discord.tables.handlers import TableHandlers
 from bot.discord.tables.lobby import Lobby
 from bot.discord.tables.nights import NightHandlers
-from bot.discord.tables.preferences import Habits
+from bot.discord.tables.preferences import PreferenceHandlers
 from bot.discord.tables.privacy import PrivacyHandlers
 from bot.discord.tables.turns import TurnsHandlers
 from bot.from_settings import backups, keeping, limits, open_store, pace, pace_by_token
 from bot.operations.error_reports import reporting
 from bot.operations.health import Look, serving
-from bot.operations.metrics import Meters, Standing
+from bot.operations.metrics import BotStatus, Meters
 from bot.operations.process_lifetime import STOP, at_most, end_in_time, serve, spare_what_lives
 from bot.privacy.housekeeping import Housekeeping
 from bot.privacy.service import Privacy
@@ -105,7 +105,7 @@ class Bot:
         self.meters.standing = self._standing
         self._watching: asyncio.Task[None] | None = None
         self.computing = computing or Computing()
-        self.thinking = ComputerTurns(Decider(self.computing))
+        self.thinking = ComputerTurns(ComputingDecider(self.computing))
         changes.listen(self.thinking)
         waits, count = limits(settings), self.meters.move
         shards, self._processes = settings.served(), processes or Alone()
@@ -116,7 +116,7 @@ class Bot:
         self.deadlines = DeadlineClock(self.tables, store.tables, clock, jumps, shared=store.shared)
         self.odds = OddsHandlers(self.tables, self.computing)
 
-        self.client = client = House(
+        self.client = client = BotClient(
             self._first_ready,
             self.meters,
             self.duplicates,
@@ -137,7 +137,7 @@ class Bot:
         changes.listen(direct)
         self.resuming = Resuming(self.tables, self.publisher, self.thinking, client.is_here)
         self.lobby = Lobby(client, store, clock, self.tables)
-        habits = Habits(self.tables, people)
+        preferences = PreferenceHandlers(self.tables, people)
         records = StatsHandlers(store.stats, people, clock, self.tables)
         archive, coach = Archive(store), Coach(self.computing)
         self._replays = ReplayHandlers(archive, people, coach)
@@ -168,7 +168,7 @@ class Bot:
             people,
             self.seats,
             self.lobby,
-            habits,
+            preferences,
             records,
             self._replays,
             privacy,
@@ -183,7 +183,14 @@ class Bot:
         fair_use = FairUse(settings.fair_use, looks)
         client.serve_at(
             Handlers(
-                tables, self.odds, habits, people, records, privacy, self.housekeeping, fair_use
+                tables,
+                self.odds,
+                preferences,
+                people,
+                records,
+                privacy,
+                self.housekeeping,
+                fair_use,
             ),
             self.resuming.arrived,
         )
@@ -275,7 +282,7 @@ class Bot:
         self.meters.not_taken(answers.code_of(error))
         self.duplicates.not_taken(error)
 
-    def _standing(self) -> Standing:
+    def _standing(self) -> BotStatus:
         """What `/metrics` says of now; asks nobody."""
         tables: Counter[str] = Counter()
         people: set[int] = set()
@@ -284,7 +291,7 @@ class Bot:
             people.update(player for player in live.table.players if not is_computer(player))
         # nan or infinite until the first heartbeat was answered
         shards = {shard: took for shard, took in self.client.latencies if math.isfinite(took)}
-        return Standing(dict(tables), len(people), shards, self.client.lost_for)
+        return BotStatus(dict(tables), len(people), shards, self.client.lost_for)
 
     async def why_not_ready(self) -> str | None:
         """None, or why nobody's press would arrive now."""

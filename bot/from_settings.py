@@ -14,7 +14,7 @@ from bot.operations.metrics import Meters
 from bot.operations.process_lifetime import at_most
 from bot.privacy.housekeeping import Keeping
 from bot.settings.config import Settings
-from bot.storage.backup import Backups, Plan
+from bot.storage.backup import Backups, BackupSchedule
 from bot.storage.store import SqlStore, open_when_there
 from bot.tables import errors
 from bot.tables.requests import Limits
@@ -67,7 +67,7 @@ def backups(settings: Settings, meters: Meters) -> Backups:
     """What makes copies of the database, from the settings."""
     chosen = settings.backups
     every = timedelta(hours=chosen.every_hours)
-    plan = Plan(chosen.folder.expanduser(), every, chosen.keep)
+    plan = BackupSchedule(chosen.folder.expanduser(), every, chosen.keep)
     return Backups(settings.database.straight, plan, meters.backed_up, ended=meters.backup)
 
 

@@ -1,6 +1,6 @@
 """The words by which typed bids are understood: one `Lexicon` a language, English here.
 
-What the words of a text amount to is in `readings`; how bids are said is in `vocabulary`. Tokens,
+What the words of a text amount to is in `bid_parser`; how bids are said is in `vocabulary`. Tokens,
 in capitals, stand for several words that are one.
 """
 
@@ -57,7 +57,7 @@ Phrase = tuple[re.Pattern[str], str]
 
 @dataclass(frozen=True, eq=False)
 class Lexicon:
-    """The words of one language, normalised as `readings.normalise` does.
+    """The words of one language, normalised as `bid_parser.normalise` does.
 
     `either` are forms that are one or several ("damy" in Polish: of the queen, queens). A word of
     `counts` counts only before a rank that may be several. `phrases` are tried in their order,

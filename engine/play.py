@@ -17,7 +17,7 @@ from engine.bids import Bid, proof
 from engine.cards import Card, Cards
 from engine.rotation import dealing_order, next_live, outdone, penalise, with_seat
 from engine.ruleset import FEWEST_PLAYERS, Ruleset
-from engine.state import MadeBid, Match, Outcome, Phase, Round, Seat, Standing
+from engine.state import MadeBid, Match, Outcome, Phase, Round, Seat, SeatStatus
 
 
 def start(ruleset: Ruleset, players: Sequence[int], opener: int | None = None) -> Match:
@@ -158,7 +158,7 @@ def _challenge(match: Match, action: Challenge) -> Match:
         seats = penalise(match.ruleset, match.seats, loser)
         outcome = Outcome(action.seat, shown, loser, eliminated=not seats[loser].live)
         for number in outdone(match.ruleset, seats):  # the first out ends it for them too
-            seats = with_seat(seats, number, replace(seats[number], standing=Standing.OUT))
+            seats = with_seat(seats, number, replace(seats[number], standing=SeatStatus.OUT))
     opener = loser if seats[loser].live else next_live(seats, loser)
     ended = replace(current, outcome=outcome)
     return _crown(replace(match, seats=seats, opener=opener, round=ended))
@@ -166,7 +166,7 @@ def _challenge(match: Match, action: Challenge) -> Match:
 
 def _forfeit(match: Match, action: Forfeit) -> Match:
     _seated(match, action.seat)
-    gone = replace(match.seats[action.seat], standing=Standing.FORFEITED)
+    gone = replace(match.seats[action.seat], standing=SeatStatus.FORFEITED)
     seats = with_seat(match.seats, action.seat, gone)
     left = replace(match, seats=seats)
     if match.opener == action.seat:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.ruleset import Ruleset
-from engine.state import Seat, Standing
+from engine.state import Seat, SeatStatus
 
 
 def next_live(seats: tuple[Seat, ...], after: int) -> int:
@@ -33,7 +33,7 @@ def penalise(ruleset: Ruleset, seats: tuple[Seat, ...], loser: int) -> tuple[Sea
     """
     seat = seats[loser]
     if seat.cards + 1 > card_limit(ruleset, seats):
-        changed = replace(seat, standing=Standing.OUT)
+        changed = replace(seat, standing=SeatStatus.OUT)
     else:
         changed = replace(seat, cards=seat.cards + 1)
     return with_seat(seats, loser, changed)
@@ -48,7 +48,7 @@ def card_limit(ruleset: Ruleset, seats: tuple[Seat, ...]) -> int:
 
 def playing_off(ruleset: Ruleset, seats: tuple[Seat, ...]) -> bool:
     """Whether those left have tied for the fewest cards in a match that the first out ends."""
-    return ruleset.length == "first_out" and any(seat.standing is Standing.OUT for seat in seats)
+    return ruleset.length == "first_out" and any(seat.standing is SeatStatus.OUT for seat in seats)
 
 
 def outdone(ruleset: Ruleset, seats: tuple[Seat, ...]) -> tuple[int, ...]:

@@ -138,7 +138,7 @@ class Ruleset:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class OptionChoice:
     """One value of an option and how it reads."""
 
     value: OptionValue
@@ -155,7 +155,7 @@ class Option:
 
     key: str
     label: str
-    choices: tuple[Choice, ...]
+    choices: tuple[OptionChoice, ...]
     about: str = ""
     changes_odds: bool = False
 
@@ -167,8 +167,8 @@ class Option:
             )
         if not self.choices:
             raise RulesetError(
-                f"option {self.key} has no choices: write one Choice for each value, the default"
-                ' first, such as Choice(0, "none")'
+                f"option {self.key} has no choices: write one OptionChoice for each value, the"
+                ' default first, such as OptionChoice(0, "none")'
             )
         # a form carries choices as text, so a choice of 1 beside one of "1" is two alike
         values = [str(choice.value) for choice in self.choices]
@@ -194,9 +194,9 @@ LENGTH: Final = Option(
     "length",
     "Length of the match",
     (
-        Choice("whole", "until one player is left"),
-        Choice("one_more", "shorter, with one card more at the start"),
-        Choice("first_out", "shortest, the first out ends it"),
+        OptionChoice("whole", "until one player is left"),
+        OptionChoice("one_more", "shorter, with one card more at the start"),
+        OptionChoice("first_out", "shortest, the first out ends it"),
     ),
     "When the first is out, whoever holds the fewest cards wins; a tie is played off.",
 )

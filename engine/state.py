@@ -14,7 +14,7 @@ from engine.cards import Cards
 from engine.ruleset import Ruleset
 
 
-class Standing(StrEnum):
+class SeatStatus(StrEnum):
     """Whether a seat's player is in the match."""
 
     IN = "in"
@@ -44,12 +44,12 @@ class Seat:
 
     player: int
     cards: int
-    standing: Standing = Standing.IN
+    standing: SeatStatus = SeatStatus.IN
 
     @property
     def live(self) -> bool:
         """Whether the player is still in the match."""
-        return self.standing is Standing.IN
+        return self.standing is SeatStatus.IN
 
 
 @dataclass(frozen=True, slots=True)

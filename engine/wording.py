@@ -3,7 +3,7 @@
 `Wording` belongs to one ladder: it says a bid in the game's words and understands what players
 type, including short forms ("33", "pair 3", "qq jj", "straight a", "8c flush"). A text is played
 only if exactly one bid can be meant; otherwise `BidTextError` carries what might have been meant.
-The reading of words into ranks, suits and kinds is in `readings`, the words of a language in
+The reading of words into ranks, suits and kinds is in `bid_parser`, the words of a language in
 `vocabulary`.
 """
 
@@ -16,11 +16,11 @@ from itertools import islice
 from string import Formatter
 from typing import Final
 
+from engine.bid_parser import LONGEST_TEXT, ParsedText, normalise, read
 from engine.bids import Bid, Kind
 from engine.cards import Rank, Suit
 from engine.errors import RulesetError, TextError, quoted
 from engine.ladder import Ladder
-from engine.readings import LONGEST_TEXT, Reading, normalise, read
 from engine.terms import Terms
 from engine.vocabulary import ENGLISH, Vocabulary
 
@@ -187,7 +187,7 @@ class Wording:
         return _Index.of(self._ladder, {key: plain for plain, key in self._plain.items()})
 
     def _meant(
-        self, text: str, plain: str, reading: Reading, others: Sequence[Wording]
+        self, text: str, plain: str, reading: ParsedText, others: Sequence[Wording]
     ) -> Bid | None:
         """The one bid that `text` means in this language, or in one of the others; None: none."""
         found = self._means(text, plain, reading)
@@ -196,7 +196,7 @@ class Wording:
             found = meant.pop() if len(meant) == 1 else None
         return found
 
-    def _means(self, text: str, plain: str, reading: Reading) -> Bid | None:
+    def _means(self, text: str, plain: str, reading: ParsedText) -> Bid | None:
         if len(text) > LONGEST_TEXT:
             return None
         keys = (self._plain.get(plain), _as_key(text), reading.key(self._kinds, self._tops))
@@ -218,7 +218,7 @@ class Wording:
                 )
         return keys
 
-    def _kind_it_lacks(self, reading: Reading) -> Kind | None:
+    def _kind_it_lacks(self, reading: ParsedText) -> Kind | None:
         """The kind of hand that a clear text names and that this ladder has not got."""
         kind = reading.kind if reading.clear else None
         if kind is Kind.ROYAL_FLUSH and any(
@@ -227,7 +227,7 @@ class Wording:
             return None  # it is said of the straight flush to the ace there
         return None if kind in self._kinds else kind
 
-    def _suggest(self, plain: str, reading: Reading) -> list[Bid]:
+    def _suggest(self, plain: str, reading: ParsedText) -> list[Bid]:
         """What may have been meant, best first: alike in letters, or in what was understood.
 
         Whoever names a kind of hand that the ladder has means a bid of that kind.
@@ -349,7 +349,7 @@ class _Index:
         """The bids of these kinds, weakest first."""
         return sorted(place for kind in kinds for place in self.kinds[kind])
 
-    def kinship(self, reading: Reading) -> dict[int, float]:
+    def kinship(self, reading: ParsedText) -> dict[int, float]:
         """How much of what was understood of a text a bid shares: up to about 0.6, if any."""
         shared: dict[int, float] = {}
         parts: list[tuple[Iterable[int], float]] = []

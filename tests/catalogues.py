@@ -28,7 +28,7 @@ from bot.discord.stats.commands import RecordCommands
 from bot.discord.tables.commands import TableCommands
 from bot.discord.tables.nights import NightCommands
 from bot.discord.tables.practice import PracticeCommands
-from bot.discord.tables.preferences import HabitCommands
+from bot.discord.tables.preferences import PreferenceCommands
 from bot.discord.tables.turns import TurnsCommands
 from bot.language.catalogues import CATALOGUE, KEYS, several
 from bot.language.wordings import GameWords
@@ -139,7 +139,7 @@ def commands() -> Iterator[app_commands.Command | app_commands.Group]:
     """Every command of the bot, as it is registered."""
     for cog in (
         TableCommands,
-        HabitCommands,
+        PreferenceCommands,
         PracticeCommands,
         RecordCommands,
         ReplayCommands,

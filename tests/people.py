@@ -10,10 +10,10 @@ import pytest_asyncio
 from yarl import URL
 
 from bot.sandbox import Sandbox
-from bot.sandbox.actor import Actor, Outcome, Place
-from bot.sandbox.clock import Clock
+from bot.sandbox.actor import Actor, ActOutcome, Place
+from bot.sandbox.clock import SandboxClock
+from bot.sandbox.discord_state import Channel
 from bot.sandbox.driver import Person, Server
-from bot.sandbox.state import Channel
 
 TOKEN = "sandbox"
 PATIENCE = 120.0  # seconds; for what does not come at all, not for a machine that is slow
@@ -36,7 +36,7 @@ class Snug:
 
 
 @asynccontextmanager
-async def started(clock: Clock | None = None) -> AsyncIterator[Snug]:
+async def started(clock: SandboxClock | None = None) -> AsyncIterator[Snug]:
     """A world on a free port, furnished."""
     world = Sandbox(clock)
     await world.start()
@@ -100,7 +100,7 @@ async def snug() -> AsyncIterator[Snug]:
         yield made
 
 
-async def pressed_in(person: Actor, channel: Place, command: str, label: str) -> Outcome:
+async def pressed_in(person: Actor, channel: Place, command: str, label: str) -> ActOutcome:
     """Press a button of what a command shows, such as Change… of /preferences."""
     shown = (await (await person.slash(channel, command)).settled()).message
     assert shown is not None

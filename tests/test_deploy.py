@@ -17,8 +17,8 @@ import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot.operations.health import Serving
-from bot.operations.metrics import Meters, Standing
+from bot.operations.health import HealthServer
+from bot.operations.metrics import BotStatus, Meters
 from bot.operations.process_lifetime import STOP, STOP_WITHIN
 from bot.settings.config import SECRETS, load, variables
 from tests.image.contained import environment, specification
@@ -37,7 +37,7 @@ SCRIPTS = sorted((ROOT / "benchmarks").rglob("*.py"))
 def served() -> set[str]:
     """Every name that `/metrics` has."""
     meters = Meters()
-    meters.standing = lambda: Standing({"playing": 1}, 2, {0: 0.04})
+    meters.standing = lambda: BotStatus({"playing": 1}, 2, {0: 0.04})
     meters.requested("GET", "/gateway", 200)
     return {
         sample.name
@@ -249,7 +249,7 @@ async def test_the_health_check_says_what_readyz_says(wrong: str | None, code: i
     async def look() -> str | None:
         return wrong
 
-    server = Serving("127.0.0.1", 0, Meters(), {"discord": look})
+    server = HealthServer("127.0.0.1", 0, Meters(), {"discord": look})
     await server.start()
     try:
         ended, told = await asked(server.address.rpartition(":")[2])

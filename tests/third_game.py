@@ -13,7 +13,7 @@ from typing import Final
 from engine.bids import Kind, of_rank
 from engine.cards import DeckSpec, Rank
 from engine.ladder import Ladder
-from engine.ruleset import Choice, Option, Options, Ruleset, Variant
+from engine.ruleset import Option, OptionChoice, Options, Ruleset, Variant
 from engine.terms import Terms
 from engine.wording import Phrases
 
@@ -61,7 +61,10 @@ VARIANT: Final = Variant(
     summary="Sixteen court cards; one card at first, three at most.",
     options=(
         Option(
-            "jokers", "Jokers", (Choice(0, "no joker"), Choice(1, "one joker")), changes_odds=True
+            "jokers",
+            "Jokers",
+            (OptionChoice(0, "no joker"), OptionChoice(1, "one joker")),
+            changes_odds=True,
         ),
     ),
     build=_build,

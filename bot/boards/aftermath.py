@@ -7,7 +7,7 @@ from typing import Final
 from bot.language.catalogues import tr, trn
 from bot.language.wordings import game_words, said
 from bot.language.words import mention, rough_percent
-from bot.tables.highlights import Decision, Highlight, decision, highlight
+from bot.tables.highlights import Highlight, RoundDecision, decision, highlight
 from bot.tables.live import LiveTable
 from bot.tables.table_options import odds_allowed
 from engine.ruleset import Ruleset
@@ -66,7 +66,7 @@ def own_line(live: LiveTable, player: int) -> str:
     return _judged(decided, match.ruleset) if decided is not None else ""
 
 
-def _judged(decided: Decision, rules: Ruleset) -> str:
+def _judged(decided: RoundDecision, rules: Ruleset) -> str:
     terms = game_words(rules)
     if not decided.judged:
         text = tr("You had {share} with **{said}**, and nobody {challenged}.")
@@ -84,7 +84,7 @@ def _judged(decided: Decision, rules: Ruleset) -> str:
     )
 
 
-def _challenged(decided: Decision) -> str:
+def _challenged(decided: RoundDecision) -> str:
     """Whether it was right to doubt, and whether it went well: two things."""
     if decided.chance > EVEN:
         return (

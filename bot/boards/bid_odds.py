@@ -14,7 +14,7 @@ from bot.pictures.bar_chart import Bar, BarChart, chart_text
 from bot.pictures.palette import GREEN, GREY
 from engine.bids import Bid, Kind
 from engine.cards import Cards
-from engine.odds import Advice, BidOdds, Chance, advise, bid_chance, kind_chances
+from engine.odds import BidAdvice, BidOdds, Chance, advise, bid_chance, kind_chances
 from engine.ruleset import Ruleset
 
 
@@ -107,7 +107,7 @@ def kinds_chart(question: BidQuestion) -> BarChart:
     return BarChart(tr("Any hand of another kind"), _deck(rules), tuple(bars))
 
 
-def advice_chart(rules: Ruleset, advice: Advice, told: Bid | None = None) -> BarChart:
+def advice_chart(rules: Ruleset, advice: BidAdvice, told: Bid | None = None) -> BarChart:
     """The chart of an advice: the best bids and the strongest likely one, but for one `told`."""
     found = dict.fromkeys(filter(None, (*advice.best, advice.strongest)))
     shown = [entry for entry in found if entry.bid != told]
@@ -130,7 +130,7 @@ def _bar(rules: Ruleset, entry: BidOdds, remark: str) -> Bar:
     return Bar(said(rules, entry.bid), entry.chance.probability, remark)
 
 
-def _advice(rules: Ruleset, found: Advice) -> list[str]:
+def _advice(rules: Ruleset, found: BidAdvice) -> list[str]:
     """What the chart of the best bids does not say."""
     terms = game_words(rules)
     if found.strongest is not None:

@@ -21,7 +21,7 @@ from bot.tables.absence import is_away
 from bot.tables.live import LiveTable
 from engine.bids import Bid
 from engine.rotation import card_limit, playing_off
-from engine.state import Standing
+from engine.state import SeatStatus
 from engine.view import RoundView, View
 
 LATEST: Final = 5  # bids shown of a round's history, the standing one included
@@ -101,7 +101,7 @@ def _seats(live: LiveTable, seen: View, current: RoundView) -> str:
 def _seat(live: LiveTable, seen: View, current: RoundView, number: int, limit: int) -> str:
     seat = seen.seats[number]
     who = introduced(seat.player)
-    if seat.standing is Standing.FORFEITED:
+    if seat.standing is SeatStatus.FORFEITED:
         held = current.dealt[number]
         if not held:
             return tr("-# {who} has left", who=who)
@@ -111,7 +111,7 @@ def _seat(live: LiveTable, seen: View, current: RoundView, number: int, limit: i
             held,
             who=who,
         )
-    if seat.standing is Standing.OUT:
+    if seat.standing is SeatStatus.OUT:
         return tr("-# {who} is out", who=who)
     held = current.dealt[number]
     pips = "▮" * held + "▯" * max(0, limit - held)

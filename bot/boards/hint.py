@@ -10,7 +10,7 @@ from bot.language.wordings import game_words, said
 from bot.language.words import capital, percent, rough_percent, together
 from engine.actions import MakeBid
 from engine.odds import Chance
-from engine.players import Hint, Reason
+from engine.players import Hint, HintReason
 from engine.ruleset import Ruleset
 
 
@@ -39,9 +39,9 @@ def _advice(hint: Hint, rules: Ruleset) -> str:
         tr('{bid} "{said}"', bid=terms.bid, said=said(rules, best.bid)) if best is not None else ""
     )
     match hint.reason:
-        case Reason.CERTAIN:
+        case HintReason.CERTAIN:
             return tr("{made}: your own cards make it good.", made=made)
-        case Reason.LIKELIEST:
+        case HintReason.LIKELIEST:
             if hint.wins is None or hint.wins.favourable == 0:
                 return tr(
                     "{made}: you lose if it is {challenged}, but so does every choice.",
@@ -54,13 +54,13 @@ def _advice(hint: Hint, rules: Ruleset) -> str:
                 else tr("{made}: it holds in {share} of deals, and no {noun} is likelier.")
             )
             return text.format(made=made, share=_likely(hint.wins), noun=terms.noun)
-        case Reason.IMPOSSIBLE:
+        case HintReason.IMPOSSIBLE:
             return tr(
                 "{challenge}: no cards of the others can make it good.", challenge=terms.challenge
             )
-        case Reason.NOTHING_ABOVE:
+        case HintReason.NOTHING_ABOVE:
             return tr("{challenge}: nothing is higher.", challenge=terms.challenge)
-        case Reason.SOLVED:
+        case HintReason.SOLVED:
             share = _likely(hint.wins) if hint.wins is not None else ""
             if isinstance(hint.action, MakeBid):
                 right = tr("{made}: it holds in {share} of deals.", made=made, share=share)
@@ -71,7 +71,7 @@ def _advice(hint: Hint, rules: Ruleset) -> str:
                     wins=share,
                 )
             return " ".join((right, *_solver(hint.share)))
-        case Reason.UNLIKELY:
+        case HintReason.UNLIKELY:
             wins = _likely(hint.wins) if hint.wins is not None else ""
             holds = _likely(best.chance) if best is not None else ""
             return tr(
@@ -82,7 +82,7 @@ def _advice(hint: Hint, rules: Ruleset) -> str:
                 noun=terms.noun,
                 holds=holds,
             )
-        case Reason.NOT_ASKED:
+        case HintReason.NOT_ASKED:
             return tr(
                 "Wait: another player is to act, and to {doubt} wrongly costs a card.",
                 doubt=terms.doubt,

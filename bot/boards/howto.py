@@ -1,9 +1,9 @@
 """How to play: one small round in four steps, to be played by pressing, for one person alone.
 
 The cards are always the same for a game, dealt from its own deck, and both ways to play it show
-that all cards in play count. Where a person is in it stands in the buttons alone (`Stage`), so it
-works after a restart and nothing is kept. A lobby offers it, and somebody's first practice begins
-with it.
+that all cards in play count. Where a person is in it stands in the buttons alone (`ExampleStage`),
+so it works after a restart and nothing is kept. A lobby offers it, and somebody's first practice
+begins with it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _WAYS: Final[dict[str, Way]] = {"higher": "higher", "doubt": "doubt"}
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class ExampleStage:
     """How far somebody is in the example, and what they chose in its second step."""
 
     step: int = 1
@@ -112,7 +112,7 @@ def example(rules: Ruleset) -> Example:
 
 def howto_board(
     rules: Ruleset,
-    stage: Stage,
+    stage: ExampleStage,
     address: Address,
     cast: Cast = Cast(),
     practice: str = "",
@@ -132,7 +132,9 @@ def howto_board(
     row: tuple[Button, ...]
 
     def on(
-        label: str, then: Stage, style: Literal["primary", "secondary", "danger"] = "secondary"
+        label: str,
+        then: ExampleStage,
+        style: Literal["primary", "secondary", "danger"] = "secondary",
     ) -> Button:
         choice = f"{practice}.{then.text}" if practice else then.text
         return Button("howto", label, style, choice=choice)
@@ -142,21 +144,21 @@ def howto_board(
             blocks += (Hand(shown.yours), Text(_bid(rules, shown, cast)))
             higher = tr("Higher: {said}", said=said(rules, shown.higher))
             row = (
-                on(higher, Stage(3, "higher"), "primary"),
-                on(doubt_label(rules), Stage(3, "doubt"), "danger"),
+                on(higher, ExampleStage(3, "higher"), "primary"),
+                on(doubt_label(rules), ExampleStage(3, "doubt"), "danger"),
             )
         case 3:
             blocks += (Hand(shown.yours), Text(_doubt(rules, shown, cast, stage.way)))
-            row = (on(tr("Show the cards"), Stage(4, stage.way), "primary"),)
+            row = (on(tr("Show the cards"), ExampleStage(4, stage.way), "primary"),)
         case 4:
             end = f"{_end(rules, shown, cast, stage.way)}\n{_what_follows(practice)}"
             blocks += (_picture(shown, cast, stage.way), Text(end))
-            row = (on(tr("Once more"), Stage()),)
+            row = (on(tr("Once more"), ExampleStage()),)
             if practice:
                 row = (Button("pstart", tr("Practice now"), "success", choice=practice), *row)
         case _:
             blocks += (Text(_begin(shown, cast)), Hand(shown.yours))
-            row = (on(tr("Next"), Stage(2), "primary"),)
+            row = (on(tr("Next"), ExampleStage(2), "primary"),)
     accent = AMBER if stage.step == STEPS else GREEN
     return Board(accent, tuple(blocks), (row,), address)
 

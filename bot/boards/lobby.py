@@ -10,7 +10,7 @@ from typing import Final
 from bot.boards.board import Address, Board, Button, Menu, Rule, Text
 from bot.boards.company import company_button, company_menu, in_short, mark, may_add, seat_line
 from bot.boards.cutting import cut_button, cut_why, lobby_cuts_line, lobby_seal_line
-from bot.boards.howto import Stage
+from bot.boards.howto import ExampleStage
 from bot.boards.rules import how_it_ends
 from bot.language.catalogues import N_, tr, trn
 from bot.language.moments import stamp
@@ -56,7 +56,7 @@ def lobby_board(
         (
             *((company_button(),) if seats_computers and may_add(table) else ()),
             options,
-            Button("howto", tr("How to play"), choice=Stage().text),
+            Button("howto", tr("How to play"), choice=ExampleStage().text),
         ),
     )
     if asked:

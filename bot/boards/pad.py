@@ -66,7 +66,7 @@ class Pick:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PadOffer:
     """What the pad offers after a pick: either one bid to confirm, or the choices of a part.
 
     `left` are the legal bids that fit the pick.
@@ -103,11 +103,11 @@ class Step:
         return " · ".join([_label("kind", first), *(_label("rank", value) for value in others)])
 
 
-def step_of(legal: Sequence[Bid], pick: Pick) -> Step:
+def step_of(legal: Sequence[Bid], pick: Pick) -> PadOffer:
     """The next step after `pick`. A pick that no legal bid fits any more begins anew."""
     if pick.key:
         chosen = next((bid for bid in legal if bid.key == pick.key), None)
-        return Step(pick, "kind", (), chosen) if chosen else step_of(legal, Pick())
+        return PadOffer(pick, "kind", (), chosen) if chosen else step_of(legal, Pick())
     left, values = list(legal), list(pick.values)
     for part in PARTS:
         offered = list(dict.fromkeys(_value(bid, part) for bid in left))
@@ -117,12 +117,12 @@ def step_of(legal: Sequence[Bid], pick: Pick) -> Step:
             continue  # nothing to choose
         if not values:
             choices = tuple((value, _label(part, value)) for value in offered)
-            return Step(pick, part, choices, left=tuple(left))
+            return PadOffer(pick, part, choices, left=tuple(left))
         value = values.pop(0)
         left = [bid for bid in left if _value(bid, part) == value]
         if not left:
             return step_of(legal, Pick())
-    return Step(pick, "suit", (), left[0])
+    return PadOffer(pick, "suit", (), left[0])
 
 
 def _value(bid: Bid, part: Part) -> str:

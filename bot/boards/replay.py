@@ -19,7 +19,7 @@ from bot.replays.telling import Voice, advised, ended, known, named, told
 from engine.actions import Challenge, Deal
 from engine.cards import Cards
 from engine.players.coaching.advice import Advice
-from engine.state import Standing
+from engine.state import SeatStatus
 
 LATEST: Final = 8  # steps of the round that are repeated in words
 WITH_COACH: Final = "c"
@@ -199,7 +199,7 @@ def _rows(place: int, steps: int, *, coach: bool) -> tuple[tuple[Button, ...], .
 
 def _fate(step: Step, seat: int) -> str:
     one, outcome = step.match.seats[seat], step.round.outcome
-    if one.standing is Standing.FORFEITED:
+    if one.standing is SeatStatus.FORFEITED:
         return tr("has left")
     if outcome is None:
         return ""

@@ -18,7 +18,7 @@ from bot.boards.calls import by_house, call_lines, card_of, label
 from bot.boards.chances import seat_chances
 from bot.boards.claims import claim, stake
 from bot.boards.company import introduced
-from bot.boards.pad import EXACT, Pick, Step, step_of
+from bot.boards.pad import EXACT, PadOffer, Pick, step_of
 from bot.language.catalogues import tr
 from bot.language.moments import stamp
 from bot.language.wordings import doubt_label, game_words, said
@@ -306,7 +306,7 @@ def _question(seen: View, pick: Pick) -> str:
     return asks[step.part].format(chosen=step.chosen)
 
 
-def _offered(seen: View, step: Step, chances: Mapping[str, float]) -> tuple[Row | Menu, ...]:
+def _offered(seen: View, step: PadOffer, chances: Mapping[str, float]) -> tuple[Row | Menu, ...]:
     """The choices of a step, each with the best chance that a bid behind it has.
 
     What cannot hold is in a list below, which nobody need open: so the few that can are in sight.
@@ -334,7 +334,7 @@ def _best(seen: View, bids: Sequence[Bid], chances: Mapping[str, float]) -> floa
     return max(float(sum(need.count for need in bid.needs) <= in_play) for bid in bids)
 
 
-def _choice(step: Step, value: str, chance: float | None) -> Button:
+def _choice(step: PadOffer, value: str, chance: float | None) -> Button:
     """A choice of a step with its chance; a rank as a card, beside which the chance is enough."""
     words, rank, likely = step.short(value), step.rank(value), ""
     if chance is not None:
@@ -352,7 +352,7 @@ def _with_last(rows: tuple[Row | Menu, ...], button: Button) -> tuple[Row | Menu
     return (*rows, (button,))
 
 
-def _confirm(seen: View, step: Step, chances: Mapping[str, float]) -> tuple[Row | Menu, ...]:
+def _confirm(seen: View, step: PadOffer, chances: Mapping[str, float]) -> tuple[Row | Menu, ...]:
     if step.bid is None:
         return ()
     back = Button("pad", tr("Back"), choice=step.pick.back.text or EXACT)

@@ -40,7 +40,7 @@ from bot.tables.live import LiveTable
 from bot.tables.model import Status
 from engine.cards import Cards
 from engine.rotation import card_limit, playing_off
-from engine.state import Judgement, Outcome, Phase, Standing
+from engine.state import Judgement, Outcome, Phase, SeatStatus
 from engine.view import EndedRound, RoundView, View, view
 
 # of the pictures' typeface, which is as wide as a phone's: less than half a line there
@@ -184,7 +184,7 @@ def _fate(seen: View, outcome: Outcome, number: int) -> str:
     seat = seen.seats[number]
     if number == outcome.loser:
         return ""  # what they pay is said in words
-    if seat.standing is Standing.FORFEITED:
+    if seat.standing is SeatStatus.FORFEITED:
         return tr("has left")
     return "" if seat.live else tr("out")  # outdone: only who was dealt in has a row
 
@@ -265,7 +265,7 @@ def winner_text(seen: View, current: EndedRound, champion: int) -> str:
     loser = current.outcome.loser
     if loser is not None:
         outdone = any(
-            seat.standing is Standing.OUT and current.hands[number] and number != loser
+            seat.standing is SeatStatus.OUT and current.hands[number] and number != loser
             for number, seat in enumerate(seen.seats)
         )
         who = mention(seen.seats[loser].player)

@@ -109,19 +109,19 @@ def cards_given(scenario: Scenario) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Seated:
+class ShowdownPlayer:
     """A player of an answer: what they hold, and their odds."""
 
     held: Cards | Range
     odds: PlayerOdds
 
 
-def _numbered(answer: Showdown) -> list[tuple[int, Seated]]:
+def _numbered(answer: Showdown) -> list[tuple[int, ShowdownPlayer]]:
     seated = zip(answer.scenario.players, answer.players, strict=True)
-    return list(enumerate((Seated(held, odds) for held, odds in seated), start=1))
+    return list(enumerate((ShowdownPlayer(held, odds) for held, odds in seated), start=1))
 
 
-def _cards(player: Seated, room: int) -> TypedText:
+def _cards(player: ShowdownPlayer, room: int) -> TypedText:
     """Cards as people read them, a range as it was typed, in at most about `room` characters."""
     return TypedText(_said(player.held), max(room, _LEAST_ROOM))
 
@@ -151,7 +151,7 @@ def _shared(odds: PlayerOdds, answer: Showdown) -> str:
     return tr("part {share}", share=share) if odds.halves else tr("tie {share}", share=share)
 
 
-def _line(number: int, player: Seated, answer: Showdown, *, ties: bool) -> str:
+def _line(number: int, player: ShowdownPlayer, answer: Showdown, *, ties: bool) -> str:
     """What the picture does not show of a player; nothing where there is no more to say."""
     deals, odds = answer.deals, player.odds
     room = _LINES_ROOM // len(answer.players)
@@ -320,7 +320,7 @@ def _share(probability: float) -> str:
     return together(percent(probability))
 
 
-def _ranks(players: list[tuple[int, Seated]], deals: int, label: int) -> str:
+def _ranks(players: list[tuple[int, ShowdownPlayer]], deals: int, label: int) -> str:
     lines = [" " * label + "".join(f"{f'P{number}':>{_COLUMN}}" for number, _ in players)]
     for rank in players[0][1].odds.ranks:
         counts = [one.odds.ranks[rank] for _, one in players]

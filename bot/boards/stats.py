@@ -21,10 +21,10 @@ from bot.language.words import Names, TypedText, capital, drawn, mention, percen
 from bot.pictures.palette import AMBER, GREEN, GREY
 from bot.pictures.scorecard import Figure, Scorecard, Share, scorecard_text
 from bot.pictures.standings import StandingRow, Standings, standings_text
-from bot.stats.folding import EVERY_GAME, EVERY_SEASON, Pair, Person, Scope
-from bot.stats.ports import PinnedRules, Rank, Season
+from bot.stats.folding import EVERY_GAME, EVERY_SEASON, Pair, PersonTotals, Scope
+from bot.stats.match_record import CERTAIN, Feat
+from bot.stats.ports import LeaderboardRank, PinnedRules, Season
 from bot.stats.ratings import NEWCOMER, PROVISIONAL, points
-from bot.stats.reading import CERTAIN, Feat
 from engine.variants import VARIANTS, ruleset, variant
 
 IN_A_PAGE: Final = 10
@@ -49,8 +49,8 @@ CHANCES: Final = N_(
 class Statistics:
     """What was found of somebody: a row, where it stands, whom one beats and is beaten by."""
 
-    row: Person
-    rank: Rank
+    row: PersonTotals
+    rank: LeaderboardRank
     beats: Pair | None = None
     beaten_by: Pair | None = None
 
@@ -116,7 +116,7 @@ def stats_board(
     return Board(GREEN, (heading, picture, Text(f"-# {tr(CHANCES)}")))
 
 
-def _figures(row: Person, rank: Rank) -> tuple[Figure, ...]:
+def _figures(row: PersonTotals, rank: LeaderboardRank) -> tuple[Figure, ...]:
     place = tr("place {place} of {people}", place=rank.place, people=rank.of)
     rating = Figure(f"{points(row.worth)}", tr("rating"), place)
     if rank.place is None:
@@ -131,7 +131,7 @@ def _figures(row: Person, rank: Rank) -> tuple[Figure, ...]:
     )
 
 
-def _shares(row: Person, terms: GameWords) -> tuple[Share, ...]:
+def _shares(row: PersonTotals, terms: GameWords) -> tuple[Share, ...]:
     words = {"plural": capital(terms.plural), "challenged": terms.challenged}
     stood, stood_held = row.calls - row.doubted, row.held - row.doubted_held
     return (
@@ -223,7 +223,7 @@ def _terms(scope: Scope) -> GameWords:
 
 
 def leaders_board(
-    rows: Sequence[Person],
+    rows: Sequence[PersonTotals],
     scope: Scope,
     title: TypedText,
     names: Names,

@@ -16,7 +16,6 @@ from bot.language.words import capital, percent, short_kind, shortened, together
 from bot.pictures.palette import GREEN, GREY, RED
 from engine.cards import Cards
 from engine.odds.three_card import (
-    Advice,
     AnteBonus,
     HouseEdge,
     Outcomes,
@@ -24,6 +23,7 @@ from engine.odds.three_card import (
     SixCardBonus,
     TableOdds,
     TableRules,
+    ThreeCardAdvice,
     advice,
     best_fold_line,
     house_edge,
@@ -96,7 +96,7 @@ def _dealt(ranks: re.Match[str], seen: Cards) -> str:
     return "".join(three)  # which is refused as no cards
 
 
-def _advice_board(given: Advice, *, suits_typed: bool = True) -> Board:
+def _advice_board(given: ThreeCardAdvice, *, suits_typed: bool = True) -> Board:
     name = hand_name(given.category, given.ranks, given.mini_royal)
     shares = [
         f"- {trc('result', words)}: **{_share(getattr(given.outcomes, key) / given.dealers, 1)}**"

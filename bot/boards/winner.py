@@ -14,7 +14,7 @@ from bot.language.catalogues import tr, trn
 from bot.language.wordings import game_words, said
 from bot.language.words import Names, drawn, mention, percent, together
 from bot.pictures.palette import AMBER
-from bot.pictures.strip import MOST_COLUMNS, Cell, Fate, StripRow, strip_text
+from bot.pictures.strip import MOST_COLUMNS, Fate, StripCell, StripRow, strip_text
 from bot.tables.highlights import Bluff, Catch, RoundLine, Story
 from bot.tables.session_score import SessionScore
 from engine.odds.chance import Chance
@@ -107,7 +107,7 @@ def story_text(seen: View, told: Story) -> str:
     return "\n".join(lines)
 
 
-def _cell(line: RoundLine, seat: int) -> Cell:
+def _cell(line: RoundLine, seat: int) -> StripCell:
     fate = Fate.KEPT
     if seat in line.left:
         fate = Fate.LEFT
@@ -115,7 +115,7 @@ def _cell(line: RoundLine, seat: int) -> Cell:
         fate = Fate.OUT if line.out else Fate.LOST
     elif seat in line.outdone:
         fate = Fate.OUT
-    return Cell(line.held[seat], fate)
+    return StripCell(line.held[seat], fate)
 
 
 def _bluff_line(seen: View, bluff: Bluff) -> str:

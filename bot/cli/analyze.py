@@ -18,8 +18,16 @@ import click
 
 from bot.cli.groups import GamesGroup
 from bot.cli.odds_three_card import MOST_SEATS, table_options, table_rules
-from bot.cli.output import Bar, one_sentence, paragraph, refuse, refuse_file, shown, write_file
-from bot.cli.parameters import OutFile, Whole
+from bot.cli.output import (
+    ProgressBar,
+    one_sentence,
+    paragraph,
+    refuse,
+    refuse_file,
+    shown,
+    write_file,
+)
+from bot.cli.parameters import OutFile, WholeNumber
 from engine.cards import DeckSpec
 from engine.ruleset import FEWEST_PLAYERS, Ruleset, Variant
 from engine.variants import ruleset
@@ -72,7 +80,7 @@ def _parameters(variant: Variant, middle: bool) -> list[click.Parameter]:
     players = min(PLAYERS, rules.most_players)
 
     def whole(name: str, example: int, about: str, default: int | None = None) -> click.Option:
-        return click.Option([f"--{name}"], type=Whole(example), default=default, help=about)
+        return click.Option([f"--{name}"], type=WholeNumber(example), default=default, help=about)
 
     parameters: list[click.Parameter] = [
         click.Option(["--csv"], type=OutFile("odds.csv"), help="Write the table as CSV."),
@@ -171,7 +179,7 @@ def _write_answers(file: Path, table: BidTable, most_held: int, plural: str) -> 
     bids, numbers = table.bids, table.deck.size + 1
     try:
         kept = np.lib.format.open_memmap(file, "w+", np.int32, (bids, known.size, numbers))
-        with closing(Bar(plural)) as bar:
+        with closing(ProgressBar(plural)) as bar:
             for number in range(bids):
                 table.ways_of_bid(number, known, np.asarray(kept[number]))
                 bar(number + 1, bids)
@@ -235,7 +243,7 @@ def _sampled(
         trial = Trial(order.samples, order.seed, os.cpu_count() or 1)
     found: list[dict[int, dict[Kind, Estimate]]] = [{} for _ in decks]
     cells = [(index, in_play) for index in range(len(decks)) for in_play in numbers]
-    with closing(Bar("deals")) as bar:
+    with closing(ProgressBar("deals")) as bar:
         for done, (index, in_play) in enumerate(cells, 1):
             found[index][in_play] = sample_kinds(decks[index], in_play, trial)
             bar(done * order.samples, len(cells) * order.samples)
@@ -330,13 +338,13 @@ def _kind(typed: str, every: dict[tuple[str, str], KindMatchups]) -> str:
 @table_options
 @click.option(
     "--seat",
-    type=Whole(2, 1, 2),
+    type=WholeNumber(2, 1, 2),
     metavar="1|2",
     default=1,
     help="2 adds what seeing seat one's cards is worth.",
 )
 @click.option(
-    "--seats", type=Whole(2, 1, MOST_SEATS), default=6, help="Players at the table, 1 to 6."
+    "--seats", type=WholeNumber(2, 1, MOST_SEATS), default=6, help="Players at the table, 1 to 6."
 )
 @click.option("--chart", type=OutFile("edge.png", drawn=True), help="Draw what each hand is worth.")
 def three_card(play_from: str, seat: int, seats: int, chart: Path | None, **table: Any) -> None:

@@ -4,9 +4,10 @@
 is changed: no session is begun, and no command is registered.
 
 `try_out` (`bluffhouse store doctor --discord`): what only a real server can tell, in a channel of
-one's own. Each `Check` says what is assumed, does it, and says what was seen and what that means
-here. What is posted is deleted again; the one command and the one emoji have names of their own.
-The list of checks is the list in docs/hosting.md. The report holds no id, no token and no name.
+one's own. Each `LiveCheck` says what is assumed, does it, and says what was seen and what that
+means here. What is posted is deleted again; the one command and the one emoji have names of their
+own. The list of checks is the list in docs/hosting.md. The report holds no id, no token and no
+name.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ import aiohttp
 
 from bot.language.moments import APART, seconds_ahead
 from bot.settings.proxies import NoSuchProxy, proxy_for, without_password, without_passwords
-from bot.storage.doctor import Finding
+from bot.storage.doctor import Diagnosis
 
 API: Final = "https://discord.com/api/v10"
 HOUR: Final = 3600.0
@@ -58,7 +59,7 @@ _NO_ANSWER: Final = (aiohttp.ClientError, OSError, json.JSONDecodeError)
 _IDS: Final = re.compile(r"\d{15,}|[\w-]{40,}")
 
 
-async def look(token: str, api_url: str | None, gateway_url: str | None) -> list[Finding]:
+async def look(token: str, api_url: str | None, gateway_url: str | None) -> list[Diagnosis]:
     """Ask Discord about the token, then open its gateway and wait for its first word."""
     base = (api_url or API).rstrip("/")
     timeout = aiohttp.ClientTimeout(total=WITHIN)
@@ -66,13 +67,13 @@ async def look(token: str, api_url: str | None, gateway_url: str | None) -> list
         try:
             found, clock = await _gateway_bot(session, base, token)
         except NoSuchProxy as error:
-            return [Finding("proxy", str(error), well=False)]
+            return [Diagnosis("proxy", str(error), well=False)]
         except (aiohttp.ClientError, TimeoutError, ValueError) as error:
             advice = "; look at discord.api_url" if api_url else ""
             advice += f". {NO_IPV4}" if isinstance(error, OSError) and not has_ipv4() else ""
             said = f"{base} cannot be reached ({_said(error)}{_way(base)}){advice}"
-            return [Finding("discord", said, well=False)]
-        if isinstance(found, Finding):
+            return [Diagnosis("discord", said, well=False)]
+        if isinstance(found, Diagnosis):
             return [found]
         limit = found["session_start_limit"]
         said = (
@@ -80,23 +81,23 @@ async def look(token: str, api_url: str | None, gateway_url: str | None) -> list
             f" allows {limit.get('remaining', '?')} of {limit.get('total', '?')} sessions more"
             " today"
         )
-        told = Finding("discord", said)
+        told = Diagnosis("discord", said)
         return [told, *clock, await _gateway(session, gateway_url or str(found.get("url", "")))]
 
 
 async def _gateway_bot(
     session: aiohttp.ClientSession, base: str, token: str
-) -> tuple[dict[str, Any] | Finding, list[Finding]]:
+) -> tuple[dict[str, Any] | Diagnosis, list[Diagnosis]]:
     headers = {"Authorization": f"Bot {token}"}
     asked = time.time()
     async with session.get(f"{base}/gateway/bot", headers=headers, proxy=proxy_for(base)) as answer:
         clock = _clock(answer.headers.get("Date"), asked)
         if answer.status == 401:
             said = f"{base} refuses the token: copy it anew from the Bot page of your application"
-            return Finding("discord", said, well=False), clock
+            return Diagnosis("discord", said, well=False), clock
         if answer.status != 200:
             said = f"{base} answers {answer.status} instead of 200: look at discord.api_url"
-            return Finding("discord", said, well=False), clock
+            return Diagnosis("discord", said, well=False), clock
         if answer.content_type != "application/json":
             raise ValueError("it does not answer as Discord does")
         body = await answer.json()
@@ -105,7 +106,7 @@ async def _gateway_bot(
         return body, clock
 
 
-async def _gateway(session: aiohttp.ClientSession, url: str) -> Finding:
+async def _gateway(session: aiohttp.ClientSession, url: str) -> Diagnosis:
     try:
         async with (
             asyncio.timeout(WITHIN),
@@ -115,8 +116,8 @@ async def _gateway(session: aiohttp.ClientSession, url: str) -> Finding:
             if first.get("op") != 10:
                 raise ValueError("it does not greet as Discord does")
     except (aiohttp.ClientError, TimeoutError, ValueError, TypeError) as error:
-        return Finding("gateway", f"{url} cannot be reached ({_said(error)})", well=False)
-    return Finding("gateway", f"{url} greets{_way(url)}")
+        return Diagnosis("gateway", f"{url} cannot be reached ({_said(error)})", well=False)
+    return Diagnosis("gateway", f"{url} greets{_way(url)}")
 
 
 def _way(address: str) -> str:
@@ -124,14 +125,14 @@ def _way(address: str) -> str:
     return "" if proxy is None else f", by the proxy {without_password(proxy)}"
 
 
-def _clock(date: str | None, asked: float) -> list[Finding]:
+def _clock(date: str | None, asked: float) -> list[Diagnosis]:
     """Whether this machine's clock is Discord's."""
     ahead = seconds_ahead(date, asked, time.time())
     if ahead is None or abs(ahead) < APART:
         return []
     side = "ahead of" if ahead > 0 else "behind"
     said = f"this machine's clock is {abs(ahead):.0f} s {side} Discord's: have it set by NTP"
-    return [Finding("clock", said, well=False)]
+    return [Diagnosis("clock", said, well=False)]
 
 
 def has_ipv4() -> bool:
@@ -157,7 +158,7 @@ class NotPressed(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Response:
     """What Discord answered."""
 
     status: int
@@ -187,17 +188,17 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class LiveCheck:
     """One thing that only a real server tells. `means`: what it is to the bot."""
 
     name: str
     assumed: str
     means: str
-    act: Callable[[Trial], Awaitable[Seen]]
+    act: Callable[[CheckRun], Awaitable[Seen]]
 
 
 @dataclass(slots=True)
-class Trial:
+class CheckRun:
     """One run: who asks Discord, where, and what it has made so far."""
 
     session: aiohttp.ClientSession
@@ -226,7 +227,7 @@ class Trial:
         picture: bytes | None = None,
         *,
         tries: int = _TRIES,
-    ) -> Answer:
+    ) -> Response:
         """Ask, and again when Discord asks to wait. Raises what aiohttp does."""
         url = f"{self.base}{path}"
         proxy = proxy_for(url)
@@ -245,7 +246,7 @@ class Trial:
             ) as answer:
                 text = await answer.text()
                 found = json.loads(text) if answer.content_type == "application/json" else None
-                told = Answer(answer.status, found, dict(answer.headers))
+                told = Response(answer.status, found, dict(answer.headers))
             wait = found.get("retry_after", 1.0) if isinstance(found, dict) else 1.0
             if told.status != 429 or tried == tries - 1 or wait > WITHIN:
                 break
@@ -282,7 +283,7 @@ class Trial:
 
     async def answer(
         self, press: dict[str, Any], kind: int, data: dict[str, Any], picture: bytes | None = None
-    ) -> Answer:
+    ) -> Response:
         """Answer a press."""
         path = f"/interactions/{press['id']}/{press['token']}/callback?with_response=true"
         return await self.request("POST", path, {"type": kind, "data": data}, picture)
@@ -330,7 +331,7 @@ SEAT: Final = ("doctor:seat", "Seat")
 LATER: Final = ("doctor:later", "After an hour")
 
 
-async def _posted(trial: Trial) -> Seen:
+async def _posted(trial: CheckRun) -> Seen:
     body = {
         "flags": _V2,
         "components": parts("Bluffhouse's doctor tries things here.", TABLE, SEAT, picture=True),
@@ -353,7 +354,7 @@ async def _posted(trial: Trial) -> Seen:
     return Seen(f"taken; the same nonce again: {said}", as_assumed=same)
 
 
-async def _edited(trial: Trial) -> Seen:
+async def _edited(trial: CheckRun) -> Seen:
     body = {
         "components": parts("Edited by its id.", TABLE, SEAT, picture=True),
         "attachments": ANEW,
@@ -365,7 +366,7 @@ async def _edited(trial: Trial) -> Seen:
     return Seen(f"{done}{lost}", as_assumed=shown)
 
 
-async def _limits(trial: Trial) -> Seen:
+async def _limits(trial: CheckRun) -> Seen:
     named = {name.lower(): value for name, value in trial.edited.items()}
     most, after = (named.get(f"x-ratelimit-{one}") for one in ("limit", "reset-after"))
     if most is None or after is None:
@@ -373,7 +374,7 @@ async def _limits(trial: Trial) -> Seen:
     return Seen(f"{most} edits, anew after {after} s", as_assumed=int(float(most)) >= 5)
 
 
-async def _clocked(trial: Trial) -> Seen:
+async def _clocked(trial: CheckRun) -> Seen:
     asked = time.time()
     found = await trial.request("GET", "/gateway")
     ahead = seconds_ahead(found.headers.get("Date"), asked, time.time())
@@ -382,7 +383,7 @@ async def _clocked(trial: Trial) -> Seen:
     return Seen(f"this machine is {ahead:+.1f} s from it", as_assumed=abs(ahead) < 2)
 
 
-async def _registered(trial: Trial) -> Seen:
+async def _registered(trial: CheckRun) -> Seen:
     path = f"/applications/{trial.application}/commands"
     body = {
         "name": NAME,
@@ -399,7 +400,7 @@ async def _registered(trial: Trial) -> Seen:
     return Seen(f"taken ({made}), removed ({gone})", as_assumed=gone.well)
 
 
-async def _emoji(trial: Trial) -> Seen:
+async def _emoji(trial: CheckRun) -> Seen:
     path = f"/applications/{trial.application}/emojis"
     listed = await trial.request("GET", path)
     if not listed.well:
@@ -415,7 +416,7 @@ async def _emoji(trial: Trial) -> Seen:
     return Seen(f"taken ({made}), removed ({gone})", as_assumed=gone.well)
 
 
-async def _table_pressed(trial: Trial) -> Seen:
+async def _table_pressed(trial: CheckRun) -> Seen:
     press = await trial.press(TABLE[0], "Please press *Table* in the channel.")
     data = {
         "components": parts("Table: answered.", TABLE, SEAT, picture=True),
@@ -431,7 +432,7 @@ async def _table_pressed(trial: Trial) -> Seen:
     return Seen(f"{done}; {said}", as_assumed=shown)
 
 
-async def _redrawn(trial: Trial) -> Seen:
+async def _redrawn(trial: CheckRun) -> Seen:
     token = trial.token_of_press()
     body = {
         "components": parts("Redrawn by a press.", TABLE, SEAT, picture=True),
@@ -446,7 +447,7 @@ async def _redrawn(trial: Trial) -> Seen:
     return Seen(f"as its own message: {done[0]}; by its id: {done[1]}{lost}", as_assumed=shown)
 
 
-async def _seat_pressed(trial: Trial) -> Seen:
+async def _seat_pressed(trial: CheckRun) -> Seen:
     press = await trial.press(SEAT[0], "Please press *Seat*.")
     waits = await trial.answer(press, 5, {"flags": _PRIVATE})
     if not waits.well:
@@ -464,7 +465,7 @@ async def _seat_pressed(trial: Trial) -> Seen:
     return Seen(f"{done}; {said}", as_assumed=private)
 
 
-async def _shared(trial: Trial) -> Seen:
+async def _shared(trial: CheckRun) -> Seen:
     taken, refused = 0, None
     body = {"components": parts("Edited often.", TABLE, SEAT), "attachments": []}
     began = time.monotonic()
@@ -485,7 +486,7 @@ async def _shared(trial: Trial) -> Seen:
     return Seen(said, as_assumed=taken >= SHARE)
 
 
-async def _news(trial: Trial) -> Seen:
+async def _news(trial: CheckRun) -> Seen:
     press = await trial.press(TABLE[0], "Please press *Table* once more.")
     data = {
         "flags": _V2,
@@ -503,7 +504,7 @@ async def _news(trial: Trial) -> Seen:
     return Seen(said, as_assumed=public)
 
 
-async def _pressed_later(trial: Trial) -> Seen:
+async def _pressed_later(trial: CheckRun) -> Seen:
     minutes = trial.hour / 60
     asked = (
         f"Please press *After an hour* in {minutes:.0f} minutes, and leave this running until then."
@@ -531,7 +532,7 @@ async def _pressed_later(trial: Trial) -> Seen:
     return Seen(said, as_assumed=done.well and not old.well)
 
 
-async def _folded(trial: Trial) -> Seen:
+async def _folded(trial: CheckRun) -> Seen:
     shown = {"components": parts("To be folded.", picture=True), "attachments": ANEW}
     before = await trial.request("PATCH", trial.itself, shown, drawn())
     if not before.well or not pictured(before.body):
@@ -543,7 +544,7 @@ async def _folded(trial: Trial) -> Seen:
     return Seen(f"{done}{left}", as_assumed=gone)
 
 
-async def _deleted(trial: Trial) -> Seen:
+async def _deleted(trial: CheckRun) -> Seen:
     body = {
         "flags": _V2,
         "components": parts("To be deleted."),
@@ -566,85 +567,85 @@ async def _deleted(trial: Trial) -> Seen:
 
 
 CHECKS: Final = (
-    Check(
+    LiveCheck(
         "post",
         "components with a picture are taken, and the same nonce answers with the same message",
         "a table's post that is tried again is not doubled",
         _posted,
     ),
-    Check(
+    LiveCheck(
         "edit",
         "an edit by id takes a picture anew in place of the one before",
         "a table is redrawn with its picture",
         _edited,
     ),
-    Check(
+    LiveCheck(
         "limits",
         "a channel takes five edits in five seconds, by its headers",
         "fewer: tables of one channel are redrawn later than they are here",
         _limits,
     ),
-    Check(
+    LiveCheck(
         "clock",
         "this machine's clock is less than two seconds from Discord's",
         "else the bot shows times by Discord's, and says so once",
         _clocked,
     ),
-    Check(
+    LiveCheck(
         "command",
         "a command for servers and people alike, with a Polish description, is taken and removed",
         "commands are described in all languages; a box may be missing on the page Installation",
         _registered,
     ),
-    Check(
+    LiveCheck(
         "emoji",
         "the application takes an emoji of 128 by 128, and gives it up again",
         "cards are emoji of the application; where it takes none they are text",
         _emoji,
     ),
-    Check(
+    LiveCheck(
         "table's press",
         "an answer in place takes a picture anew in place of the one before",
         "a move at the table is one request",
         _table_pressed,
     ),
-    Check(
+    LiveCheck(
         "token's redraw",
         "by the token of a press the pressed message is edited, as its own and by its id",
         "redraws of a table do not count among the bot's requests",
         _redrawn,
     ),
-    Check(
+    LiveCheck(
         "seat's press",
         "after a private deferral an edit of @original answers, with components and a file",
         "seats that take long to draw come all the same, and for their player alone",
         _seat_pressed,
     ),
-    Check(
+    LiveCheck(
         "tokens' share",
         "tokens of one channel edit 24 times within a minute, four in two seconds",
         "fewer: the bot tries its own token after a refusal, and its requests count again",
         _shared,
     ),
-    Check(
+    LiveCheck(
         "news",
         "a press is answered by a new message with a picture, also where the share is spent",
         "a deal or a showdown is the answer to the press that caused it",
         _news,
     ),
-    Check(
+    LiveCheck(
         "press after an hour",
         "a message of an hour is answered in place; a token of an hour ago is refused",
         "old tables answer; a seat without a press for a quarter of an hour waits for one",
         _pressed_later,
     ),
-    Check(
+    LiveCheck(
         "fold",
         "an edit with no attachments takes the picture away",
         "a record of a round keeps no picture",
         _folded,
     ),
-    Check(
+    LiveCheck(
         "delete",
         "a deleted message is gone, and its nonce then answers Unknown Message",
         "a post that meets this is sent with another nonce",
@@ -663,13 +664,13 @@ async def try_out(
     hour: float = HOUR,
     patience: float = PRESSED_WITHIN,
     pace: float = PACE,
-    checks: Sequence[Check] | None = None,
-) -> list[tuple[Check, Seen | None]]:
+    checks: Sequence[LiveCheck] | None = None,
+) -> list[tuple[LiveCheck, Seen | None]]:
     """Try everything in a channel; None where nobody pressed. Raises `NoTrial`."""
     timeout = aiohttp.ClientTimeout(total=WITHIN)
     async with aiohttp.ClientSession(timeout=timeout) as session:
         base = (api_url or API).rstrip("/")
-        trial = Trial(session, base, token, channel, ask, hour, patience, pace)
+        trial = CheckRun(session, base, token, channel, ask, hour, patience, pace)
         try:
             await _find_out(trial)
             async with _listening(trial, gateway_url):
@@ -687,7 +688,7 @@ async def try_out(
             raise NoTrial(f"Discord does not answer as it should ({said}); try again") from None
 
 
-async def _tried(check: Check, trial: Trial) -> Seen | None:
+async def _tried(check: LiveCheck, trial: CheckRun) -> Seen | None:
     try:
         return await check.act(trial)
     except NotPressed:
@@ -698,7 +699,7 @@ async def _tried(check: Check, trial: Trial) -> Seen | None:
         return Seen(f"an answer that cannot be read ({type(error).__name__})", as_assumed=False)
 
 
-async def _find_out(trial: Trial) -> None:
+async def _find_out(trial: CheckRun) -> None:
     """Who the bot is, and where the channel."""
     about = await trial.request("GET", "/oauth2/applications/@me")
     if about.status == 401:
@@ -716,7 +717,7 @@ async def _find_out(trial: Trial) -> None:
         raise NoTrial("that is no channel of a server: make one for this, and give its number")
 
 
-async def _post_for_later(trial: Trial) -> None:
+async def _post_for_later(trial: CheckRun) -> None:
     body = {"flags": _V2, "components": parts("To be pressed after an hour.", LATER)}
     posted = await trial.request("POST", trial.messages, body)
     if not posted.well:
@@ -727,7 +728,7 @@ async def _post_for_later(trial: Trial) -> None:
 
 
 @asynccontextmanager
-async def _listening(trial: Trial, gateway_url: str | None) -> AsyncIterator[None]:
+async def _listening(trial: CheckRun, gateway_url: str | None) -> AsyncIterator[None]:
     """A session of the gateway, by which presses come. It costs one of the day's thousand."""
     url = gateway_url or (await trial.request("GET", "/gateway")).body["url"]
     address = f"{str(url).rstrip('/')}/?v=10&encoding=json"
@@ -742,7 +743,7 @@ async def _listening(trial: Trial, gateway_url: str | None) -> AsyncIterator[Non
         await asyncio.wait({listening})
 
 
-async def _listen(trial: Trial, address: str, ready: asyncio.Event) -> None:
+async def _listen(trial: CheckRun, address: str, ready: asyncio.Event) -> None:
     """Hear of presses; in an hour Discord may ask to connect anew, or the line be lost.
 
     Each session is one of the day's thousand, so trouble that stays must not use them up.
@@ -757,7 +758,7 @@ async def _listen(trial: Trial, address: str, ready: asyncio.Event) -> None:
 
 
 async def _converse(
-    socket: aiohttp.ClientWebSocketResponse, trial: Trial, ready: asyncio.Event
+    socket: aiohttp.ClientWebSocketResponse, trial: CheckRun, ready: asyncio.Event
 ) -> None:
     """One session, until it is over."""
     latest: list[int | None] = [None]  # the number of the latest event
@@ -787,7 +788,7 @@ async def _converse(
         await asyncio.wait({beating})
 
 
-def report(found: Sequence[tuple[Check, Seen | None]]) -> list[tuple[str, str]]:
+def report(found: Sequence[tuple[LiveCheck, Seen | None]]) -> list[tuple[str, str]]:
     """What was assumed and seen, as lines: what each begins with, and its text. No id is in it."""
     lines: list[tuple[str, str]] = []
     for check, seen in found:

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from bot.cli.output import Bar, one_sentence, paragraph, refuse, shown, write_file
-from bot.cli.parameters import GameName, OutFile, Whole, json_option, typed
-from bot.cli.reports.simulation import Run
+from bot.cli.output import ProgressBar, one_sentence, paragraph, refuse, shown, write_file
+from bot.cli.parameters import GameName, OutFile, WholeNumber, json_option, typed
+from bot.cli.reports.simulation import TimedSimulation
 from bot.language.words import listed
 from engine.ruleset import OptionValue, Ruleset, Variant
 
@@ -50,7 +50,9 @@ rules_option: Final = click.option(
     metavar="NAME,NAME...",
     help="Who sits to your left, a name for each seat: careful, sly, sharp or wild.",
 )
-@click.option("--seed", type=Whole(7), help="Which cards are dealt; drawn at random if not given.")
+@click.option(
+    "--seed", type=WholeNumber(7), help="Which cards are dealt; drawn at random if not given."
+)
 @click.option(
     "--daily",
     is_flag=True,
@@ -119,7 +121,7 @@ def _opponents(against: str | None, rules: Ruleset) -> list[str]:
 )
 @click.option(
     "--matches",
-    type=Whole(10_000, 1, MOST_MATCHES),
+    type=WholeNumber(10_000, 1, MOST_MATCHES),
     default=1000,
     help="How many matches are played in all.",
 )
@@ -131,7 +133,7 @@ def _opponents(against: str | None, rules: Ruleset) -> list[str]:
 )
 @click.option(
     "--seed",
-    type=Whole(7),
+    type=WholeNumber(7),
     default=0,
     help="Which deals; the same seed gives the same figures.",
 )
@@ -269,11 +271,11 @@ def _network(file: Path) -> Entry:
         return entry_of(network_from(read))
 
 
-def _run(simulation: Simulation, wanted: int) -> Run:
+def _run(simulation: Simulation, wanted: int) -> TimedSimulation:
     """Play at least `wanted` matches in whole deals, or until Ctrl-C."""
     of_a_deal = simulation.seatings.of_a_deal
     deals = -(-wanted // of_a_deal)
-    with _interrupted() as stop, closing(Bar("matches", quiet=0)) as bar:
+    with _interrupted() as stop, closing(ProgressBar("matches", quiet=0)) as bar:
         try:
             bar(0, deals * of_a_deal)
             simulation.warm()
@@ -290,7 +292,7 @@ def _run(simulation: Simulation, wanted: int) -> Run:
             raise refuse("stopped", STOPPED) from None
     if not simulation.deals:
         raise refuse("stopped before the first deal was played", STOPPED)
-    return Run(simulation, seconds, stopped=simulation.deals < deals)
+    return TimedSimulation(simulation, seconds, stopped=simulation.deals < deals)
 
 
 @contextmanager
@@ -312,7 +314,7 @@ def _interrupted() -> Iterator[list[int]]:
         signal.signal(signal.SIGINT, before)
 
 
-def _report(run: Run, wanted: int, as_json: bool) -> None:
+def _report(run: TimedSimulation, wanted: int, as_json: bool) -> None:
     from bot.cli.reports.simulation import as_dict, table_lines
 
     of_a_deal = run.simulation.seatings.of_a_deal

@@ -11,7 +11,7 @@ import click
 
 from bot.cli.groups import GamesGroup
 from bot.cli.output import one_sentence, paragraph, refuse
-from bot.cli.parameters import Whole, flag, house_rule, typed
+from bot.cli.parameters import WholeNumber, flag, house_rule, typed
 from engine.variants import ruleset
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class BidArguments:
     """What was asked, in the words of the command line."""
 
     variant: Variant
@@ -39,7 +39,7 @@ def of_game(variant: Variant) -> click.Command:
     def answer(
         in_play: int, known: str, bid: str | None, kinds: bool, as_json: bool, **options: Any
     ) -> None:
-        _answer(Question(variant, in_play, known, bid, kinds, as_json), options)
+        _answer(BidArguments(variant, in_play, known, bid, kinds, as_json), options)
 
     rules = ruleset(variant.key)
     return click.Command(
@@ -56,7 +56,7 @@ def _parameters(variant: Variant, rules: Ruleset) -> list[click.Parameter]:
     return [
         click.Option(
             ["--in-play"],
-            type=Whole(12),
+            type=WholeNumber(12),
             required=True,
             help="How many cards are in play in all: yours, the others' and any middle hand's.",
         ),
@@ -93,7 +93,7 @@ def _jokers_by(variant: Variant) -> str | None:
     return None
 
 
-def _answer(question: Question, options: Mapping[str, OptionValue]) -> None:
+def _answer(question: BidArguments, options: Mapping[str, OptionValue]) -> None:
     from engine.cards import Cards
 
     rules = ruleset(question.variant.key, options)
@@ -134,7 +134,7 @@ def cards_as_given(text: str) -> Iterator[str]:
         yield str(card)
 
 
-def _answer_ladder(question: Question, rules: Ruleset, in_play: int, known: Cards) -> None:
+def _answer_ladder(question: BidArguments, rules: Ruleset, in_play: int, known: Cards) -> None:
     from engine.odds import seat_odds
 
     odds = seat_odds(rules, in_play, known)
@@ -148,7 +148,9 @@ def _answer_ladder(question: Question, rules: Ruleset, in_play: int, known: Card
     click.echo("\n".join(ladder_lines(rules, odds)))
 
 
-def _answer_bid(question: Question, rules: Ruleset, in_play: int, known: Cards, one: Bid) -> None:
+def _answer_bid(
+    question: BidArguments, rules: Ruleset, in_play: int, known: Cards, one: Bid
+) -> None:
     from engine.odds import bid_chance
 
     chance = bid_chance(one, rules.deck, in_play, known)
@@ -167,7 +169,7 @@ def _answer_bid(question: Question, rules: Ruleset, in_play: int, known: Cards, 
     )
 
 
-def _answer_kinds(question: Question, rules: Ruleset, in_play: int, known: Cards) -> None:
+def _answer_kinds(question: BidArguments, rules: Ruleset, in_play: int, known: Cards) -> None:
     from engine.odds import kind_chances
 
     found = kind_chances(rules.ladder.kinds, rules.deck, in_play, known)
@@ -203,7 +205,7 @@ def _counts(chance: Chance) -> dict[str, Any]:
 
 
 def _print_json(
-    question: Question, rules: Ruleset, in_play: int, answer: dict[str, list[dict[str, Any]]]
+    question: BidArguments, rules: Ruleset, in_play: int, answer: dict[str, list[dict[str, Any]]]
 ) -> None:
     asked = {
         "game": question.variant.short,
@@ -214,7 +216,7 @@ def _print_json(
     click.echo(json.dumps(asked | answer, ensure_ascii=False))
 
 
-def _print_heading(question: Question, rules: Ruleset, in_play: int) -> None:
+def _print_heading(question: BidArguments, rules: Ruleset, in_play: int) -> None:
     known = " ".join(cards_as_given(question.known)) or "none of them"
     click.echo(
         paragraph(

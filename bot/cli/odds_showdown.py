@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from bot.boards.showdown_words import GAME_NAMES
-from bot.cli.output import Bar, one_sentence, refuse, shown, write_file
-from bot.cli.parameters import Number, OutFile, Whole, version_option
+from bot.cli.output import ProgressBar, one_sentence, refuse, shown, write_file
+from bot.cli.parameters import Number, OutFile, WholeNumber, version_option
 
 if TYPE_CHECKING:
     from bot.cli.reports.showdown_hits import Curve, HowItHits
@@ -70,13 +70,17 @@ class _NumbersAreHands(click.Command):
 @click.option(
     "-n",
     "private",
-    type=Whole(2),
+    type=WholeNumber(2),
     help="Private cards per player [default: 5, if another letter is given].",
 )
-@click.option("-s", "public", type=Whole(5), help="Public cards [default: 0].")
-@click.option("-N", "private_used", type=Whole(2), help="Private cards usable [default: all].")
-@click.option("-S", "public_used", type=Whole(3), help="Public cards usable [default: all].")
-@click.option("-j", "jokers", type=Whole(2), default=0, help="Jokers in the pack, at most 12.")
+@click.option("-s", "public", type=WholeNumber(5), help="Public cards [default: 0].")
+@click.option(
+    "-N", "private_used", type=WholeNumber(2), help="Private cards usable [default: all]."
+)
+@click.option("-S", "public_used", type=WholeNumber(3), help="Public cards usable [default: all].")
+@click.option(
+    "-j", "jokers", type=WholeNumber(2), default=0, help="Jokers in the pack, at most 12."
+)
 @click.option(
     "-w",
     "wild",
@@ -110,10 +114,10 @@ class _NumbersAreHands(click.Command):
 @click.option(
     "-i",
     "iterations",
-    type=Whole(100_000),
+    type=WholeNumber(100_000),
     help="Sample this many deals for every player [--sample: 10000].",
 )
-@click.option("-t", "threads", type=Whole(2), default=1, help="How many threads count.")
+@click.option("-t", "threads", type=WholeNumber(2), default=1, help="How many threads count.")
 @click.option(
     "--exact/--sample", default=None, help="Count every deal, or sample [default: as fits]."
 )
@@ -130,7 +134,7 @@ class _NumbersAreHands(click.Command):
     default=_SECONDS,
     help="Answer within about so long, as exactly as can be.",
 )
-@click.option("--seed", type=Whole(7), default=0, help="Seed of the sampling.")
+@click.option("--seed", type=WholeNumber(7), default=0, help="Seed of the sampling.")
 @click.option(
     "--next", "by_card", is_flag=True, help="Outs, and the pot after each card that can come next."
 )
@@ -205,7 +209,7 @@ def showdown(
     from engine.odds.showdown.games import game_of
     from engine.odds.showdown.question import game_named
 
-    bar = Bar("deals", seconds)
+    bar = ProgressBar("deals", seconds)
     changes = {
         "private": private,
         "public": public,
@@ -347,7 +351,7 @@ def _rules(
     return (changed(ShowdownRules()) if in_letters else game), changed
 
 
-def _ask(scenario: Scenario, effort: Effort, bar: Bar) -> Showdown:
+def _ask(scenario: Scenario, effort: Effort, bar: ProgressBar) -> Showdown:
     from engine.odds.showdown.equity import showdown_odds
 
     try:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from bot.cli.output import one_sentence, refuse
-from bot.cli.parameters import Whole
+from bot.cli.parameters import WholeNumber
 
 if TYPE_CHECKING:
-    from engine.odds.three_card import Advice, HouseEdge, PlayingLine, TableRules
+    from engine.odds.three_card import HouseEdge, PlayingLine, TableRules, ThreeCardAdvice
 
 MOST_SEATS: Final = 6  # of the engine, which is not imported for help
 _OF_THE_TABLE: Final = (
@@ -91,9 +91,9 @@ def table_rules(
 
 @click.command("three-card")
 @click.option("--hand", metavar="CARDS", help='Your three cards, such as "Qs 6h 4d".')
-@click.option("--seat", type=Whole(2, 1, MOST_SEATS), default=1, help="Your seat, 1 to 6.")
+@click.option("--seat", type=WholeNumber(2, 1, MOST_SEATS), default=1, help="Your seat, 1 to 6.")
 @click.option("--seen", metavar="CARDS", help='Cards seen in other hands, such as "Ah Kd 2c".')
-@click.option("--seats", type=Whole(2, 1, MOST_SEATS), help="Players at the table, 1 to 6.")
+@click.option("--seats", type=WholeNumber(2, 1, MOST_SEATS), help="Players at the table, 1 to 6.")
 @table_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def three_card(
@@ -143,7 +143,7 @@ def _answer_hand(
         click.echo("Without seeing other cards every seat is as good as the first.")
 
 
-def advice_json(given: Advice, seat: int) -> dict[str, Any]:
+def advice_json(given: ThreeCardAdvice, seat: int) -> dict[str, Any]:
     """The answer for one hand: chances, expected values per unit staked, and what each bet pays."""
     from dataclasses import asdict
 

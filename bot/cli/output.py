@@ -104,7 +104,7 @@ def refuse_file(file: Path, error: OSError, example: str) -> click.exceptions.Ex
     )
 
 
-class Bar:
+class ProgressBar:
     """A progress bar on a terminal's standard error, for what takes longer than a second.
 
     Shows how much of some work is done (`unit` says of what), or of the `limit` in seconds,

@@ -25,7 +25,7 @@ def option_name(param: click.Parameter | None) -> str:
     return "" if param is None else max(param.opts, key=len)
 
 
-class Whole(click.ParamType[int]):
+class WholeNumber(click.ParamType[int]):
     """A whole number from `least` to `most`; without these a command judges it itself."""
 
     name = "whole number"

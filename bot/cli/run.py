@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final, Self
 import click
 
 from bot.cli.output import refuse
-from bot.cli.parameters import Whole
+from bot.cli.parameters import WholeNumber
 from bot.cli.settings import (
     CONFIGURATION,
     TRY_LATER,
@@ -64,7 +64,7 @@ def run(config: Path | None) -> None:
 @click.command()
 @click.option(
     "--port",
-    type=Whole(SANDBOX_PORT, 0, LAST_PORT),
+    type=WholeNumber(SANDBOX_PORT, 0, LAST_PORT),
     default=SANDBOX_PORT,
     help="Port of the page; 0 means any free one.",
 )
@@ -107,7 +107,7 @@ def sandbox(port: int, data: Path) -> None:
             _serve(here, "sandbox")
     except PortTaken as error:
         raise refuse(str(error), CONFIGURATION) from None
-    except NotStarted:  # it has said why
+    except SandboxNotStarted:  # it has said why
         raise click.exceptions.Exit(CONFIGURATION) from None
     _leave()
 
@@ -182,7 +182,7 @@ class PortTaken(Exception):
     """Nothing can listen on the wanted port; `str()` is a sentence fit to be shown."""
 
 
-class NotStarted(Exception):
+class SandboxNotStarted(Exception):
     """The local Discord ended at once; it has said why on standard error."""
 
 
@@ -229,7 +229,7 @@ class LocalDiscord:
         self.address = line.rsplit(" ", 1)[-1].strip()
         if not self.address.startswith("http"):
             self._stop()
-            raise NotStarted
+            raise SandboxNotStarted
         return self
 
     def __exit__(

@@ -20,7 +20,7 @@ from bot.cli.settings import (
 
 if TYPE_CHECKING:
     from bot.settings.config import Settings
-    from bot.storage.doctor import Finding
+    from bot.storage.doctor import Diagnosis
     from bot.storage.store import SqlStore
 
 
@@ -53,7 +53,7 @@ def doctor(config: Path | None, online: bool, channel: str | None, report: Path 
     import asyncio
 
     from bot.settings.config import may_be_token
-    from bot.storage.doctor import Finding, examine
+    from bot.storage.doctor import Diagnosis, examine
 
     settings = chosen_settings(config)
     if channel is not None:
@@ -68,7 +68,7 @@ def doctor(config: Path | None, online: bool, channel: str | None, report: Path 
     if online:
         token = settings.discord.token
         if token is None or not may_be_token(token.get_secret_value()):
-            findings.append(Finding("discord", "not asked: there is no token", well=False))
+            findings.append(Diagnosis("discord", "not asked: there is no token", well=False))
         else:
             from bot.cli.discord_checks import look
 
@@ -113,7 +113,7 @@ def _try_out(settings: Settings, channel: str, file: Path | None) -> None:
         raise click.exceptions.Exit(1)
 
 
-def _line(finding: Finding) -> str:
+def _line(finding: Diagnosis) -> str:
     start = f"{'ok ' if finding.well else 'BAD'}  {finding.subject:<10} "
     return paragraph(finding.text, indent=start, hanging=" " * len(start))
 

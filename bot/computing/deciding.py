@@ -15,7 +15,7 @@ EXACTLY_SECONDS: Final = 60.0  # where nobody else may decide: asked anew, it ta
 
 
 @dataclass(frozen=True, slots=True)
-class Decision(Question[Choice]):
+class ChooseAction(Question[Choice]):
     """What the computer player in `position` does."""
 
     position: Position
@@ -30,7 +30,7 @@ class Decision(Question[Choice]):
         return choose(position, ruleset(position.game, dict(position.options), position.version))
 
 
-class Decider:
+class ComputingDecider:
     """Implements `bot.tables.ports.Decider`."""
 
     def __init__(self, computing: Computing) -> None:
@@ -47,4 +47,4 @@ class Decider:
                 raise StillWarming
             position = replace(position, character=NEEDS_NOTHING[0])
         limit = EXACTLY_SECONDS if exactly else MOST_SECONDS
-        return await self._computing.ask(Decision(position), limit)
+        return await self._computing.ask(ChooseAction(position), limit)

@@ -19,10 +19,9 @@ from typing import Any, Final, TypeVar
 
 import structlog
 
-from bot.computing.memory import resident_megabytes
 from bot.computing.protocol import (
     Answered,
-    Ask,
+    AnswerRequest,
     Counting,
     Failed,
     Stop,
@@ -32,6 +31,7 @@ from bot.computing.protocol import (
     receive,
 )
 from bot.computing.question import AHEAD, Lane, ProcessLost, Question, QueueFull, TookTooLong
+from bot.computing.resident_memory import resident_megabytes
 from bot.language.catalogues import spoken
 
 log = structlog.get_logger(__name__)
@@ -142,7 +142,7 @@ class Computing:
         if self._asked_with(lane) >= most:
             raise QueueFull
         number = next(self._numbers)
-        message = framed(Ask(number, question, spoken().key))
+        message = framed(AnswerRequest(number, question, spoken().key))
         future = asyncio.get_running_loop().create_future()
         asked = _Asked(number, lane, message, future, limit)
         self.start()

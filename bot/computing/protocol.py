@@ -19,7 +19,7 @@ _PICKLE: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class AnswerRequest:
     """To the worker: answer this, in a language of the house if it says anything."""
 
     number: int

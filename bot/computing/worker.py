@@ -17,10 +17,9 @@ import traceback
 from concurrent.futures import ThreadPoolExecutor
 from typing import BinaryIO, Final
 
-from bot.computing.memory import resident_megabytes
 from bot.computing.protocol import (
     Answered,
-    Ask,
+    AnswerRequest,
     Counting,
     Failed,
     Stop,
@@ -30,6 +29,7 @@ from bot.computing.protocol import (
     read_message,
 )
 from bot.computing.question import AT_ONCE, Lane
+from bot.computing.resident_memory import resident_megabytes
 from bot.language.catalogues import speaking
 
 _NICE: Final = 10
@@ -54,7 +54,7 @@ class Worker:
         """Answer until nobody can ask any more. How many at once is the asking side's affair."""
         while (message := read_message(self._asked)) is not None:
             match message:
-                case Ask():
+                case AnswerRequest():
                     self._stops[message.number] = threading.Event()
                     drawn = message.question.lane is Lane.PICTURE
                     threads = self._drawing if drawn else self._threads
@@ -80,7 +80,7 @@ class Worker:
             return
         self._send(Warmed(time.monotonic() - began, resident_megabytes()))
 
-    def _answer(self, ask: Ask) -> None:
+    def _answer(self, ask: AnswerRequest) -> None:
         stop = self._stops[ask.number]
         counting = False
 

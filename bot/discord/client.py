@@ -38,7 +38,7 @@ from bot.discord.tables.commands import TableCommands
 from bot.discord.tables.handlers import TableHandlers
 from bot.discord.tables.nights import NightCommands
 from bot.discord.tables.practice import PracticeCommands
-from bot.discord.tables.preferences import HabitCommands, Habits
+from bot.discord.tables.preferences import PreferenceCommands, PreferenceHandlers
 from bot.discord.tables.privacy import PrivacyHandlers
 from bot.discord.tables.turns import TurnsCommands
 from bot.discord.tracing import tracing
@@ -63,7 +63,7 @@ UNKNOWN_COMMAND: Final = N_(
 )
 
 
-class Unreadable(app_commands.AppCommandError):
+class UnreadableCommand(app_commands.AppCommandError):
     """A command whose data are not as Discord documents them."""
 
 
@@ -74,13 +74,13 @@ _NOT_OURS: Final = (
     app_commands.CommandNotFound,
     app_commands.CommandSignatureMismatch,
     app_commands.TransformerError,
-    Unreadable,
+    UnreadableCommand,
 )
 
 log = structlog.get_logger(__name__)
 
 
-class Servers(Protocol):
+class ServerListener(Protocol):
     """Who is told which servers the bot is in."""
 
     async def present(self, guilds: Iterable[int], dealt_here: Callable[[int], bool]) -> None:
@@ -102,18 +102,18 @@ class Handlers:
 
     tables: TableHandlers
     odds: OddsHandlers
-    habits: Habits
+    preferences: PreferenceHandlers
     people: People
     records: StatsHandlers
     privacy: PrivacyHandlers
-    servers: Servers
+    servers: ServerListener
     fair_use: FairUse
 
 
-class HouseTree(app_commands.CommandTree["House"]):
+class BotCommandTree(app_commands.CommandTree["BotClient"]):
     """The slash commands; what they raise becomes one sentence."""
 
-    async def interaction_check(self, interaction: discord.Interaction[House], /) -> bool:
+    async def interaction_check(self, interaction: discord.Interaction[BotClient], /) -> bool:
         """Called by discord.py before every command."""
         client = self.client
         return (
@@ -122,7 +122,7 @@ class HouseTree(app_commands.CommandTree["House"]):
             and await client.serves(interaction)
         )
 
-    async def _call(self, interaction: discord.Interaction[House]) -> None:
+    async def _call(self, interaction: discord.Interaction[BotClient]) -> None:
         """Called by discord.py for every command; it takes the form of its data on trust."""
         try:
             typing = interaction.type is discord.InteractionType.autocomplete
@@ -134,12 +134,12 @@ class HouseTree(app_commands.CommandTree["House"]):
             raise
         except _MISREAD as error:
             log.info("discord: a command that cannot be read", error=type(error).__name__)
-            await self.on_error(interaction, Unreadable())
+            await self.on_error(interaction, UnreadableCommand())
         except Exception as error:
             await self.client.handlers.tables.refuse_here(interaction, error)
 
     async def on_error(
-        self, interaction: discord.Interaction[House], error: app_commands.AppCommandError, /
+        self, interaction: discord.Interaction[BotClient], error: app_commands.AppCommandError, /
     ) -> None:
         """Called by discord.py for whatever a command raised."""
         # the library's plain error is of a keystroke that is in no option
@@ -155,7 +155,7 @@ class HouseTree(app_commands.CommandTree["House"]):
         await self.client.handlers.tables.refuse_here(interaction, refused)
 
 
-class House(discord.AutoShardedClient):
+class BotClient(discord.AutoShardedClient):
     """The client: what arrives from Discord goes to the handlers that it serves (`serve_at`).
 
     It has the sessions of `shards`, which it takes from other `processes` first. Raises
@@ -214,7 +214,7 @@ class House(discord.AutoShardedClient):
         sessions.quieten()
         guard(self._connection.parsers)
         sessions.listing(self._connection)
-        self.tree = HouseTree(self)
+        self.tree = BotCommandTree(self)
 
     def serve_at(self, handlers: Handlers, arrived: Callable[[int], object]) -> None:
         """Have these handlers answer, which send through this client; once, before it starts.
@@ -226,7 +226,7 @@ class House(discord.AutoShardedClient):
         cogs = (
             PracticeCommands(self.handlers.tables.practice),
             TableCommands(self.handlers.tables),
-            HabitCommands(self.handlers.habits),
+            PreferenceCommands(self.handlers.preferences),
             RecordCommands(self.handlers.records, self.handlers.tables.daily),
             ReplayCommands(self.handlers.tables.replays),
             TurnsCommands(self.handlers.tables.turns),
@@ -436,7 +436,7 @@ class House(discord.AutoShardedClient):
         speak(await self.handlers.people.spoken_by(interaction.user.id, str(interaction.locale)))
         return True
 
-    async def is_fair(self, interaction: discord.Interaction[House]) -> bool:
+    async def is_fair(self, interaction: discord.Interaction[BotClient]) -> bool:
         """Whether a command, or a keystroke in one, is within its person's share; else say so."""
         person, data = interaction.user.id, interaction.data
         if interaction.type is discord.InteractionType.autocomplete:
@@ -451,7 +451,7 @@ class House(discord.AutoShardedClient):
             return False
         return True
 
-    async def serves(self, interaction: discord.Interaction[House]) -> bool:
+    async def serves(self, interaction: discord.Interaction[BotClient]) -> bool:
         """Whether the bot is where a command needs it, or the command needs nothing; else say so.
 
         Commands are in a server without the bot after an invitation for them alone.

@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Final
 
 from bot.discord import picture_job
-from bot.operations.fair_use import MINUTE, Allowance
+from bot.operations.fair_use import MINUTE, TokenBucket
 from bot.settings import schema
 from bot.tables.errors import TooOften
 
@@ -45,16 +45,16 @@ class FairUse:
 
     def __init__(
         self,
-        chosen: schema.FairUse,
+        chosen: schema.FairUseSettings,
         looks: frozenset[str],
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self._looks = looks | LOOKS
         self._kinds = {
-            ODDS: Allowance(chosen.odds_per_minute, MINUTE, clock),
-            POST: Allowance(chosen.posts_per_minute, MINUTE, clock),
-            LOOK: Allowance(chosen.looks_per_minute, MINUTE, clock),
-            KEYSTROKE: Allowance(KEYSTROKES_PER_MINUTE, MINUTE, clock),
+            ODDS: TokenBucket(chosen.odds_per_minute, MINUTE, clock),
+            POST: TokenBucket(chosen.posts_per_minute, MINUTE, clock),
+            LOOK: TokenBucket(chosen.looks_per_minute, MINUTE, clock),
+            KEYSTROKE: TokenBucket(KEYSTROKES_PER_MINUTE, MINUTE, clock),
         }
 
     def command(self, person: int, name: object) -> None:

@@ -23,9 +23,9 @@ from bot.tables.game_fits import LONGEST_ABOUT
 from bot.tables.model import Player, Table
 from bot.tables.preferences import PREFERENCES, preference
 from bot.tables.table_options import COMPANY, PACE, SERVER, options_of, reads
+from engine.bid_parser import LONGEST_TEXT
 from engine.bids import Bid, Kind
 from engine.cutting import CUT_EXAMPLE, LONGEST_CUT
-from engine.readings import LONGEST_TEXT
 from engine.ruleset import Option, Options, OptionValue, Ruleset
 from engine.state import Match
 from engine.view import View, view

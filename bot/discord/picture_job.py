@@ -28,7 +28,7 @@ import structlog
 from bot.boards.board import Picture
 from bot.computing.process import Computing
 from bot.computing.question import ComputingError
-from bot.discord.renderer import Drawing, draw
+from bot.discord.renderer import DrawPicture, draw
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -157,7 +157,7 @@ def _asked(computing: Computing, picture: Picture) -> Future[bytes]:
     async def ask() -> None:
         try:
             async with asyncio.timeout(LONGEST_AWAY):
-                found.set_result(await computing.ask(Drawing(picture)))
+                found.set_result(await computing.ask(DrawPicture(picture)))
         except (ComputingError, TimeoutError):
             here = _threads.submit(_draw, picture)
             here.add_done_callback(partial(_hand_on, found))

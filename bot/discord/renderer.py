@@ -18,7 +18,7 @@ from bot.pictures.strip import strip_png
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing(Question[bytes]):
+class DrawPicture(Question[bytes]):
     """A picture of a table as a PNG, for the computing process."""
 
     picture: Picture

@@ -18,7 +18,7 @@ from importlib.metadata import version
 from types import TracebackType
 from typing import Any, Final
 
-from bot.operations.logs import Cut
+from bot.operations.logs import Redactor
 from bot.operations.process_lifetime import STOP
 from bot.settings.config import Settings
 
@@ -121,7 +121,7 @@ def _errors(event: Event) -> Sequence[Event]:
     return [*event.get("exception", {}).get("values", ())]
 
 
-def client_of(dsn: str, cut: Cut, **options: Any) -> Any:
+def client_of(dsn: str, cut: Redactor, **options: Any) -> Any:
     """Sentry's client, without anything that it would find out by itself. `options`: for tests.
 
     Raises `CannotReport`.
@@ -156,7 +156,7 @@ def reporting(settings: Settings, **options: Any) -> Iterator[None]:
     if dsn is None:
         yield
         return
-    client = client_of(dsn, Cut((*settings.secrets, dsn)), **options)
+    client = client_of(dsn, Redactor((*settings.secrets, dsn)), **options)
     handler = Reporting(client.capture_event)
     root = logging.getLogger()
     root.addHandler(handler)

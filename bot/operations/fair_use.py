@@ -17,7 +17,7 @@ MINUTE: Final = 60.0
 HOUR: Final = 3600.0
 
 
-class Allowance:
+class TokenBucket:
     """`number` at once and every `period` (seconds); 0: as many as anybody likes."""
 
     def __init__(

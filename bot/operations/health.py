@@ -29,7 +29,7 @@ class CannotServe(Exception):
     """The port cannot be listened on; `str()` is a sentence fit to be shown."""
 
 
-class Serving:
+class HealthServer:
     """The HTTP server. `looks`: what has to be well for the bot to be ready, by name."""
 
     def __init__(self, host: str, port: int, meters: Meters, looks: Mapping[str, Look]) -> None:
@@ -106,7 +106,7 @@ async def _asked(look: Look) -> str | None:
 
 @asynccontextmanager
 async def serving(
-    chosen: schema.Serving, meters: Meters, looks: Mapping[str, Look]
+    chosen: schema.ServingSettings, meters: Meters, looks: Mapping[str, Look]
 ) -> AsyncIterator[Callable[[], None]]:
     """Serve until the block ends, if the settings ask for it. What is yielded makes it not ready.
 
@@ -115,7 +115,7 @@ async def serving(
     if not chosen.port:
         yield lambda: None
         return
-    server = Serving(chosen.host, chosen.port, meters, looks)
+    server = HealthServer(chosen.host, chosen.port, meters, looks)
     await server.start()
     log.info("serving: /livez, /readyz and /metrics", address=server.address)
     try:

@@ -29,7 +29,7 @@ _CUT: Final = "[secret]"
 _OF_LINES: Final = ("exception", "stack")
 
 
-class Cut:
+class Redactor:
     """Cuts every secret out of what leaves the process: lines, and what is reported elsewhere."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
@@ -62,7 +62,7 @@ class Redacting(logging.Formatter):
     def __init__(self, inner: logging.Formatter, secrets: Iterable[str]) -> None:
         super().__init__()
         self._inner = inner
-        self._cut = Cut(secrets)
+        self._cut = Redactor(secrets)
 
     def format(self, record: logging.LogRecord) -> str:
         """The line, traceback included."""

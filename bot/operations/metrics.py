@@ -41,7 +41,7 @@ TROUBLE: Final = (429, 10062, 40060)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class BotStatus:
     """What is true of a bot now: read only when somebody asks.
 
     `tables` by status, people at them, seconds of heartbeat latency by shard (of those connected),
@@ -61,7 +61,7 @@ class Meters(Collector):
         self._now = now
         self._arrived: OrderedDict[int, float] = OrderedDict()
         self._moved: deque[tuple[float, str]] = deque(maxlen=REMEMBERED)
-        self.standing: Callable[[], Standing] = lambda: Standing({}, 0, {})
+        self.standing: Callable[[], BotStatus] = lambda: BotStatus({}, 0, {})
         self.registry = CollectorRegistry()
         self._moves = Counter(
             "bluffhouse_moves",

@@ -54,7 +54,7 @@ _THRESHOLDS: Final = (5_000, 10, 10)
 _given_up: set[asyncio.Task[None]] = set()
 
 
-class Serving(Protocol):
+class Service(Protocol):
     """What is run, and stopped."""
 
     async def run(self, token: str) -> None:
@@ -99,7 +99,7 @@ def spare_what_lives() -> None:
 
 
 async def serve(
-    bot: Serving,
+    bot: Service,
     token: str,
     last_resort: Callable[[], object] = lambda: None,
     watches: Iterable[Callable[[], Coroutine[Any, Any, None]]] = (),

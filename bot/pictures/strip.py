@@ -48,7 +48,7 @@ class Fate(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class StripCell:
     """The cards a player held in a round (0: they were not dealt in), and what became of them."""
 
     cards: int
@@ -60,7 +60,7 @@ class StripRow:
     """One player's rounds. The name may be anything a chat allows: it is made `plain` here."""
 
     name: str
-    cells: tuple[Cell, ...]
+    cells: tuple[StripCell, ...]
     winner: bool = False
     face: str = ""  # the character whose portrait stands before the name
 
@@ -135,7 +135,7 @@ def _draw_name(panel: Image.Image, row: StripRow, index: int, top: int) -> None:
     fonts.write(panel, (left, top + 36), text, size, colour)
 
 
-def _draw_cell(panel: Image.Image, cell: Cell, box: tuple[int, int, int, int]) -> None:
+def _draw_cell(panel: Image.Image, cell: StripCell, box: tuple[int, int, int, int]) -> None:
     left, top, width, height = box
     gone = cell.fate in (Fate.OUT, Fate.LEFT)
     ground = (*palette.LOSER_FRAME, 255) if gone else palette.CELL_SHADE

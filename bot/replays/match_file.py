@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final, NoReturn, TypeVar
 
 from bot.language.words import plain
-from bot.replays.played import Entry, PlayedMatch, Seated, usual_name
+from bot.replays.played import LogEntry, PlayedMatch, Seated, usual_name
 from bot.roster import CHARACTERS
 from engine.actions import SCHEMA, BadLog, Deal, from_json, to_json
 from engine.cards import Cards
@@ -101,14 +101,14 @@ def read_bytes(content: bytes) -> MatchFile:
         raise FileError(f'it is no match: a match begins with {{"format": "{FORMAT}"')
     if type(found.get("version")) is not int or found["version"] != VERSION:
         raise FileError(f"it is of another version than {VERSION}, the one that is read here")
-    return _Reader(found).match()
+    return _FieldReader(found).match()
 
 
 def _no_number(text: str) -> NoReturn:
     raise ValueError(f"{text} is no number of JSON")
 
 
-class _Reader:
+class _FieldReader:
     """Takes a file apart, field by field."""
 
     def __init__(self, found: dict[str, Any]) -> None:
@@ -155,7 +155,7 @@ class _Reader:
             raise _wrong("players", "a list of two players or more")
         return tuple(_seat(seat, one) for seat, one in enumerate(listed))
 
-    def _log(self) -> tuple[Entry, ...]:
+    def _log(self) -> tuple[LogEntry, ...]:
         lines = self._typed("log", list)
         if not 1 <= len(lines) <= MOST_ACTIONS:
             raise _wrong("log", f"a list of 1 to {MOST_ACTIONS:,} actions")
@@ -208,7 +208,7 @@ def _seat(seat: int, one: object) -> Seated:
     return Seated(plain(name) or usual_name(seat), character)
 
 
-def _entry(number: int, line: object) -> Entry:
+def _entry(number: int, line: object) -> LogEntry:
     if not isinstance(line, dict):
         raise _wrong("log", f"a list of actions, and number {number} is none")
     at, house = line.get("at", 0), line.get("house", False)
@@ -223,7 +223,7 @@ def _entry(number: int, line: object) -> Entry:
         ) from None
     if isinstance(action, Deal) and not _SEAL.fullmatch(action.commitment):
         raise FileError(f"the seal of action {number} of its log is not 64 hexadecimal digits")
-    return Entry(action, at, house)
+    return LogEntry(action, at, house)
 
 
 def _wrong(key: str, expected: str) -> FileError:

@@ -30,7 +30,7 @@ class Seated:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LogEntry:
     """A line of the log; `at` is in milliseconds since 1970."""
 
     action: Action
@@ -53,7 +53,7 @@ class PlayedMatch:
     started_at: int
     ended_at: int
     won: bool
-    log: tuple[Entry, ...]
+    log: tuple[LogEntry, ...]
     seeds: Mapping[int, bytes]
 
     @property
@@ -115,5 +115,5 @@ def usual_name(seat: int) -> str:
     return tr("Player {number}", number=seat + 1)
 
 
-def _entry(line: StoredAction) -> Entry:
-    return Entry(from_json(line.body), line.at, line.by_house)
+def _entry(line: StoredAction) -> LogEntry:
+    return LogEntry(from_json(line.body), line.at, line.by_house)

@@ -7,15 +7,15 @@ in this process, `remote.RemotePerson` over the page's HTTP API.
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
+from bot.sandbox.discord_state import Channel, Json
 from bot.sandbox.errors import CannotDo
 from bot.sandbox.screen import SeenMessage, SeenModal, option_values
-from bot.sandbox.state import Channel, Json
 
 Place = Channel | str  # a channel, or its id
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ActOutcome:
     """How the bot answered an act: `kind` is message, update, deferred, deferred_update, modal,
     choices or none."""
 
@@ -32,7 +32,7 @@ class Outcome:
         shown = self.message or self.modal
         return shown.text if shown is not None else ""
 
-    async def settled(self) -> "Outcome":
+    async def settled(self) -> "ActOutcome":
         """The outcome once a deferral has been followed up; waits for it."""
         if self.kind not in ("deferred", "deferred_update") or self.interaction_id is None:
             return self
@@ -52,14 +52,14 @@ class Actor(ABC):
     name: str
 
     @abstractmethod
-    async def act(self, kind: str, **body: object) -> Outcome:
+    async def act(self, kind: str, **body: object) -> ActOutcome:
         """Carry out one act of the page's contract."""
 
     @abstractmethod
     async def current(self, message: SeenMessage) -> SeenMessage:
         """The message as it is now. Raises CannotDo if the person no longer sees it."""
 
-    async def slash(self, channel: Place, name: str, /, **options: object) -> Outcome:
+    async def slash(self, channel: Place, name: str, /, **options: object) -> ActOutcome:
         """Type a command; subcommands are joined by spaces, people are given as objects or ids."""
         given = {key: _plain(value) for key, value in options.items()}
         return await self.act("slash", channel=id_of(channel), name=name, options=given)
@@ -80,7 +80,7 @@ class Actor(ABC):
 
     async def click(
         self, message: SeenMessage, label: str | None = None, *, custom_id: str | None = None
-    ) -> Outcome:
+    ) -> ActOutcome:
         """Press a button of the message as it is now, found by its label or custom_id."""
         if (label is None) == (custom_id is None):
             raise CannotDo('Name the button by its label or its custom_id, such as label="Join".')
@@ -90,7 +90,7 @@ class Actor(ABC):
 
     async def select(
         self, message: SeenMessage, wanted: str | None, values: "str | list[str]"
-    ) -> Outcome:
+    ) -> ActOutcome:
         """Choose in the select with that placeholder or custom_id (None: the only one), by the
         options' labels or values."""
         now = await self.current(message)
@@ -104,7 +104,7 @@ class Actor(ABC):
             values=chosen,
         )
 
-    async def submit(self, modal: SeenModal | None, typed: dict[str, object]) -> Outcome:
+    async def submit(self, modal: SeenModal | None, typed: dict[str, object]) -> ActOutcome:
         """Send a form, filled in by label; what is not named keeps its default."""
         if modal is None:
             raise CannotDo("No form is open.")
@@ -112,21 +112,21 @@ class Actor(ABC):
             "submit", interaction_id=modal.interaction_id, values=modal.values(typed)
         )
 
-    async def say(self, channel: Place, content: str) -> Outcome:
+    async def say(self, channel: Place, content: str) -> ActOutcome:
         """Write an ordinary message."""
         return await self.act("send", channel=id_of(channel), content=content)
 
-    async def dismiss(self, message: SeenMessage) -> Outcome:
+    async def dismiss(self, message: SeenMessage) -> ActOutcome:
         """Remove an ephemeral message from one's own view."""
         return await self.act("dismiss", channel=message.channel_id, message=message.id)
 
-    async def read(self, channel: Place) -> Outcome:
+    async def read(self, channel: Place) -> ActOutcome:
         """Look at a channel: its unread mark and its pings are gone."""
         return await self.act("read", channel=id_of(channel))
 
     async def open_thread(
         self, channel: Place, name: str, *, private: bool = False, content: str = ""
-    ) -> Outcome:
+    ) -> ActOutcome:
         """Open a thread below a server's channel; `name` has 1 to 100 letters.
 
         Below a forum that is a post, which begins with `content`.
@@ -137,7 +137,7 @@ class Actor(ABC):
 
     async def forge(
         self, message: SeenMessage, custom_id: str, values: list[str] | None = None
-    ) -> Outcome:
+    ) -> ActOutcome:
         """Use a control that need not exist or be visible, as a hostile client could."""
         return await self.act(
             "forge",
@@ -147,14 +147,14 @@ class Actor(ABC):
             values=values,
         )
 
-    def outcome(self, answer: Json) -> Outcome:
-        """An answer of `/page/act` as an Outcome."""
+    def outcome(self, answer: Json) -> ActOutcome:
+        """An answer of `/page/act` as an `ActOutcome`."""
         interaction_id, message, modal = (
             answer.get("interaction_id"),
             answer.get("message"),
             answer.get("modal"),
         )
-        return Outcome(
+        return ActOutcome(
             self,
             answer["answer"],
             interaction_id,

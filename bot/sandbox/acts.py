@@ -8,7 +8,26 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from bot.sandbox.client_input import (
+    Focus,
+    TypedCommand,
+    Values,
+    check_chosen,
+    interaction_body,
+    submission,
+)
 from bot.sandbox.core import Core
+from bot.sandbox.discord_state import (
+    ANNOUNCEMENT_CHANNEL,
+    EPHEMERAL,
+    FORUM,
+    TEXT_CHANNEL,
+    Channel,
+    Interaction,
+    Json,
+    Message,
+    User,
+)
 from bot.sandbox.errors import CannotDo
 from bot.sandbox.interactions import (
     AUTOCOMPLETE,
@@ -27,18 +46,6 @@ from bot.sandbox.messages import Messages, Reads
 from bot.sandbox.payloads import shown_channel, shown_message, walk
 from bot.sandbox.places import Places
 from bot.sandbox.rules.bodies import BUTTON, STRING_SELECT
-from bot.sandbox.state import (
-    ANNOUNCEMENT_CHANNEL,
-    EPHEMERAL,
-    FORUM,
-    TEXT_CHANNEL,
-    Channel,
-    Interaction,
-    Json,
-    Message,
-    User,
-)
-from bot.sandbox.typed import Focus, Typed, Values, check_chosen, interaction_body, submission
 
 ANSWER_NAMES = {
     MESSAGE: "message",
@@ -166,7 +173,7 @@ class Acts:
     async def _slash(self, user: User, body: Json) -> Answer:
         """Send a command; `name` is "odds liars" for a subcommand, `options` go by name."""
         channel = self._writable(user, body)
-        typed = Typed(user, channel, body["name"], body["options"] or {})
+        typed = TypedCommand(user, channel, body["name"], body["options"] or {})
         return await self._open(COMMAND, user, channel, interaction_body(self._core.state, typed))
 
     async def _autocomplete(self, user: User, body: Json) -> Answer:
@@ -175,7 +182,7 @@ class Acts:
         channel, focus = self.channel(user.id, body["channel"]), body["focused"]
         options = body.get("options") or {}
         others = {name: value for name, value in options.items() if name != focus}
-        typed = Typed(user, channel, body["name"], others)
+        typed = TypedCommand(user, channel, body["name"], others)
         asked = interaction_body(self._core.state, typed, Focus(focus, body["value"]))
         return await self._open(AUTOCOMPLETE, user, channel, asked)
 

@@ -15,7 +15,7 @@ from typing import Protocol
 EPOCH_MS = 1_420_070_400_000
 
 
-class Clock(Protocol):
+class SandboxClock(Protocol):
     """Seconds since the Unix epoch, and a way to wait for them to pass."""
 
     def now(self) -> float:
@@ -80,7 +80,7 @@ def iso(seconds: float) -> str:
 class Snowflakes:
     """Hands out ids that are unique and rise with time."""
 
-    def __init__(self, clock: Clock, last: int = 0) -> None:
+    def __init__(self, clock: SandboxClock, last: int = 0) -> None:
         self._clock = clock
         self.last = last
 

@@ -8,8 +8,8 @@ import asyncio
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from bot.sandbox.clock import Clock, Snowflakes, SystemClock
-from bot.sandbox.state import Json, State, User
+from bot.sandbox.clock import SandboxClock, Snowflakes, SystemClock
+from bot.sandbox.discord_state import Json, State, User
 
 BACKLOG = 1000  # events that a page is behind; of more, the oldest are lost
 COLORS = ("#5865f2", "#eb459e", "#57a55a", "#d9822b", "#3ba7b5", "#a35bd6", "#c9504d", "#7a8a2f")
@@ -57,8 +57,8 @@ def _put(queue: "asyncio.Queue[Json | None]", event: Json | None) -> None:
 class Core:
     """One emulated Discord at rest. `state` is replaced as a whole when a file is loaded."""
 
-    def __init__(self, clock: Clock | None) -> None:
-        self.clock: Clock = clock or SystemClock()
+    def __init__(self, clock: SandboxClock | None) -> None:
+        self.clock: SandboxClock = clock or SystemClock()
         self.snowflakes = Snowflakes(self.clock)
         bot = User(self.snowflakes.next(), "Bluffhouse", COLORS[0], bot=True)
         self.state = State(bot, users={bot.id: bot})

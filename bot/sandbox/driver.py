@@ -3,11 +3,8 @@
 The verbs of a person are in `actor`, and offered here too.
 """
 
-from bot.sandbox.actor import Actor, Outcome, Place, id_of
-from bot.sandbox.emulator import Emulator
-from bot.sandbox.payloads import shown_message
-from bot.sandbox.screen import SeenMessage
-from bot.sandbox.state import (
+from bot.sandbox.actor import Actor, ActOutcome, Place, id_of
+from bot.sandbox.discord_state import (
     ANNOUNCEMENT_CHANNEL,
     FORUM,
     TEXT_CHANNEL,
@@ -17,8 +14,11 @@ from bot.sandbox.state import (
     Interaction,
     Json,
 )
+from bot.sandbox.emulator import Emulator
+from bot.sandbox.payloads import shown_message
+from bot.sandbox.screen import SeenMessage
 
-__all__ = ["Actor", "Outcome", "Person", "Place", "Server", "id_of"]
+__all__ = ["ActOutcome", "Actor", "Person", "Place", "Server", "id_of"]
 
 
 class Person(Actor):
@@ -29,7 +29,7 @@ class Person(Actor):
         self.id = user_id
         self.name = world.state.users[user_id].name
 
-    async def act(self, kind: str, **body: object) -> Outcome:
+    async def act(self, kind: str, **body: object) -> ActOutcome:
         """Carry out one act of the page's contract, in this process."""
         answer = await self._world.acts.perform(self.id, kind, body)
         return self.outcome(answer.as_json())
@@ -85,13 +85,13 @@ class Person(Actor):
 
     async def forge_submit(
         self, channel: Place, custom_id: str, components: list[Json], message: str | None = None
-    ) -> Outcome:
+    ) -> ActOutcome:
         """Submit a form that the bot never opened; `components` as Discord would send them."""
         body = {"custom_id": custom_id, "components": components}
         answer = await self._world.acts.forge_submit(self.id, id_of(channel), message, body)
         return self.outcome(answer.as_json())
 
-    def repeat(self, outcome: Outcome) -> Interaction:
+    def repeat(self, outcome: ActOutcome) -> Interaction:
         """Have Discord deliver the interaction behind an outcome once more."""
         interaction = self._world.state.interactions[outcome.interaction_id or ""]
         self._world.interactions.deliver(interaction)

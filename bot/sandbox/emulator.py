@@ -5,15 +5,15 @@ It is served to nobody: `rest` and the gateway's websocket for the bot, `web` fo
 """
 
 from bot.sandbox.acts import Acts
-from bot.sandbox.clock import Clock, ManualClock
+from bot.sandbox.clock import ManualClock, SandboxClock
 from bot.sandbox.core import Core
+from bot.sandbox.discord_state import RecordedRequest
 from bot.sandbox.faults import Faults
 from bot.sandbox.gateway import Gateway
 from bot.sandbox.interactions import Interactions
 from bot.sandbox.limits import Admission, RateLimits, unlimited
 from bot.sandbox.messages import Messages, Reads
 from bot.sandbox.places import Places
-from bot.sandbox.state import RecordedRequest
 
 
 class Emulator(Core):
@@ -21,7 +21,9 @@ class Emulator(Core):
 
     emoji_room = 2000  # how many of its own the application may have
 
-    def __init__(self, clock: Clock | None = None, admission: Admission | None = None) -> None:
+    def __init__(
+        self, clock: SandboxClock | None = None, admission: Admission | None = None
+    ) -> None:
         super().__init__(clock)
         self.gateway = Gateway(self, admission)
         self.limits = unlimited() if isinstance(clock, ManualClock) else RateLimits()

@@ -1,10 +1,9 @@
 """What can go wrong: `ApiError` for the bot (Discord's own codes), the other two for people.
 
-`refusal` makes one of Discord's plain refusals. `Form` is the other kind: `50035 Invalid Form Body`
-with the errors nested by field. Each has Discord's code, and its message is that code in words,
-with the facts. Of a bad emoji it holds Discord's own words too, as a client has nothing else to
-know that by.
-Source: https://discord.com/developers/docs/reference#error-messages
+`refusal` makes one of Discord's plain refusals. `BodyErrors` is the other kind: `50035 Invalid Form
+Body` with the errors nested by field. Each has Discord's code, and its message is that code in
+words, with the facts. Of a bad emoji it holds Discord's own words too, as a client has nothing else
+to know that by. Source: https://discord.com/developers/docs/reference#error-messages
 """
 
 from collections.abc import Collection, Sequence
@@ -78,7 +77,7 @@ def refusal(message: str) -> ApiError:
 Path = tuple[str | int, ...]
 
 
-class Form:
+class BodyErrors:
     """Collects every error of one body, each at its path, and raises them together."""
 
     def __init__(self) -> None:
@@ -122,7 +121,7 @@ class Form:
 
 def invalid_field(path: Path, code: str, *facts: object) -> ApiError:
     """The refusal of a single field."""
-    form = Form()
+    form = BodyErrors()
     form.wrong(path, code, *facts)
     try:
         form.raise_if_wrong()

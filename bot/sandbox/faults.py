@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from bot.sandbox.core import Core
+from bot.sandbox.discord_state import Channel, Json, User
 from bot.sandbox.errors import CannotDo
 from bot.sandbox.gateway import Gateway, Send
 from bot.sandbox.payloads import channel_payload
@@ -22,7 +23,6 @@ from bot.sandbox.permissions import (
     VIEW_CHANNEL,
 )
 from bot.sandbox.places import Places
-from bot.sandbox.state import Channel, Json, User
 
 DENIABLE = {
     "view_channel": VIEW_CHANNEL,

@@ -22,11 +22,11 @@ from aiohttp import WSMsgType, web
 
 from bot.sandbox.clock import shard_of
 from bot.sandbox.core import Core
-from bot.sandbox.errors import ApiError, Form
+from bot.sandbox.discord_state import Json
+from bot.sandbox.errors import ApiError, BodyErrors
 from bot.sandbox.limits import Admission
 from bot.sandbox.payloads import guild_payload, user_payload
 from bot.sandbox.rules import bodies
-from bot.sandbox.state import Json
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ _REAL_TOKEN = re.compile(r"[A-Za-z0-9_=-]+\.[A-Za-z0-9_=-]+\.[A-Za-z0-9_=-]+")
 
 
 @dataclass
-class Session:
+class GatewaySession:
     """One identified shard of the bot. `intents`: `GUILDS`, or 0 to hear of interactions alone."""
 
     id: str
@@ -78,7 +78,7 @@ class Connection:
     ) -> None:
         self.socket = socket
         self.transport = transport
-        self.session: Session | None = None
+        self.session: GatewaySession | None = None
         self.deaf = False  # nothing is sent, nothing that is heard is answered
         self.ordered = False  # a fault closes it
         self._compress = compress
@@ -111,14 +111,14 @@ class Gateway:
         self._core = core
         self.admission = admission or Admission()
         self._background: set[asyncio.Task[None]] = set()
-        self._sessions: dict[str, Session] = {}
+        self._sessions: dict[str, GatewaySession] = {}
         self._connections: set[Connection] = set()
         self._doubled = 0  # so many events are sent twice
         self._reversed = 0  # so many are held back, to be sent last first
-        self._held: list[tuple[Session, Json]] = []
+        self._held: list[tuple[GatewaySession, Json]] = []
         self._ignored = 0  # so many sessions are asked for in vain
         self._silent = False  # of servers nothing is told when a session begins
-        self._untold: list[Session] = []
+        self._untold: list[GatewaySession] = []
         self.connected = asyncio.Event()
 
     @property
@@ -217,7 +217,9 @@ class Gateway:
             await connection.send({"op": INVALID_SESSION, "d": False})
             return
         self._forget_lost()
-        session = Session(secrets.token_hex(16), body["intents"], (number, count), connection)
+        session = GatewaySession(
+            secrets.token_hex(16), body["intents"], (number, count), connection
+        )
         connection.session = session
         self._sessions[session.id] = session
         await self._ready(session)
@@ -229,7 +231,7 @@ class Gateway:
             if session.lost_at is not None and session.lost_at < since:
                 del self._sessions[session.id]
 
-    async def _ready(self, session: Session) -> None:
+    async def _ready(self, session: GatewaySession) -> None:
         state = self._core.state
         guilds = [g for g in state.guilds.values() if g.has_bot and _serves(session, g.id)]
         ready: Json = {
@@ -248,7 +250,7 @@ class Gateway:
         else:
             await self._tell_of_guilds(session)
 
-    async def _tell_of_guilds(self, session: Session) -> None:
+    async def _tell_of_guilds(self, session: GatewaySession) -> None:
         """Tell what is in the servers: at Discord some seconds after READY, one by one."""
         if not session.intents:
             return
@@ -292,7 +294,7 @@ class Gateway:
             self.connected.clear()
         self._core.stream.publish({"type": "bot", "online": self.online})
 
-    async def _send(self, session: Session, event: str, body: Json) -> None:
+    async def _send(self, session: GatewaySession, event: str, body: Json) -> None:
         session.sequence += 1
         message = {"op": DISPATCH, "t": event, "s": session.sequence, "d": body}
         session.sent.append(message)
@@ -304,7 +306,7 @@ class Gateway:
             return
         await self._deliver(session, message)
 
-    async def _deliver(self, session: Session, message: Json) -> None:
+    async def _deliver(self, session: GatewaySession, message: Json) -> None:
         times = 2 if self._doubled else 1
         self._doubled = max(0, self._doubled - 1)
         for _ in range(times):
@@ -416,7 +418,7 @@ def _check(operation: object, body: object) -> None:
         raise TypeError(operation)
     said = {IDENTIFY: bodies.IDENTIFY, RESUME: bodies.RESUME}.get(operation)
     if said is not None:
-        form = Form()
+        form = BodyErrors()
         said.check(form, (), body)
         form.raise_if_wrong()
 
@@ -427,7 +429,7 @@ async def _acknowledge(connection: Connection) -> None:
         await connection.send({"op": ACK})
 
 
-def _serves(session: Session, guild_id: str | None) -> bool:
+def _serves(session: GatewaySession, guild_id: str | None) -> bool:
     number, count = session.shard
     return shard_of(guild_id, count) == number
 

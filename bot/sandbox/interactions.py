@@ -8,15 +8,7 @@ import asyncio
 import secrets
 
 from bot.sandbox.core import Core
-from bot.sandbox.errors import InteractionFailed, invalid_field, refusal
-from bot.sandbox.faults import Faults
-from bot.sandbox.gateway import Gateway
-from bot.sandbox.messages import Messages, Uploads, check_open
-from bot.sandbox.payloads import interaction_payload, shown_modal, user_payload
-from bot.sandbox.rules.bodies import SUB_COMMAND
-from bot.sandbox.rules.commands import check_choices
-from bot.sandbox.rules.components import check_modal
-from bot.sandbox.state import (
+from bot.sandbox.discord_state import (
     EPHEMERAL,
     GROUP_DM,
     LOADING,
@@ -27,6 +19,14 @@ from bot.sandbox.state import (
     Message,
     copied,
 )
+from bot.sandbox.errors import InteractionFailed, invalid_field, refusal
+from bot.sandbox.faults import Faults
+from bot.sandbox.gateway import Gateway
+from bot.sandbox.messages import Messages, Uploads, check_open
+from bot.sandbox.payloads import interaction_payload, shown_modal, user_payload
+from bot.sandbox.rules.bodies import SUB_COMMAND
+from bot.sandbox.rules.commands import check_choices
+from bot.sandbox.rules.components import check_modal
 
 COMMAND, COMPONENT, AUTOCOMPLETE, MODAL_SUBMIT = 2, 3, 4, 5
 MESSAGE, DEFER, DEFER_UPDATE, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9

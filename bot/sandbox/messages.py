@@ -17,19 +17,7 @@ from urllib.parse import quote
 
 from bot.sandbox.clock import iso
 from bot.sandbox.core import Core
-from bot.sandbox.errors import Form, refusal
-from bot.sandbox.gateway import Gateway
-from bot.sandbox.payloads import (
-    ATTACHMENT_SIZE_LIMIT,
-    channel_payload,
-    shown_message,
-    shown_read,
-    user_payload,
-    walk,
-)
-from bot.sandbox.rules.bodies import TEXT
-from bot.sandbox.rules.components import check_allowed_mentions, check_message
-from bot.sandbox.state import (
+from bot.sandbox.discord_state import (
     COMPONENTS_V2,
     EPHEMERAL,
     LOADING,
@@ -41,6 +29,18 @@ from bot.sandbox.state import (
     User,
     copied,
 )
+from bot.sandbox.errors import BodyErrors, refusal
+from bot.sandbox.gateway import Gateway
+from bot.sandbox.payloads import (
+    ATTACHMENT_SIZE_LIMIT,
+    channel_payload,
+    shown_message,
+    shown_read,
+    user_payload,
+    walk,
+)
+from bot.sandbox.rules.bodies import TEXT
+from bot.sandbox.rules.components import check_allowed_mentions, check_message
 
 NONCE_SECONDS = 300.0
 
@@ -313,7 +313,7 @@ class Messages:
 
     def _check_emoji(self, components: list[Json] | None) -> None:
         """Raise ApiError for a control with an emoji of the application's that it has not."""
-        there, form = {one["id"] for one in self._core.state.emojis}, Form()
+        there, form = {one["id"] for one in self._core.state.emojis}, BodyErrors()
         for part in walk(components or []):
             for control in (part, *(part.get("options") or [])):
                 if (control.get("emoji") or {}).get("id") not in {None, *there}:

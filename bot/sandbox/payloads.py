@@ -5,14 +5,7 @@ Messages and forms stay in Discord's shape; what Discord has no word for is adde
 """
 
 from bot.sandbox.clock import iso, seconds_of
-from bot.sandbox.permissions import (
-    EVERYONE,
-    MODERATOR,
-    bot_permissions,
-    bot_sees,
-    member_permissions,
-)
-from bot.sandbox.state import (
+from bot.sandbox.discord_state import (
     DM_CHANNEL,
     GROUP_DM,
     GUILD_INSTALL,
@@ -28,6 +21,13 @@ from bot.sandbox.state import (
     State,
     User,
     copied,
+)
+from bot.sandbox.permissions import (
+    EVERYONE,
+    MODERATOR,
+    bot_permissions,
+    bot_sees,
+    member_permissions,
 )
 
 GUILD_CONTEXT, BOT_DM_CONTEXT, PRIVATE_CONTEXT = 0, 1, 2

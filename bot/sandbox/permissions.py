@@ -3,7 +3,7 @@
 Source: https://discord.com/developers/docs/topics/permissions
 """
 
-from bot.sandbox.state import PRIVATE_THREAD, VOICES, Channel, Guild, State
+from bot.sandbox.discord_state import PRIVATE_THREAD, VOICES, Channel, Guild, State
 
 VIEW_CHANNEL = 1 << 10
 SEND_MESSAGES = 1 << 11

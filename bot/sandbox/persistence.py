@@ -14,7 +14,7 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
-from bot.sandbox.state import (
+from bot.sandbox.discord_state import (
     Attachment,
     Channel,
     Guild,

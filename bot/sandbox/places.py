@@ -3,15 +3,7 @@
 from collections.abc import Iterable
 
 from bot.sandbox.core import COLORS, Core
-from bot.sandbox.gateway import Gateway
-from bot.sandbox.payloads import (
-    channel_payload,
-    guild_payload,
-    joined_thread_payload,
-    shown_channel,
-)
-from bot.sandbox.permissions import bot_sees
-from bot.sandbox.state import (
+from bot.sandbox.discord_state import (
     ANNOUNCEMENT_CHANNEL,
     ANNOUNCEMENT_THREAD,
     DM_CHANNEL,
@@ -24,6 +16,14 @@ from bot.sandbox.state import (
     Json,
     User,
 )
+from bot.sandbox.gateway import Gateway
+from bot.sandbox.payloads import (
+    channel_payload,
+    guild_payload,
+    joined_thread_payload,
+    shown_channel,
+)
+from bot.sandbox.permissions import bot_sees
 
 LONGEST_NAME = 32
 

@@ -12,10 +12,10 @@ from typing import Self
 
 import aiohttp
 
-from bot.sandbox.actor import Actor, Outcome, Place, id_of
+from bot.sandbox.actor import Actor, ActOutcome, Place, id_of
+from bot.sandbox.discord_state import Json
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from bot.sandbox.screen import SeenMessage
-from bot.sandbox.state import Json
 
 FAILED = "This interaction failed"
 POLL_SECONDS = 0.05
@@ -96,7 +96,7 @@ class RemoteWorld:
         return int(found["latest"])
 
     async def requests(self, since: int = 0) -> list[Json]:
-        """What the bot has asked for after a `mark`, oldest first (`state.RecordedRequest`)."""
+        """What the bot has asked for after a `mark`, oldest first (`RecordedRequest`)."""
         query = {"since": str(since)}
         found: list[Json] = (await self.ask("GET", "/page/requests", query=query))["requests"]
         return found
@@ -110,7 +110,7 @@ class RemotePerson(Actor):
         self.id = user_id
         self.name = name
 
-    async def act(self, kind: str, **body: object) -> Outcome:
+    async def act(self, kind: str, **body: object) -> ActOutcome:
         """Carry out one act over `POST /page/act`."""
         answer = await self._world.ask("POST", "/page/act", {"as": self.id, "type": kind, **body})
         if answer["ok"]:

@@ -6,10 +6,10 @@ Pure functions and views over Discord's JSON, shared by the in-process driver an
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
+from bot.sandbox.discord_state import EPHEMERAL, Json
 from bot.sandbox.errors import CannotDo
 from bot.sandbox.payloads import walk
 from bot.sandbox.rules.bodies import BUTTON, STRING_SELECT, TEXT
-from bot.sandbox.state import EPHEMERAL, Json
 
 
 @dataclass(frozen=True)

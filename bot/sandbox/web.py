@@ -14,6 +14,8 @@ from urllib.parse import urlsplit
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
+from bot.sandbox.client_input import available
+from bot.sandbox.discord_state import DM_CHANNEL, Json, User
 from bot.sandbox.emulator import Emulator
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from bot.sandbox.payloads import (
@@ -23,8 +25,6 @@ from bot.sandbox.payloads import (
     shown_read,
     user_payload,
 )
-from bot.sandbox.state import DM_CHANNEL, Json, User
-from bot.sandbox.typed import available
 
 PAGE = Path(__file__).with_name("page")
 PAGE_OF_MESSAGES = 50

@@ -4,14 +4,14 @@ from pathlib import Path
 
 from aiohttp import web
 
-from bot.sandbox.clock import Clock
+from bot.sandbox.clock import SandboxClock
+from bot.sandbox.discord_state import Channel
 from bot.sandbox.driver import Person, Server
 from bot.sandbox.emulator import Emulator
 from bot.sandbox.limits import Admission
 from bot.sandbox.persistence import StateFile
 from bot.sandbox.rest import ROUTES
 from bot.sandbox.rest.call import PREFIX, add_routes
-from bot.sandbox.state import Channel
 from bot.sandbox.web import add_page, refuse_strangers
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -29,7 +29,7 @@ class Sandbox(Emulator):
 
     def __init__(
         self,
-        clock: Clock | None = None,
+        clock: SandboxClock | None = None,
         state_file: Path | None = None,
         admission: Admission | None = None,
     ) -> None:

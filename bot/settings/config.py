@@ -30,18 +30,18 @@ from pydantic_settings import (
 from pydantic_settings.exceptions import SettingsError
 
 from bot.settings.schema import (
-    Backups,
-    Computers,
-    Database,
-    Discord,
-    FairUse,
-    Logs,
-    Privacy,
-    Reports,
+    BackupsSettings,
+    ComputersSettings,
+    DatabaseSettings,
+    DiscordSettings,
+    FairUseSettings,
+    LogsSettings,
+    PrivacySettings,
+    ReportsSettings,
     Section,
-    Serving,
-    Sharding,
-    Tables,
+    ServingSettings,
+    ShardingSettings,
+    TablesSettings,
 )
 from bot.settings.shards import ShardError, Shards, chosen, read_ids
 from engine.errors import printable
@@ -91,17 +91,17 @@ class Settings(BaseSettings):
         env_ignore_empty=True,
     )
 
-    discord: Discord = Discord()
-    database: Database = Database()
-    shards: Sharding = Sharding()
-    tables: Tables = Tables()
-    computers: Computers = Computers()
-    privacy: Privacy = Privacy()
-    fair_use: FairUse = FairUse()
-    backups: Backups = Backups()
-    serving: Serving = Serving()
-    reports: Reports = Reports()
-    logs: Logs = Logs()
+    discord: DiscordSettings = DiscordSettings()
+    database: DatabaseSettings = DatabaseSettings()
+    shards: ShardingSettings = ShardingSettings()
+    tables: TablesSettings = TablesSettings()
+    computers: ComputersSettings = ComputersSettings()
+    privacy: PrivacySettings = PrivacySettings()
+    fair_use: FairUseSettings = FairUseSettings()
+    backups: BackupsSettings = BackupsSettings()
+    serving: ServingSettings = ServingSettings()
+    reports: ReportsSettings = ReportsSettings()
+    logs: LogsSettings = LogsSettings()
 
     @property
     def secrets(self) -> tuple[str, ...]:

@@ -37,7 +37,7 @@ class Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Discord(Section):
+class DiscordSettings(Section):
     """How Discord is reached."""
 
     token: SecretStr | None = None
@@ -51,7 +51,7 @@ class Discord(Section):
     requests_per_second: float = Field(default=45, ge=0, le=10_000)
 
 
-class Database(Section):
+class DatabaseSettings(Section):
     """Where everything is kept: an SQLite file at `path`, or the database at `url` if it is set."""
 
     path: Place = Path("data/bluffhouse.db")
@@ -77,7 +77,7 @@ class Database(Section):
         return self.direct_url.get_secret_value() if self.direct_url else self.address
 
 
-class Sharding(Section):
+class ShardingSettings(Section):
     """How Discord's events are shared out among sessions, and these among processes."""
 
     count: int = Field(default=1, ge=0, le=MOST)  # of the whole bot; 0: as Discord advises
@@ -86,7 +86,7 @@ class Sharding(Section):
     from_ordinal: int = Field(default=0, ge=0, le=MOST)  # so many for each host of a numbered set
 
 
-class Tables(Section):
+class TablesSettings(Section):
     """How tables run."""
 
     next_round_seconds: float = Field(default=15, ge=0, le=86_400)
@@ -94,14 +94,14 @@ class Tables(Section):
     turn_minutes: float = Field(default=2, ge=0, le=525_600)  # of new tables; 0: nobody is hurried
 
 
-class Computers(Section):
+class ComputersSettings(Section):
     """Computer players at tables."""
 
     allowed: bool = True
     pause_seconds: float = Field(default=1.2, ge=0, le=60)  # the shortest
 
 
-class Privacy(Section):
+class PrivacySettings(Section):
     """How long what is kept."""
 
     keep_matches_days: int = Field(default=0, ge=0, le=36_500)  # after their end; 0: for ever
@@ -111,7 +111,7 @@ class Privacy(Section):
     )
 
 
-class FairUse(Section):
+class FairUseSettings(Section):
     """How much one person may ask for; 0: as much as they like."""
 
     tables_at_once: int = Field(default=5, ge=0, le=100_000)  # live ones that they host
@@ -121,7 +121,7 @@ class FairUse(Section):
     looks_per_minute: int = Field(default=120, ge=0, le=100_000)  # answers that they alone see
 
 
-class Backups(Section):
+class BackupsSettings(Section):
     """Copies of the database that are made by themselves."""
 
     every_hours: float = Field(default=0, ge=0, le=8_760)  # 0: none
@@ -129,14 +129,14 @@ class Backups(Section):
     folder: Place = Path("data/backups")
 
 
-class Serving(Section):
+class ServingSettings(Section):
     """How the bot is, over HTTP: /livez, /readyz, /metrics."""
 
     port: int = Field(default=0, ge=0, le=65_535)  # 0: nothing is served
     host: str = Field(default="127.0.0.1", pattern=r"^[^/\s]+$", max_length=255)
 
 
-class Reports(Section):
+class ReportsSettings(Section):
     """Errors told to a service that the host has; off unless set."""
 
     sentry_dsn: Address | None = Field(
@@ -146,7 +146,7 @@ class Reports(Section):
     )
 
 
-class Logs(Section):
+class LogsSettings(Section):
     """What is logged, and how."""
 
     format: Literal["auto", "console", "json"] = "auto"

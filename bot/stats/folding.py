@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from bot.stats.match_record import CERTAIN, Feat, MatchRecord, PairLine, PersonLine
 from bot.stats.ratings import MU, PROVISIONAL, SIGMA, rated, surely
-from bot.stats.reading import CERTAIN, Feat, MatchRecord, PairLine, PersonLine
 
 EVERY_SEASON: Final = 0
 EVERY_GAME: Final = ""
@@ -28,7 +28,7 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class PersonTotals:
     """One person in one scope: the sums of their `PersonLine`s, and what grew from match to match.
 
     `expected` is the sum of 1/n over their matches of n people, in parts of `WHOLE`: how many wins
@@ -108,10 +108,10 @@ def scopes(season: int, game: str) -> tuple[Scope, ...]:
     )
 
 
-def folded(before: Mapping[int, Person], record: MatchRecord) -> tuple[Person, ...]:
+def folded(before: Mapping[int, PersonTotals], record: MatchRecord) -> tuple[PersonTotals, ...]:
     """The rows of a match's people in one scope after it; who is not in `before` is new there."""
     lines = record.people
-    rows = [before.get(line.player) or Person(line.player) for line in lines]
+    rows = [before.get(line.player) or PersonTotals(line.player) for line in lines]
     ratings = rated([(row.mu, row.sigma) for row in rows], [line.place for line in lines])
     share = round(WHOLE / len(lines))
     return tuple(
@@ -120,10 +120,10 @@ def folded(before: Mapping[int, Person], record: MatchRecord) -> tuple[Person, .
     )
 
 
-def _plus(row: Person, line: PersonLine, share: int) -> Person:
+def _plus(row: PersonTotals, line: PersonLine, share: int) -> PersonTotals:
     won = line.place == 1
     streak = row.streak + 1 if won else 0
-    return Person(
+    return PersonTotals(
         row.player,
         row.matches + 1,
         row.wins + won,
@@ -156,7 +156,7 @@ class Book:
     """The rows of one server, folded in memory from its matches in the order of their ends."""
 
     def __init__(self) -> None:
-        self.people: dict[Scope, dict[int, Person]] = {}
+        self.people: dict[Scope, dict[int, PersonTotals]] = {}
         self.pairs: dict[Scope, dict[tuple[int, int], Pair]] = {}
 
     def add(self, record: MatchRecord, season: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from bot.stats.folding import Pair, Person, Scope
+from bot.stats.folding import Pair, PersonTotals, Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Rival:
 
 
 @dataclass(frozen=True, slots=True)
-class Rank:
+class LeaderboardRank:
     """The place of an established rating among the established; None while it is provisional."""
 
     place: int | None
@@ -50,15 +50,15 @@ class PinnedRules:
 class RecordStore(Protocol):
     """Every function is one transaction and may raise `bot.tables.errors.StoreUnavailable`."""
 
-    async def person(self, guild_id: int, scope: Scope, player: int) -> Person | None:
+    async def person(self, guild_id: int, scope: Scope, player: int) -> PersonTotals | None:
         """Somebody's row; None if they have played no match that counts there."""
 
-    async def rank(self, guild_id: int, scope: Scope, row: Person) -> Rank:
+    async def rank(self, guild_id: int, scope: Scope, row: PersonTotals) -> LeaderboardRank:
         """Where that row stands on the leaderboard."""
 
     async def leaderboard(
         self, guild_id: int, scope: Scope, offset: int, most: int
-    ) -> list[Person]:
+    ) -> list[PersonTotals]:
         """Established ratings from the highest down, then provisional ones."""
 
     async def on_leaderboard(self, guild_id: int, scope: Scope) -> int:

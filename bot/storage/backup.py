@@ -172,7 +172,7 @@ _TIME: Final = "%Y%m%dT%H%M%S"
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class BackupSchedule:
     """Where copies go, how often one is made, and how many are kept."""
 
     folder: Path
@@ -193,7 +193,7 @@ class Backups:
     def __init__(
         self,
         address: str,
-        plan: Plan,
+        plan: BackupSchedule,
         made: Callable[[datetime], None] = lambda _: None,
         now: Callable[[], datetime] = _now,
         ended: Callable[[str], None] = lambda _: None,

@@ -38,7 +38,7 @@ _DAYS: Final = (
 )
 
 
-class Dailies(Part):
+class SqlDailies(Part):
     """The part of the store that is about deals of the day."""
 
     @reads

@@ -229,7 +229,7 @@ class Database:
             return await self._engine.read(lambda c: work(c, *args, **more))
 
     @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[Ask]:
+    async def transaction(self) -> AsyncIterator[Transactor]:
         """One writing transaction of several functions, which takes its time: nobody else may
         write to a file meanwhile.
         """
@@ -315,7 +315,7 @@ class Database:
         await self._engine.close()
 
 
-class Ask(Protocol):
+class Transactor(Protocol):
     """Who has functions done in one transaction or another."""
 
     async def __call__(self, work: Callable[..., Value], /, *args: Any) -> Value:

@@ -32,7 +32,7 @@ _FORGET_OLD: Final = delete(schema.reminder_letters).where(
 _REMINDED: Final = select(_R.reminder).where(_R.player == bindparam("who"))
 
 
-class Letters(Part):
+class SqlLetters(Part):
     """The part of the store that is about direct messages nobody asks for at the moment."""
 
     @reads

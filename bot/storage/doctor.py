@@ -41,7 +41,7 @@ NAMED = 10  # rows that cannot be read, one by one
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Diagnosis:
     """One thing looked at; `well` is False where something has to be done."""
 
     subject: str
@@ -49,11 +49,11 @@ class Finding:
     well: bool = True
 
 
-async def examine(settings: Settings, config: Path | None) -> list[Finding]:
+async def examine(settings: Settings, config: Path | None) -> list[Diagnosis]:
     """Look at everything. `config` is the settings file that was asked for, if any."""
     return [
-        Finding("bluffhouse", f"{version('bluffhouse')} on Python {platform.python_version()}"),
-        Finding("settings", _settings_found(config)),
+        Diagnosis("bluffhouse", f"{version('bluffhouse')} on Python {platform.python_version()}"),
+        Diagnosis("settings", _settings_found(config)),
         _token(settings),
         _shards(settings),
         *await _databases(settings),
@@ -62,7 +62,7 @@ async def examine(settings: Settings, config: Path | None) -> list[Finding]:
     ]
 
 
-def _rights(address: str) -> list[Finding]:
+def _rights(address: str) -> list[Diagnosis]:
     """Whether others on the machine may read the database's file, or look into its folder."""
     try:
         file = file_of(database_url(address))
@@ -74,16 +74,16 @@ def _rights(address: str) -> list[Finding]:
     closed = _unwritable(file)
     if closed is not None:
         said = f"{closed} cannot be written by this user ({_user()}): no bot can run on it"
-        return [Finding("rights", said, well=False)]
+        return [Diagnosis("rights", said, well=False)]
     if not file.exists():
         return []
     if open_to_others(file):
         said = f"{file} may be read by other users of this machine: chmod 600 {file}"
-        return [Finding("rights", f"{said}; `run` does that too", well=False)]
+        return [Diagnosis("rights", f"{said}; `run` does that too", well=False)]
     if open_to_others(file.parent):
         said = f"{file.parent} is open to other users of this machine; its files here are not"
-        return [Finding("rights", f"{said}. chmod 700 {file.parent} closes it")]
-    return [Finding("rights", f"{file} and its folder are for you alone")]
+        return [Diagnosis("rights", f"{said}. chmod 700 {file.parent} closes it")]
+    return [Diagnosis("rights", f"{file} and its folder are for you alone")]
 
 
 def _unwritable(file: Path) -> Path | None:
@@ -117,28 +117,28 @@ def _settings_found(config: Path | None) -> str:
     return f"{said}; from the environment: {', '.join(read) or 'none'}"
 
 
-def _token(settings: Settings) -> Finding:
+def _token(settings: Settings) -> Diagnosis:
     if settings.discord.token is None:
-        return Finding("token", "none: needed for `run`, not for `sandbox`")
+        return Diagnosis("token", "none: needed for `run`, not for `sandbox`")
     if not may_be_token(settings.discord.token.get_secret_value()):
         said = "found, but no token has spaces, line ends or such letters: copy it anew"
-        return Finding("token", said, well=False)
-    return Finding("token", "found (not shown)")
+        return Diagnosis("token", said, well=False)
+    return Diagnosis("token", "found (not shown)")
 
 
-def _shards(settings: Settings) -> Finding:
+def _shards(settings: Settings) -> Diagnosis:
     try:
         served = settings.served()
     except ConfigError as error:
-        return Finding("shards", str(error), well=False)
+        return Diagnosis("shards", str(error), well=False)
     if not served.count:
-        return Finding("shards", "as many as Discord advises, all in this process")
+        return Diagnosis("shards", "as many as Discord advises, all in this process")
     named = written_ids(served.ids)
     here = "all in this process" if served.whole else f"in this process {named}"
-    return Finding("shards", f"{count(served.count, 'shard')}, {here}")
+    return Diagnosis("shards", f"{count(served.count, 'shard')}, {here}")
 
 
-async def _databases(settings: Settings) -> list[Finding]:
+async def _databases(settings: Settings) -> list[Diagnosis]:
     """The database, past any pooler; and the pooler, or that there is one which nobody named."""
     chosen = settings.database
     found = [await _database(chosen.straight)]
@@ -149,38 +149,38 @@ async def _databases(settings: Settings) -> list[Finding]:
     return found
 
 
-async def _both_ways(address: str, straight: str) -> Finding:
+async def _both_ways(address: str, straight: str) -> Diagnosis:
     try:
         database = Database(database_url(address), direct=database_url(straight))
     except StorageError as error:
-        return Finding("pooler", str(error), well=False)
+        return Diagnosis("pooler", str(error), well=False)
     if database.file is not None:
-        return Finding("pooler", f"{database.where} is a file, and has none")
+        return Diagnosis("pooler", f"{database.where} is a file, and has none")
     session = Session(database.direct)
     try:
         with database.explained():
             await meet(database, session)
-        return Finding("pooler", f"{database.where} leads to the same database")
+        return Diagnosis("pooler", f"{database.where} leads to the same database")
     except StorageError as error:
-        return Finding("pooler", str(error), well=False)
+        return Diagnosis("pooler", str(error), well=False)
     finally:
         await session.close()
         await database.close()
 
 
-async def _database(address: str) -> Finding:
+async def _database(address: str) -> Diagnosis:
     try:
         database = Database(database_url(address))
     except StorageError as error:
-        return Finding("database", str(error), well=False)
+        return Diagnosis("database", str(error), well=False)
     if database.file is not None and not database.file.exists():
-        return Finding("database", f"{database.where} is not there yet: `run` makes it")
+        return Diagnosis("database", f"{database.where} is not there yet: `run` makes it")
     try:
         with database.explained():
             said, well = await _looked_at(database)
-        return Finding("database", f"{database.where}: {said}", well=well)
+        return Diagnosis("database", f"{database.where}: {said}", well=well)
     except (StorageError, RefusedError) as error:
-        return Finding("database", str(error), well=False)
+        return Diagnosis("database", str(error), well=False)
     finally:
         await database.close()
 
@@ -224,7 +224,7 @@ async def _closed(database: Database, *, new: bool) -> str | None:
     return None if may else f"its user may not {what}: make them the owner of the database"
 
 
-def _backups(settings: Settings) -> list[Finding]:
+def _backups(settings: Settings) -> list[Diagnosis]:
     """Whether copies can be made, where they are to be."""
     chosen = settings.backups
     if not chosen.every_hours:
@@ -235,12 +235,12 @@ def _backups(settings: Settings) -> list[Finding]:
         missing = [name for name in ("pg_dump", "pg_restore") if shutil.which(name) is None]
     if missing:
         said = f"{missing[0]} is not installed here: no copy can be made of PostgreSQL without it"
-        return [Finding("backups", said, well=False)]
+        return [Diagnosis("backups", said, well=False)]
     closed = _unwritable(folder / "copy.db")
     if closed is not None:
         said = f"{closed} cannot be written by this user ({_user()}): no copy can be made there"
-        return [Finding("backups", said, well=False)]
-    return [Finding("backups", f"every {chosen.every_hours:g} hours, in {folder}")]
+        return [Diagnosis("backups", said, well=False)]
+    return [Diagnosis("backups", f"every {chosen.every_hours:g} hours, in {folder}")]
 
 
 def _set_aside(rows: list[UnsoundRow]) -> str:

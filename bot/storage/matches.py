@@ -47,7 +47,7 @@ _SEEDS: Final = (
 )
 
 
-class Matches(Part):
+class SqlMatches(Part):
     """The part of the store that is about matches: `bot.tables.ports.MatchStore`."""
 
     @reads

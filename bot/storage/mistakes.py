@@ -59,7 +59,7 @@ _UNSEEN: Final = (
 )
 
 
-class Mistakes(Part):
+class SqlMistakes(Part):
     """The part of the store that is about decisions to be asked again."""
 
     @reads

@@ -27,7 +27,7 @@ _LATER: Final = (
 _COMERS: Final = select(schema.night_comers).where(_C.night_id == bindparam("night"))
 
 
-class Nights(Part):
+class SqlNights(Part):
     """The part of the store that is about game nights."""
 
     @writes
@@ -83,13 +83,13 @@ class Nights(Part):
         return [_night(c, row._mapping, self) for row in rows]
 
 
-def _read(c: Connection, number: int, part: Nights, *, lock: bool = False) -> Night | None:
+def _read(c: Connection, number: int, part: SqlNights, *, lock: bool = False) -> Night | None:
     asked = _ONE.with_for_update() if lock else _ONE
     rows = sound(c.execute(asked, {"night": number}), part._set_aside, schema.nights)
     return _night(c, rows[0]._mapping, part) if rows else None
 
 
-def _night(c: Connection, row: Any, part: Nights) -> Night:
+def _night(c: Connection, row: Any, part: SqlNights) -> Night:
     found = sound(c.execute(_COMERS, {"night": row["id"]}), part._set_aside, schema.night_comers)
     comers = tuple(one.player for one in sorted(found, key=lambda one: one.place))
     return Night(**{**row, "stage": Stage(row["stage"]), "comers": comers})

@@ -23,7 +23,7 @@ _T: Final = schema.tellings.c
 _R: Final = schema.registrations.c
 
 
-class People(Part):
+class SqlPeople(Part):
     """The part of the store that is about people: `bot.tables.ports.PersonStore`."""
 
     async def player(self, player_id: int) -> Player:
@@ -69,7 +69,7 @@ def player_of(row: Row[Any], aside: Quarantine) -> Player:
     return Player(**known)
 
 
-class Servers(Part):
+class SqlServers(Part):
     """The part of the store that is about servers: `bot.tables.ports.ServerStore`."""
 
     @reads

@@ -21,7 +21,7 @@ _NUMBERS: Final = re.compile(r"(?<![0-9])[0-9]{1,20}(?![0-9])")
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class Naming:
     """How a column names people: whom a value names, and the value with one called another."""
 
     named: Callable[[Any], Iterator[int]]
@@ -107,13 +107,13 @@ def _cuts_without(value: Any, who: int, by: int) -> Any:
     return value
 
 
-ID: Final = Form(_one, _instead)
-PRACTICE: Final = Form(_channel, lambda value, who, by: -by if value == -who else value)
-IDS: Final = Form(ids_in, _renamed)  # JSON that holds ids, as values or keys
-CUTS: Final = Form(_cut_by, _cuts_without)
+ID: Final = Naming(_one, _instead)
+PRACTICE: Final = Naming(_channel, lambda value, who, by: -by if value == -who else value)
+IDS: Final = Naming(ids_in, _renamed)  # JSON that holds ids, as values or keys
+CUTS: Final = Naming(_cut_by, _cuts_without)
 
 # by table, then by column; what is not a single id is JSON
-_NAMING: Final[dict[str, dict[str, Form]]] = {
+_NAMING: Final[dict[str, dict[str, Naming]]] = {
     "tables": {
         "channel_id": PRACTICE,
         "host_id": ID,

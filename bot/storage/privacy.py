@@ -84,7 +84,7 @@ class _Trail:
     unread: dict[str, Damaged] = field(default_factory=dict)  # where words may be left
 
 
-class Privacy(Part):
+class SqlPrivacy(Part):
     """The part of the store that shows and forgets people: `bot.privacy.ports.PrivacyStore`."""
 
     @reads

@@ -23,8 +23,8 @@ from sqlalchemy.exc import OperationalError
 
 from bot.stats import VERSION
 from bot.stats.folding import Book
+from bot.stats.match_record import MatchRecord
 from bot.stats.ports import Season
-from bot.stats.reading import MatchRecord
 from bot.storage import schema
 from bot.storage.matches import match_of
 from bot.storage.part import Part, reads
@@ -85,7 +85,7 @@ class _Won:
     season: int | None
 
 
-class Rebuilding(Part):
+class SqlRebuilding(Part):
     """The part of the store that makes records from logs."""
 
     @reads

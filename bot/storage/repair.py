@@ -19,7 +19,7 @@ from sqlalchemy.engine.default import DefaultDialect
 
 from bot.roster import people
 from bot.storage import schema
-from bot.storage.database import Ask, Database
+from bot.storage.database import Database, Transactor
 from bot.storage.matches import replayed
 from bot.storage.rows import record_of, row_values, unsound
 from bot.tables import plans
@@ -50,7 +50,7 @@ def plain(table: SqlTable) -> SqlTable:
 _PLAIN: Final[dict[str, SqlTable]] = {}
 
 
-async def pages(ask: Ask, table: SqlTable) -> AsyncIterator[list[dict[str, Any]]]:
+async def pages(ask: Transactor, table: SqlTable) -> AsyncIterator[list[dict[str, Any]]]:
     """The rows of a table by its primary key, some at a time; texts in the order of their bytes."""
     last: list[Any] | None = None
     behind = 0  # rows read after `last`

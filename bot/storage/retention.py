@@ -62,7 +62,7 @@ OF_A_GUILD: Final = [
 ]
 
 
-class Retention(Part):
+class SqlRetention(Part):
     """The part of the store that deletes: `bot.privacy.ports.RetentionStore`."""
 
     @writes

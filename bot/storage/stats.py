@@ -29,9 +29,9 @@ from sqlalchemy.engine import Connection, Row
 
 from bot.roster import NAMELESS_IDS
 from bot.stats import VERSION
-from bot.stats.folding import Pair, Person, Scope, folded, scopes
-from bot.stats.ports import PinnedRules, Rank, Season
-from bot.stats.reading import Feat, MatchRecord
+from bot.stats.folding import Pair, PersonTotals, Scope, folded, scopes
+from bot.stats.match_record import Feat, MatchRecord
+from bot.stats.ports import LeaderboardRank, PinnedRules, Season
 from bot.storage import schema
 from bot.storage.part import Part, reads, upsert_many, writes
 from bot.storage.rows import is_sound, sound, unsound
@@ -62,11 +62,13 @@ def _people_in(guild_id: int, scope: Scope) -> tuple[ColumnElement[bool], ...]:
     return _P.guild_id == guild_id, _P.season == scope.season, _P.game == scope.game
 
 
-class Stats(Part):
+class SqlStats(Part):
     """The part of the store that is about records: `bot.stats.ports.RecordStore`."""
 
     @reads
-    def person(self, c: Connection, guild_id: int, scope: Scope, player: int) -> Person | None:
+    def person(
+        self, c: Connection, guild_id: int, scope: Scope, player: int
+    ) -> PersonTotals | None:
         """Somebody's row; None if they have played no match that counts there."""
         asked = select(schema.person_records).where(*_people_in(guild_id, scope))
         found = c.execute(asked.where(_P.player == player))
@@ -74,21 +76,23 @@ class Stats(Part):
         return person_from(rows[0]) if rows else None
 
     @reads
-    def rank(self, c: Connection, guild_id: int, scope: Scope, row: Person) -> Rank:
+    def rank(
+        self, c: Connection, guild_id: int, scope: Scope, row: PersonTotals
+    ) -> LeaderboardRank:
         """Where that row stands among the established ratings."""
         established = select(func.count()).where(*_people_in(guild_id, scope), _P.established == 1)
         # with whoever asks, so that a hidden person's place is one of those there are
         ranked = established.where(or_(_shown(_P.player), _P.player == row.player))
         of = c.execute(ranked).scalar_one()
         if not row.established:
-            return Rank(None, of)
+            return LeaderboardRank(None, of)
         above = established.where(_shown(_P.player), _P.worth > row.worth)
-        return Rank(c.execute(above).scalar_one() + 1, of)
+        return LeaderboardRank(c.execute(above).scalar_one() + 1, of)
 
     @reads
     def leaderboard(
         self, c: Connection, guild_id: int, scope: Scope, offset: int, most: int
-    ) -> list[Person]:
+    ) -> list[PersonTotals]:
         """Established ratings from the highest down, then provisional ones."""
         # read backwards along the index `leaderboards`
         asked = (
@@ -261,7 +265,7 @@ def _open_season(c: Connection, guild_id: int, number: int, name: str, now: int)
     upsert_many(c, schema.seasons, [season], stored="stays")
 
 
-def person_values(guild_id: int, scope: Scope, row: Person) -> dict[str, Any]:
+def person_values(guild_id: int, scope: Scope, row: PersonTotals) -> dict[str, Any]:
     """A person's row as columns."""
     values = {name: getattr(row, name) for name in _SAME}
     values |= {"guild_id": guild_id, "season": scope.season, "game": scope.game}
@@ -285,10 +289,10 @@ def pair_values(guild_id: int, scope: Scope, row: Pair) -> dict[str, Any]:
     }
 
 
-def person_from(row: Row[Any]) -> Person:
+def person_from(row: Row[Any]) -> PersonTotals:
     """A row of `person_records` as the value."""
     found = row._mapping
-    return Person(
+    return PersonTotals(
         **{name: found[name] for name in _SAME},
         boldest=_feat_from(found, "boldest"),
         catch=_feat_from(found, "catch"),
@@ -297,7 +301,7 @@ def person_from(row: Row[Any]) -> Person:
 
 _FEAT: Final = {"match": "match_id", "round": "round", "key": "key", "chance": "chance"}
 _SAME: Final = tuple(
-    name for name in Person.__dataclass_fields__ if name not in ("boldest", "catch")
+    name for name in PersonTotals.__dataclass_fields__ if name not in ("boldest", "catch")
 )
 
 

@@ -15,11 +15,11 @@ from sqlalchemy.engine import Connection
 from bot.settings.shards import ONE, Alone, Processes, Shards
 from bot.storage import DatabaseLost, NotAnswering, NotReached, StorageError
 from bot.storage.addresses import database_url, file_of
-from bot.storage.daily import Dailies
+from bot.storage.daily import SqlDailies
 from bot.storage.database import BUSY_MS, POOL_SIZE, Database
-from bot.storage.digests import Letters
+from bot.storage.digests import SqlLetters
 from bot.storage.files import LockFile
-from bot.storage.matches import Matches
+from bot.storage.matches import SqlMatches
 from bot.storage.migrate import (
     Migrated,
     check_beside,
@@ -29,15 +29,15 @@ from bot.storage.migrate import (
     refuse_newer,
     stored_revision,
 )
-from bot.storage.mistakes import Mistakes
-from bot.storage.nights import Nights
-from bot.storage.people import People, Servers
-from bot.storage.privacy import Privacy
-from bot.storage.rebuild_stats import Rebuilding
-from bot.storage.retention import Retention
+from bot.storage.mistakes import SqlMistakes
+from bot.storage.nights import SqlNights
+from bot.storage.people import SqlPeople, SqlServers
+from bot.storage.privacy import SqlPrivacy
+from bot.storage.rebuild_stats import SqlRebuilding
+from bot.storage.retention import SqlRetention
 from bot.storage.session import Session, meet
-from bot.storage.stats import Stats
-from bot.storage.tables import Tables
+from bot.storage.stats import SqlStats
+from bot.storage.tables import SqlTables
 from bot.tables.errors import Damaged, RefusedError, StoreUnavailable
 from bot.tables.model import KeptMatch, Player
 from bot.tables.quarantine import Quarantine
@@ -67,18 +67,18 @@ class SqlStore:
         self.migrated = migrated
         self.processes: Processes = session or Alone()
         common = database, Quarantine(), shards, "" if session is None else session.me
-        self.tables = Tables(*common)
-        self.matches = Matches(*common)
-        self.people = People(*common)
-        self.servers = Servers(*common)
-        self.letters = Letters(*common)
-        self.nights = Nights(*common)
-        self.stats = Stats(*common)
-        self.daily = Dailies(*common)
-        self.mistakes = Mistakes(*common)
-        self.rebuilding = Rebuilding(*common)
-        self.privacy = Privacy(*common)
-        self.retention = Retention(*common)
+        self.tables = SqlTables(*common)
+        self.matches = SqlMatches(*common)
+        self.people = SqlPeople(*common)
+        self.servers = SqlServers(*common)
+        self.letters = SqlLetters(*common)
+        self.nights = SqlNights(*common)
+        self.stats = SqlStats(*common)
+        self.daily = SqlDailies(*common)
+        self.mistakes = SqlMistakes(*common)
+        self.rebuilding = SqlRebuilding(*common)
+        self.privacy = SqlPrivacy(*common)
+        self.retention = SqlRetention(*common)
 
     @classmethod
     async def open(
@@ -220,9 +220,9 @@ class ReadingStore:
 
     def __init__(self, database: Database) -> None:
         set_aside = Quarantine(quiet=True)  # what is asked for says so itself
-        self.matches = Matches(database, set_aside)
-        self.people = People(database, set_aside)
-        self.privacy = Privacy(database, set_aside)
+        self.matches = SqlMatches(database, set_aside)
+        self.people = SqlPeople(database, set_aside)
+        self.privacy = SqlPrivacy(database, set_aside)
 
 
 @asynccontextmanager

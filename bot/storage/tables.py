@@ -109,7 +109,7 @@ _MOVE_ON: Final = (
 )
 
 
-class Tables(Part):
+class SqlTables(Part):
     """The part of the store that is about tables: `bot.tables.ports.TableStore`."""
 
     # -- changes -----------------------------------------------------------------------------------

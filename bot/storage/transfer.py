@@ -36,7 +36,7 @@ NUMBERED: Final = (schema.tables, schema.matches, schema.nameless_players)
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class Transferred:
     """What was moved. `unreadable`: matches that cannot be replayed, there as here."""
 
     rows: int
@@ -45,7 +45,9 @@ class House:
     unreadable: tuple[int, ...] = ()
 
 
-async def move(source: str, target: str, tell: Callable[[str], None] = lambda _: None) -> House:
+async def move(
+    source: str, target: str, tell: Callable[[str], None] = lambda _: None
+) -> Transferred:
     """Copy everything at the address `source` to the empty or new database at `target`.
 
     Nobody may use either meanwhile. `tell` is told what is being done. Raises `StorageError`.
@@ -62,7 +64,7 @@ async def move(source: str, target: str, tell: Callable[[str], None] = lambda _:
             matches, actions, unreadable = await _replayed(store.database)
         finally:
             await store.close()
-    return House(rows, matches, actions, unreadable)
+    return Transferred(rows, matches, actions, unreadable)
 
 
 @asynccontextmanager

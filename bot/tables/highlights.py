@@ -23,7 +23,7 @@ from engine.odds.bids.exact import bid_chance
 from engine.odds.chance import Chance
 from engine.players import Shown
 from engine.ruleset import Ruleset
-from engine.state import MadeBid, Match, Round, Standing
+from engine.state import MadeBid, Match, Round, SeatStatus
 
 BOLD: Final = 0.05  # a bid that is no likelier is worth repeating if it went well, or was caught
 LUCKY: Final = 0.1  # and one that was doubted, and held
@@ -43,7 +43,7 @@ class Highlight:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class RoundDecision:
     """What a player decided in a round: a bid, or to challenge one, and how likely that bid was.
 
     `judged`: it ended the round; a bid that nobody challenged did not.
@@ -73,7 +73,7 @@ def highlight(live: LiveTable, *, odds: bool) -> Highlight | None:
     return told if rounds[-1].number == match.round.number else None
 
 
-def decision(live: LiveTable, seat: int) -> Decision | None:
+def decision(live: LiveTable, seat: int) -> RoundDecision | None:
     """What `seat` decided in the latest round that can be judged now; None if nothing can.
 
     What ended the round comes first; else the boldest bid that was false and that nobody doubted.
@@ -88,9 +88,9 @@ def decision(live: LiveTable, seat: int) -> Decision | None:
     if seat in (shown.challenger, bidder):
         bid = rules.ladder.at(place)
         chance = _chance(rules, shown, seat, bid)
-        return Decision(bid, chance, holds(bid, _pool(shown)), seat == shown.challenger)
+        return RoundDecision(bid, chance, holds(bid, _pool(shown)), seat == shown.challenger)
     bluffs = [
-        Decision(bid, _chance(rules, shown, seat, bid), holds=False, judged=False)
+        RoundDecision(bid, _chance(rules, shown, seat, bid), holds=False, judged=False)
         for who, bid in _false_ones(rules, shown, earlier)
         if who == seat
     ]
@@ -269,7 +269,7 @@ def _line(match: Match, current: Round, gone: frozenset[int]) -> RoundLine:
     dealt_out = {
         number
         for number, seat in enumerate(match.seats)
-        if seat.standing is Standing.OUT and current.hands[number]
+        if seat.standing is SeatStatus.OUT and current.hands[number]
     }
     return RoundLine(
         number=current.number,
@@ -283,7 +283,7 @@ def _line(match: Match, current: Round, gone: frozenset[int]) -> RoundLine:
 
 def _forfeited(match: Match) -> frozenset[int]:
     seats = enumerate(match.seats)
-    return frozenset(number for number, seat in seats if seat.standing is Standing.FORFEITED)
+    return frozenset(number for number, seat in seats if seat.standing is SeatStatus.FORFEITED)
 
 
 def _bluff(match: Match, current: Round) -> Bluff | None:

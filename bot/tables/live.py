@@ -15,7 +15,7 @@ from bot.tables.model import (
     Ending,
     MatchStatus,
     NewMatch,
-    Result,
+    PlayerResult,
     Snapshot,
     Status,
     StoredMatch,
@@ -248,16 +248,16 @@ def ending(live: LiveTable) -> Ending | None:
     return Ending(MatchStatus.WON, results_of(match, live.left))
 
 
-def results_of(match: Match, departures: Iterable[Departure]) -> tuple[Result, ...]:
+def results_of(match: Match, departures: Iterable[Departure]) -> tuple[PlayerResult, ...]:
     """Everybody's place in a match that has a winner, who left first first; else nothing."""
     if match.winner is None:
         return ()
     played = match.round.number if match.round else 0
     left = len(match.seats)
-    results: list[Result] = []
+    results: list[PlayerResult] = []
     for seats, dealt in (*departures, ((match.winner,), played)):
         left -= len(seats)
-        results += (Result(match.seats[seat].player, left + 1, dealt) for seat in seats)
+        results += (PlayerResult(match.seats[seat].player, left + 1, dealt) for seat in seats)
     return tuple(results)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from bot.stats.reading import MatchRecord
+from bot.stats.match_record import MatchRecord
 from engine.ruleset import OptionValue
 
 
@@ -172,7 +172,7 @@ class NewMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class PlayerResult:
     """How one player ended in a finished match: place 1 is the winner; equals share the better."""
 
     player: int
@@ -212,7 +212,7 @@ class Ending:
     """The end of a match, stored with the action that brought it about."""
 
     status: MatchStatus
-    results: tuple[Result, ...] = ()
+    results: tuple[PlayerResult, ...] = ()
     record: MatchRecord | None = None  # what it says about its people, if it counts
     daily: DailyResult | None = None
 

@@ -8,40 +8,47 @@ from bot.language.catalogues import ENGLISH, KEYS, name_of
 from bot.tables import table_options
 from bot.tables.model import Player, Table
 from bot.tables.table_options import chosen
-from engine.ruleset import Choice, Option, OptionValue
+from engine.ruleset import Option, OptionChoice, OptionValue
 
 DECK: Final = Option(
     "deck",
     "Deck",
-    (Choice("four", "four colours"), Choice("two", "two colours")),
+    (OptionChoice("four", "four colours"), OptionChoice("two", "two colours")),
     "The colours of the suits in your own cards.",
 )
 CARDS: Final = Option(
     "cards",
     "Your cards",
-    (Choice("cards", "as cards"), Choice("text", "in words only")),
+    (OptionChoice("cards", "as cards"), OptionChoice("text", "in words only")),
     "In words a screen reader reads them out: ace of spades, ten of hearts.",
 )
 REMINDERS: Final = Option(
     "reminders",
     "Reminders of your turn",
     (
-        Choice("table", "as the table says"),
-        Choice("letter", "by direct message too"),
-        Choice("never", "never"),
+        OptionChoice("table", "as the table says"),
+        OptionChoice("letter", "by direct message too"),
+        OptionChoice("never", "never"),
     ),
     "Whether a message may ping you when you are to act.",
 )
 LETTERS: Final = Option(
     "letters",
     "Cards by direct message",
-    (Choice("table", "as the table says"), Choice("yes", "always"), Choice("no", "never")),
+    (
+        OptionChoice("table", "as the table says"),
+        OptionChoice("yes", "always"),
+        OptionChoice("no", "never"),
+    ),
     "My seat at the table shows your cards in any case.",
 )
 LANGUAGE: Final = Option(
     "language",
     "Your language",
-    (Choice("client", "as in your Discord"), *(Choice(key, name_of(key)) for key in KEYS)),
+    (
+        OptionChoice("client", "as in your Discord"),
+        *(OptionChoice(key, name_of(key)) for key in KEYS),
+    ),
     "Of what only you see. Tables speak the language of their server.",
 )
 PREFERENCES: Final = (DECK, CARDS, REMINDERS, LETTERS, LANGUAGE)

@@ -15,12 +15,12 @@ import structlog
 
 from bot.roster import is_computer
 from bot.settings.shards import NO_GUILD
-from bot.stats.reading import MatchRecord, read_match
+from bot.stats.match_record import MatchRecord, read_match
 from bot.tables import errors, ports
 from bot.tables.live import LiveTable, departed, first_state, results_of, states_of
 from bot.tables.model import (
     Change,
-    Result,
+    PlayerResult,
     StoredAction,
     StoredMatch,
 )
@@ -67,7 +67,7 @@ def record_of(match: StoredMatch) -> MatchRecord | None:
 
 
 def _read(
-    match: StoredMatch, actions: Sequence[StoredAction], results: Sequence[Result]
+    match: StoredMatch, actions: Sequence[StoredAction], results: Sequence[PlayerResult]
 ) -> MatchRecord | None:
     played = ((from_json(one.body), one.by_house) for one in actions)
     places = {result.player: result.place for result in results}

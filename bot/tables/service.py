@@ -14,7 +14,7 @@ from typing import Final
 import structlog
 
 from bot.language.catalogues import ENGLISH
-from bot.operations.fair_use import HOUR, Allowance
+from bot.operations.fair_use import HOUR, TokenBucket
 from bot.settings.shards import ONE, Shards
 from bot.tables import errors, history, plans, ports, unanswered
 from bot.tables.computer_turns import ComputerTurns, Decided, with_computer
@@ -62,7 +62,7 @@ class Tables:
         self._limits = limits
         self._draw_seed = draw_seed
         self._turns = turns
-        self._opening = Allowance(limits.tables_per_hour, HOUR)
+        self._opening = TokenBucket(limits.tables_per_hour, HOUR)
         self.runtime = TableRuntime(store, clock, announcer, limits, draw_seed, skew, count, shards)
         self.change = self.runtime.change
         self.daily = store.daily

@@ -12,62 +12,62 @@ from typing import Final
 from bot.language.catalogues import ENGLISH, KEYS, name_of, tr, trn
 from bot.tables.model import Table
 from engine.errors import RulesetError
-from engine.ruleset import LENGTH, Choice, Option, Options, OptionValue
+from engine.ruleset import LENGTH, Option, OptionChoice, Options, OptionValue
 from engine.variants import variant
 
 ODDS_AT_TABLE: Final = Option(
     "odds_at_table",
     "Odds during the match",
-    (Choice("on", "allowed"), Choice("off", "not allowed")),
+    (OptionChoice("on", "allowed"), OptionChoice("off", "not allowed")),
     "Whether players may ask for chances with /odds and see them in their own cards' message.",
 )
 TURN_CLOCK: Final = Option(
     "turn_seconds",
     "Time for a turn",
     (
-        Choice(120, "2 minutes"),
-        Choice(30, "30 seconds"),
-        Choice(60, "1 minute"),
-        Choice(300, "5 minutes"),
-        Choice(86_400, "1 day"),
-        Choice(0, "as long as one likes"),
+        OptionChoice(120, "2 minutes"),
+        OptionChoice(30, "30 seconds"),
+        OptionChoice(60, "1 minute"),
+        OptionChoice(300, "5 minutes"),
+        OptionChoice(86_400, "1 day"),
+        OptionChoice(0, "as long as one likes"),
     ),
     "How long one may think. Long clocks are for matches played over days.",
 )
 ABSENCE: Final = Option(
     "absence",
     "When time runs out",
-    (Choice("house", "the house plays"), Choice("forfeit", "out of the match")),
+    (OptionChoice("house", "the house plays"), OptionChoice("forfeit", "out of the match")),
     "The house plays that one move, and goes on after two in a row; or the player is out at once.",
 )
 PINGS: Final = Option(
     "pings",
     "Reminders",
     (
-        Choice("slow", "on slow turns"),
-        Choice("every", "on every turn"),
-        Choice("never", "never"),
+        OptionChoice("slow", "on slow turns"),
+        OptionChoice("every", "on every turn"),
+        OptionChoice("never", "never"),
     ),
     "A short message that pings whoever is to act, and goes away when they have.",
 )
 LETTERS: Final = Option(
     "letters",
     "Cards by direct message",
-    (Choice("no", "no"), Choice("yes", "yes, each round")),
+    (OptionChoice("no", "no"), OptionChoice("yes", "yes, each round")),
     "Whether cards are sent by direct message too. My seat shows them in any case.",
 )
 TALK: Final = Option(
     "talk",
     "Computer players",
-    (Choice("on", "say something now and then"), Choice("off", "are silent")),
+    (OptionChoice("on", "say something now and then"), OptionChoice("off", "are silent")),
     "A line of theirs now and then, in the table's message.",
 )
 LANGUAGE: Final = Option(
     "language",
     "Language of the tables",
     (
-        Choice("server", "as the server has it in Discord"),
-        *(Choice(key, name_of(key)) for key in KEYS),
+        OptionChoice("server", "as the server has it in Discord"),
+        *(OptionChoice(key, name_of(key)) for key in KEYS),
     ),
     "What everybody sees at a table. What only you see is in your own language.",
 )

@@ -29,7 +29,7 @@ from bot.boards.rules import rules_board
 from bot.language.words import capital
 from bot.pictures import palette
 from bot.pictures.palette import web
-from bot.terminal import drawing, sentences
+from bot.terminal import sentences, styled_text
 from bot.terminal.pad import Pad
 from bot.terminal.table import PERSON, DailyTable, TerminalTable
 from engine.actions import Challenge, MakeBid
@@ -383,11 +383,11 @@ class TerminalApp(App[None]):
         if isinstance(current, EndedRound):
             said = sentences.verdict(table, current)
         self._show("#head", sentences.named(table))
-        self._show("#seats", drawing.seats_text(table))
+        self._show("#seats", styled_text.seats_text(table))
         if current is not None:
-            self._show("#bids", drawing.bids_text(table, current, _LOG))
+            self._show("#bids", styled_text.bids_text(table, current, _LOG))
             own = current.hole
-            self._show("#cards", drawing.large_cards(own) if own is not None else "")
+            self._show("#cards", styled_text.large_cards(own) if own is not None else "")
         self._show("#say", said)
         self._show("#prompt", f"{sentences.prompt(table)}\n{sentences.holding(table)}")
         self._show("#pad", self._pad_text(legal))

@@ -12,11 +12,11 @@ from typing import Final
 from rich.style import Style
 from rich.text import Text
 
-from bot.boards.pad import Pick, Step, step_of
+from bot.boards.pad import PadOffer, Pick, step_of
 from bot.language.words import shortened
 from bot.pictures import palette
 from bot.pictures.palette import web
-from bot.terminal.drawing import MUTED, STRONG
+from bot.terminal.styled_text import MUTED, STRONG
 from engine.bids import Bid
 
 _DIGITS: Final = "1234567890"
@@ -51,12 +51,12 @@ class Pad:
             for place, (value, label) in enumerate(step.choices)
         ]
 
-    def step(self, legal: Sequence[Bid]) -> Step:
+    def step(self, legal: Sequence[Bid]) -> PadOffer:
         """The step of the pad; its bid is set once one is chosen."""
         return step_of(legal, self.pick)
 
     @staticmethod
-    def _key(step: Step, place: int, value: str) -> str:
+    def _key(step: PadOffer, place: int, value: str) -> str:
         if step.part == "kind":
             return _DIGITS[place] if place < len(_DIGITS) else "abcdefg"[place - len(_DIGITS)]
         return value.upper()

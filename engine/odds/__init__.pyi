@@ -1,9 +1,12 @@
 """The public names of the odds, listed once: type checkers read this, and so does `loading`."""
 
-from engine.odds.bids.advice import Advice as Advice
+from engine.odds.bids.advice import BidAdvice as BidAdvice
 from engine.odds.bids.advice import BidOdds as BidOdds
 from engine.odds.bids.advice import advise as advise
 from engine.odds.bids.advice import seat_odds as seat_odds
+from engine.odds.bids.bid_table import BidTable as BidTable
+from engine.odds.bids.bid_table import bid_table as bid_table
+from engine.odds.bids.bid_table import holdings as holdings
 from engine.odds.bids.exact import bid_chance as bid_chance
 from engine.odds.bids.exact import ladder_chances as ladder_chances
 from engine.odds.bids.kinds import kind_chances as kind_chances
@@ -12,9 +15,6 @@ from engine.odds.bids.sampling import Estimate as Estimate
 from engine.odds.bids.sampling import Trial as Trial
 from engine.odds.bids.sampling import sample_bids as sample_bids
 from engine.odds.bids.sampling import sample_kinds as sample_kinds
-from engine.odds.bids.tables import BidTable as BidTable
-from engine.odds.bids.tables import bid_table as bid_table
-from engine.odds.bids.tables import holdings as holdings
 from engine.odds.chance import Chance as Chance
 from engine.odds.chance import OddsError as OddsError
 from engine.odds.showdown.equity import Effort as Effort

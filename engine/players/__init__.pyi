@@ -12,7 +12,7 @@ from engine.players.deciding import decide as decide
 from engine.players.equity import MatchEquity as MatchEquity
 from engine.players.equity import match_equity as match_equity
 from engine.players.hints import Hint as Hint
-from engine.players.hints import Reason as Reason
+from engine.players.hints import HintReason as HintReason
 from engine.players.hints import hint as hint
 from engine.players.memory import Memory as Memory
 from engine.players.memory import Shown as Shown

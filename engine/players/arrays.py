@@ -130,7 +130,7 @@ Shape = tuple[tuple[int, int, int], ...]  # groups: size of a class, wanted of i
 
 
 def _taken_apart(bid: Bid) -> tuple[Shape, list[tuple[int, int, int]]]:
-    """The bid's shape, and (mask, most, stride) to find the row: see `engine.odds.bids.tables`."""
+    """Its shape, and (mask, most, stride) to find the row: see `engine.odds.bids.bid_table`."""
     alike: dict[tuple[int, int, int], list[int]] = {}
     for place, need in enumerate(bid.needs):
         apart = 0 if need.count == 1 else place + 1

@@ -19,7 +19,7 @@ from engine.players.position import observe
 from engine.view import View
 
 
-class Reason(Enum):
+class HintReason(Enum):
     """Why a hint says what it says."""
 
     CERTAIN = auto()  # bid: one's own cards make it good
@@ -44,7 +44,7 @@ class Hint:
     standing: BidOdds | None
     action: MakeBid | Challenge | None
     best: BidOdds | None
-    reason: Reason
+    reason: HintReason
     share: float = 0.0
 
     @property
@@ -85,7 +85,7 @@ def hint(view: View, solved: tuple[int | None, float] | None = None) -> Hint | N
     if isinstance(action, MakeBid):
         best = odds[rules.ladder.place(rules.ladder.bid(action.key))]
     reason = _reason(action, standing, best, position.may_bid, solved is not None)
-    return Hint(standing, action, best, reason, share if reason is Reason.SOLVED else 0.0)
+    return Hint(standing, action, best, reason, share if reason is HintReason.SOLVED else 0.0)
 
 
 def _reason(
@@ -94,16 +94,16 @@ def _reason(
     best: BidOdds | None,
     may_bid: bool,
     is_solved: bool,
-) -> Reason:
+) -> HintReason:
     match action:
         case MakeBid() if best is not None and best.chance.favourable == best.chance.total:
-            return Reason.CERTAIN
+            return HintReason.CERTAIN
         case MakeBid():
-            return Reason.SOLVED if is_solved else Reason.LIKELIEST
+            return HintReason.SOLVED if is_solved else HintReason.LIKELIEST
         case Challenge() if standing is not None and standing.chance.favourable == 0:
-            return Reason.IMPOSSIBLE
+            return HintReason.IMPOSSIBLE
         case Challenge() if may_bid and best is None:
-            return Reason.NOTHING_ABOVE
+            return HintReason.NOTHING_ABOVE
         case Challenge():
-            return Reason.SOLVED if is_solved else Reason.UNLIKELY
-    return Reason.NOT_ASKED
+            return HintReason.SOLVED if is_solved else HintReason.UNLIKELY
+    return HintReason.NOT_ASKED

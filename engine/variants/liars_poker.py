@@ -21,7 +21,7 @@ from engine.bids import (
 )
 from engine.cards import Card, Cards, DeckSpec, Rank, Suit
 from engine.ladder import Ladder
-from engine.ruleset import Choice, Option, Options, Ruleset, Variant
+from engine.ruleset import Option, OptionChoice, Options, Ruleset, Variant
 from engine.terms import Terms
 from engine.wording import Phrases
 
@@ -133,28 +133,31 @@ VARIANT: Final = Variant(
         Option(
             "jokers",
             "Jokers",
-            (Choice(2, "two, wild"), Choice(0, "none")),
+            (OptionChoice(2, "two, wild"), OptionChoice(0, "none")),
             "A joker stands for any card, so more calls are true.",
             changes_odds=True,
         ),
         Option(
             "middle_hand",
             "Middle hand",
-            (Choice(False, "none"), Choice(True, "one hand face down to nobody")),
+            (OptionChoice(False, "none"), OptionChoice(True, "one hand face down to nobody")),
             "One more hand is dealt that nobody sees before the showdown; it counts as well.",
         ),
         Option(
             "challengers",
             "Who may challenge",
-            (Choice("next", "the next player"), Choice("anyone", "anyone, at any time")),
+            (
+                OptionChoice("next", "the next player"),
+                OptionChoice("anyone", "anyone, at any time"),
+            ),
             "Who may say that a call is not true: only who is next, or everybody but the caller.",
         ),
         Option(
             "flush_card",
             "A flush is called by",
             (
-                Choice("in_play", "any card of it"),
-                Choice("highest", "its highest card"),
+                OptionChoice("in_play", "any card of it"),
+                OptionChoice("highest", "its highest card"),
             ),
             "The card named in a flush: one of the five, or the highest of them.",
             changes_odds=True,

@@ -21,7 +21,7 @@ from engine.bids import (
 )
 from engine.cards import Card, DeckSpec, Rank, Suit
 from engine.ladder import Ladder
-from engine.ruleset import Choice, Option, Options, Ruleset, Variant
+from engine.ruleset import Option, OptionChoice, Options, Ruleset, Variant
 from engine.terms import Terms
 from engine.wording import Phrases
 
@@ -115,22 +115,25 @@ VARIANT: Final = Variant(
         Option(
             "two_player_limit",
             "Card limit for the last two",
-            (Choice(6, "six cards"), Choice(7, "seven cards")),
+            (OptionChoice(6, "six cards"), OptionChoice(7, "seven cards")),
             "How many cards each may hold when two are left; who would hold more is out.",
         ),
         Option(
             "limit_counts",
             "The card limit counts",
             (
-                Choice("live", "players still in the match"),
-                Choice("starting", "players who started the match"),
+                OptionChoice("live", "players still in the match"),
+                OptionChoice("starting", "players who started the match"),
             ),
             "Fewer players may hold more cards each: those who are left, or those who began.",
         ),
         Option(
             "challengers",
             "Who may check",
-            (Choice("next", "the next player"), Choice("anyone", "anyone, at any time")),
+            (
+                OptionChoice("next", "the next player"),
+                OptionChoice("anyone", "anyone, at any time"),
+            ),
             "Who may say that a bid is not true: only who is next, or everybody but the bidder.",
         ),
     ),

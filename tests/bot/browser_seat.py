@@ -19,7 +19,7 @@ from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
 from benchmarks.reading import cards_seen
 from bot.app import Bot
 from bot.sandbox.clock import ManualClock
-from bot.sandbox.state import Channel
+from bot.sandbox.discord_state import Channel
 from bot.sandbox.world import Sandbox
 from tests.bot.house import StoppedClock, running_bot, settings
 from tests.bot.sandbox.page_browser import PHONE, chromium, tab

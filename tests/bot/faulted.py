@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.premises import PATIENCE, Premises
-from bot.sandbox.driver import Outcome
+from bot.sandbox.driver import ActOutcome
 from bot.sandbox.remote import RemotePerson
 from bot.sandbox.rules.bodies import STRING_SELECT
 from bot.sandbox.screen import SeenMessage
@@ -66,7 +66,7 @@ class Faulted:
         """How many actions are stored."""
         return int(self.stored("select count(*) from actions")[0][0])
 
-    async def choose(self) -> tuple[asyncio.Task[Outcome], SeenMessage, RemotePerson]:
+    async def choose(self) -> tuple[asyncio.Task[ActOutcome], SeenMessage, RemotePerson]:
         """Whoever is to act makes the lowest bid; the answer is not waited for."""
         await self.ready()
         message, person = await self.here.shown(), await self.here.turn()
@@ -95,7 +95,7 @@ class Faulted:
                 await asyncio.sleep(0.02)
                 shown = await self.here.shown()
 
-    async def move(self) -> Outcome:
+    async def move(self) -> ActOutcome:
         """The table goes on: whoever is to act bids, it is stored, and the next is to act."""
         act, _, person = await self.choose()
         out = await act
@@ -132,7 +132,7 @@ class Faulted:
         seen = await person.visible(self.here.channel)
         return [one.text for one in seen if one.ephemeral]
 
-    async def unanswered(self, act: asyncio.Task[Outcome]) -> None:
+    async def unanswered(self, act: asyncio.Task[ActOutcome]) -> None:
         """Discord tells whoever pressed that the interaction failed."""
         assert await outcome_of(self.here, act) is None
 

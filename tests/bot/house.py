@@ -21,13 +21,13 @@ from bot.app import Bot, pointed_at
 from bot.computing.process import Computing
 from bot.from_settings import open_store
 from bot.operations.metrics import Meters
-from bot.sandbox.driver import Outcome, Person
+from bot.sandbox.discord_state import Channel
+from bot.sandbox.driver import ActOutcome, Person
 from bot.sandbox.rules.bodies import BUTTON, GALLERY
 from bot.sandbox.screen import SeenMessage, SeenModal
-from bot.sandbox.state import Channel
 from bot.sandbox.world import Sandbox
 from bot.settings.config import Settings
-from bot.settings.schema import FairUse
+from bot.settings.schema import FairUseSettings
 from bot.storage.store import SqlStore
 from bot.tables import plans
 from bot.tables.live import LiveTable
@@ -68,7 +68,7 @@ def settings(folder: Path, fair_use: dict[str, int] | None = None, **tables: obj
             "tables": chosen,
             "computers": {"pause_seconds": 0.02},
             "discord": {"requests_per_second": 0},
-            "fair_use": dict.fromkeys(FairUse.model_fields, 0) | (fair_use or {}),
+            "fair_use": dict.fromkeys(FairUseSettings.model_fields, 0) | (fair_use or {}),
         }
     )
 
@@ -145,7 +145,7 @@ async def warmed(bot: Bot) -> None:
     await bot.computing.warmed.wait()
 
 
-async def whispered(act: Awaitable[Outcome]) -> str:
+async def whispered(act: Awaitable[ActOutcome]) -> str:
     """Do something, and read the line that only the one who did it sees."""
     out = await (await act).settled()
     assert out.message is not None, out
@@ -155,7 +155,7 @@ async def whispered(act: Awaitable[Outcome]) -> str:
 
 def is_news(out: object) -> bool:
     """Whether a press was answered by a message that everybody sees."""
-    assert isinstance(out, Outcome)
+    assert isinstance(out, ActOutcome)
     return out.kind == "message" and out.message is not None and not out.message.ephemeral
 
 
@@ -286,7 +286,7 @@ class Table:
         hole = HAND.search(own)  # the bidding may name cards too
         return set(NATURAL.findall(hole[1])) if hole else set()
 
-    async def challenge(self, person: Person) -> Outcome:
+    async def challenge(self, person: Person) -> ActOutcome:
         """Press Challenge, or Check, and wait for the showdown's own message."""
         message = self.shown()
         label = "Challenge" if "Challenge" in message.buttons else "Check bid"
@@ -313,7 +313,7 @@ class Table:
         """What Fair deal says to a person alone."""
         return await whispered(person.click(message or self.shown(), FAIR))
 
-    async def option(self, person: Person, label: str) -> Outcome:
+    async def option(self, person: Person, label: str) -> ActOutcome:
         """Press a button that is behind Options… in the lobby."""
         return await person.click(await self.options(person), label)
 
@@ -330,7 +330,7 @@ class Table:
         await person.click(asked.message, "Yes, leave")
         await self.settle()
 
-    async def call(self, person: Person, option: int = 0) -> Outcome:
+    async def call(self, person: Person, option: int = 0) -> ActOutcome:
         """Choose one of the nearest legal bids."""
         message = self.shown()
         select = message.select()
@@ -365,7 +365,7 @@ class Table:
             assert not self.shown(viewer).attachments
 
 
-async def replayed(person: Person, channel: Channel) -> Outcome:
+async def replayed(person: Person, channel: Channel) -> ActOutcome:
     """Open the replay of the channel's latest match."""
     return await (await pressed_in(person, channel, "history", "Replay the latest here")).settled()
 
@@ -385,13 +385,13 @@ async def open_form(at: Table, person: Person, label: str = "Bid…") -> SeenMod
     return out.modal
 
 
-async def bid_by_form(at: Table, person: Person, text: str) -> Outcome:
+async def bid_by_form(at: Table, person: Person, text: str) -> ActOutcome:
     """Type a bid into the table's form."""
     modal = await open_form(at, person, "Call…" if "Call…" in at.shown().buttons else "Bid…")
     return await person.submit(modal, {"text": text})
 
 
-async def cut_with(at: Table, person: Person, text: str) -> Outcome:
+async def cut_with(at: Table, person: Person, text: str) -> ActOutcome:
     """Cut the cards, in the lobby or later, with this text."""
     out = await person.submit(await cut_form(at, person), {"text": text})
     await at.settle()

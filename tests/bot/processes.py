@@ -10,7 +10,7 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from benchmarks.premises import PATIENCE, Premises, environment, premises
-from bot.sandbox.driver import Outcome
+from bot.sandbox.driver import ActOutcome
 from bot.sandbox.errors import InteractionFailed
 
 
@@ -32,13 +32,13 @@ def unhurried(folder: Path, players: int) -> AbstractAsyncContextManager[Premise
     return premises(folder, players, "tests.bot.standing_discord")
 
 
-def answered(out: Outcome) -> bool:
+def answered(out: ActOutcome) -> bool:
     """Whether a press at a table was answered by it: in place, or by the message of its news."""
     news = out.message is not None and not out.message.ephemeral
     return out.kind in ("update", "deferred_update") or (out.kind == "message" and news)
 
 
-async def outcome_of(here: Premises, act: asyncio.Task[Outcome]) -> Outcome | None:
+async def outcome_of(here: Premises, act: asyncio.Task[ActOutcome]) -> ActOutcome | None:
     """How an act under way was answered; None if it met a killed bot, and never will be."""
     while not act.done():
         here.discord.send_signal(signal.SIGUSR1)

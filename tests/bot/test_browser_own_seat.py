@@ -25,7 +25,7 @@ from bot.discord.layout import rendered
 from bot.language.catalogues import speaking
 from bot.pictures.emoji import TILES
 from bot.sandbox.clock import ManualClock
-from bot.sandbox.state import Channel
+from bot.sandbox.discord_state import Channel
 from bot.sandbox.world import Sandbox
 from bot.tables.live import LiveTable
 from engine.play import start

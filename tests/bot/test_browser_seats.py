@@ -22,7 +22,7 @@ from benchmarks.reading import NATURAL, cards_seen
 from bot.app import Bot
 from bot.discord.seats import tokens
 from bot.sandbox.clock import ManualClock
-from bot.sandbox.state import Channel
+from bot.sandbox.discord_state import Channel
 from bot.sandbox.world import Sandbox
 from tests.bot.browser_seat import Seat, premises, seated
 from tests.bot.house import StoppedClock

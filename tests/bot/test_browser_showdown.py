@@ -22,7 +22,7 @@ from bot.boards.table import table_board
 from bot.discord.layout import rendered
 from bot.language.words import TypedText
 from bot.sandbox.clock import ManualClock
-from bot.sandbox.state import Channel
+from bot.sandbox.discord_state import Channel
 from bot.sandbox.world import Sandbox
 from bot.tables.live import LiveTable
 from bot.tables.model import DeadlineKind

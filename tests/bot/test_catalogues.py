@@ -12,7 +12,7 @@ from discord import app_commands
 
 from bot.language.catalogues import KEYS, fields_of, several, speaking, tr
 from bot.language.wordings import GameWords, game_words, said
-from bot.sandbox.typed import BUILT_IN
+from bot.sandbox.client_input import BUILT_IN
 from bot.tables.preferences import PREFERENCES
 from bot.tables.table_options import HOUSE_OPTIONS
 from engine.ruleset import EVERY_GAME

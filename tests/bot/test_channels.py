@@ -13,8 +13,8 @@ from structlog.testing import capture_logs
 from bot.discord import posting
 from bot.discord.links import PERMISSIONS
 from bot.from_settings import open_store
-from bot.sandbox.state import GUILD_INSTALL, Channel
-from bot.sandbox.typed import available
+from bot.sandbox.client_input import available
+from bot.sandbox.discord_state import GUILD_INSTALL, Channel
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, running_bot, settings, whispered
 from tests.bot.test_whole_matches import assert_all_taken, play_to_the_end

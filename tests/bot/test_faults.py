@@ -16,8 +16,8 @@ import pytest
 from benchmarks.reading import NATURAL
 from bot.discord import answers
 from bot.sandbox.clock import ManualClock
+from bot.sandbox.discord_state import Message
 from bot.sandbox.errors import InteractionFailed
-from bot.sandbox.state import Message
 from tests.bot.conftest import Seat
 from tests.bot.house import letters_too, whispered
 from tests.bot.troubled import another_move, troubled

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from benchmarks.premises import PATIENCE, Premises, environment
-from bot.sandbox.driver import Outcome
+from bot.sandbox.driver import ActOutcome
 from bot.sandbox.screen import SeenMessage
 from tests.bot.cli.refused import one_sentence
 from tests.bot.processes import answered, command, outcome_of, unhurried
@@ -54,7 +54,7 @@ async def play_on(here: Premises, chance: random.Random) -> str:
     return await drawn(out)
 
 
-async def drawn(out: Outcome) -> str:
+async def drawn(out: ActOutcome) -> str:
     """What the table says in answer to a move, be it drawn at once or a little later."""
     assert answered(out), out.text
     return (await out.settled()).text
@@ -98,7 +98,7 @@ async def test_a_match_goes_on_after_sigkill_with_the_same_cards_bid_and_buttons
         assert code == 0
 
 
-Press = Callable[[], Coroutine[Any, Any, Outcome]]
+Press = Callable[[], Coroutine[Any, Any, ActOutcome]]
 
 
 async def killed_before_it_comes(here: Premises, press: Press) -> int:

@@ -12,8 +12,8 @@ import pytest
 
 from bot.discord import identify_limiter
 from bot.sandbox.clock import shard_of
+from bot.sandbox.discord_state import Channel
 from bot.sandbox.limits import Admission
-from bot.sandbox.state import Channel
 from bot.sandbox.world import Sandbox
 from bot.settings.config import Settings
 from bot.storage.store import SqlStore

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from bot.sandbox.actor import Outcome
+from bot.sandbox.actor import ActOutcome
 from bot.sandbox.screen import SeenMessage
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.test_practice import thought
@@ -81,7 +81,7 @@ class Stranger:
         listed = (f"- **{kind}", f"({kind}):")
         return "choose a kind of hand" in self.read and any(one in self.read for one in listed)
 
-    async def press(self, shown: SeenMessage, label: str) -> Outcome:
+    async def press(self, shown: SeenMessage, label: str) -> ActOutcome:
         """Press a button that is understood."""
         assert self.understands(label), f"{label!r} is explained nowhere:\n{self.read}"
         self.pressed.append(label)

@@ -22,10 +22,10 @@ from typing import Any, Final, TextIO
 from bot.sandbox import web
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.core import Stream
+from bot.sandbox.discord_state import EPHEMERAL, REQUESTS_KEPT, Json, RecordedRequest
 from bot.sandbox.interactions import AUTOCOMPLETE
 from bot.sandbox.payloads import walk
 from bot.sandbox.screen import SeenMessage
-from bot.sandbox.state import EPHEMERAL, REQUESTS_KEPT, Json, RecordedRequest
 from bot.sandbox.world import Sandbox
 from tests.fixtures.house import reopen
 

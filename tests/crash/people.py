@@ -10,7 +10,7 @@ from typing import Any, Final
 import aiohttp
 
 from benchmarks.reading import TURN
-from bot.sandbox.driver import Outcome
+from bot.sandbox.driver import ActOutcome
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from bot.sandbox.remote import RemotePerson
 from bot.sandbox.screen import SeenMessage
@@ -149,7 +149,7 @@ class Sitting:
 
     async def _option(
         self, person: RemotePerson, message: SeenMessage, label: str
-    ) -> Outcome | None:
+    ) -> ActOutcome | None:
         """Press what is behind Options…; None where that did not open."""
         shown = await (await person.click(message, "Options…")).settled()
         if shown.message is None or label not in shown.message.buttons:
@@ -224,9 +224,9 @@ class Sitting:
 
     async def _did(
         self, person: RemotePerson, kind: str, act: Any, bid: str | None = None
-    ) -> Outcome | None:
+    ) -> ActOutcome | None:
         try:
-            out: Outcome | None = await act
+            out: ActOutcome | None = await act
             number = out.interaction_id if out is not None else None
         except InteractionFailed as failed:
             out, number = None, failed.interaction_id

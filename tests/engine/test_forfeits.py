@@ -6,7 +6,7 @@ from engine import errors
 from engine.actions import Challenge, Forfeit, MakeBid
 from engine.cards import Cards
 from engine.play import apply, legal
-from engine.state import Cause, Standing
+from engine.state import Cause, SeatStatus
 from tests.dealing import fair_deal, play, seed_of
 from tests.engine.rounds import ANYONE, BAD, GOOD, dealt, refused, table
 
@@ -15,7 +15,7 @@ def test_a_player_may_forfeit_at_any_time_and_is_out_at_once():
     for match in (table(), dealt(), play(dealt(), MakeBid(0, GOOD), Challenge(1))):
         for seat in range(3):
             after = apply(match, Forfeit(seat, Cause.DROPPED))
-            assert after.seats[seat].standing is Standing.FORFEITED
+            assert after.seats[seat].standing is SeatStatus.FORFEITED
             refused(after, Forfeit(seat), errors.NotInMatch)
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from engine.bid_parser import normalise, read
 from engine.bids import Kind
 from engine.errors import RulesetError, TextError
 from engine.lexicon import folded
-from engine.readings import normalise, read
 from engine.variants import VARIANTS, ruleset
 from engine.vocabulary import ENGLISH, vocabulary_of
 from engine.wording import BidTextError

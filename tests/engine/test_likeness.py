@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.language.catalogues import KEYS, language
+from engine.bid_parser import normalise
 from engine.bids import Bid
-from engine.readings import normalise
 from engine.ruleset import Ruleset
 from engine.variants import VARIANTS, ruleset
 from engine.wording import BidTextError, _likeness_to

@@ -75,7 +75,7 @@ def test_nothing_but_its_own_file_names_a_variant(path):
 
 def test_there_are_sources_to_look_at():
     assert {
-        *("engine/play.py", "engine/wording.py", "engine/odds/bids/tables.py"),
+        *("engine/play.py", "engine/wording.py", "engine/odds/bids/bid_table.py"),
         *("engine/odds/__init__.pyi", "bot/tables/ports.py"),
     } <= set(map(name, SOURCES))
     for room in ROOMS:

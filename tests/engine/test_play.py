@@ -10,7 +10,7 @@ from engine import errors
 from engine.actions import Challenge, Deal, Forfeit, MakeBid
 from engine.cards import Cards
 from engine.play import apply, legal, start
-from engine.state import MadeBid, Phase, Standing
+from engine.state import MadeBid, Phase, SeatStatus
 from engine.variants import ruleset
 from tests.dealing import fair_deal, play, seed_of, stacked_deal
 from tests.engine.rounds import (
@@ -210,7 +210,7 @@ def test_who_would_exceed_the_card_limit_is_out_of_the_match():
     match = with_cards(table(), 5, 5, 2)
     match = play(match, fair_deal(match, seed_of("a")), MakeBid(0, "five:A"))
     after = apply(match, Challenge(1))
-    assert after.seats[0].standing is Standing.OUT
+    assert after.seats[0].standing is SeatStatus.OUT
     assert after.seats[0].cards == 5
     assert after.live == (1, 2)
     assert after.round.outcome.eliminated

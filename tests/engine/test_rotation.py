@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.rotation import card_limit, dealing_order, next_live, penalise, with_seat
-from engine.state import Seat, Standing
+from engine.state import Seat, SeatStatus
 from engine.variants import ruleset
 
 LIARS = ruleset("liars_poker")
@@ -16,7 +16,7 @@ THAI = ruleset("thai_poker")
 
 def seats(live, cards=2):
     return tuple(
-        Seat(number, cards, Standing.IN if alive else Standing.OUT)
+        Seat(number, cards, SeatStatus.IN if alive else SeatStatus.OUT)
         for number, alive in enumerate(live)
     )
 
@@ -49,7 +49,7 @@ def test_a_lost_round_costs_one_card_until_the_limit():
     once = penalise(LIARS, table, 1)
     assert [seat.cards for seat in once] == [4, 5, 4]
     twice = penalise(LIARS, once, 1)
-    assert [seat.standing for seat in twice] == [Standing.IN, Standing.OUT, Standing.IN]
+    assert [seat.standing for seat in twice] == [SeatStatus.IN, SeatStatus.OUT, SeatStatus.IN]
     assert twice[1].cards == 5
 
 

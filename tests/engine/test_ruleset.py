@@ -11,7 +11,7 @@ from engine.bids import Kind
 from engine.cards import DeckSpec, Rank
 from engine.errors import RulesetError
 from engine.ladder import Ladder
-from engine.ruleset import Choice, Option
+from engine.ruleset import Option, OptionChoice
 from engine.variants import VARIANTS, by_short, catalogue, ruleset, variant
 from tests import third_game
 
@@ -220,13 +220,15 @@ def test_the_options_that_change_a_chance_are_those_that_change_the_deck_or_the_
 
 
 def test_an_option_is_a_key_and_different_choices():
-    with pytest.raises(RulesetError, match="option jokers has no choices: write one Choice for"):
+    with pytest.raises(
+        RulesetError, match="option jokers has no choices: write one OptionChoice for"
+    ):
         Option("jokers", "Jokers", ())
     for again in (2, "2"):
         with pytest.raises(RulesetError, match="option jokers offers 2 twice"):
-            Option("jokers", "Jokers", (Choice(2, "two"), Choice(again, "two again")))
+            Option("jokers", "Jokers", (OptionChoice(2, "two"), OptionChoice(again, "two again")))
     with pytest.raises(RulesetError, match='"Middle hand" is no key of an option: write 1 to 32'):
-        Option("Middle hand", "Middle hand", (Choice(True, "yes"),))
+        Option("Middle hand", "Middle hand", (OptionChoice(True, "yes"),))
 
 
 def test_two_options_of_one_key_are_refused():

@@ -12,7 +12,7 @@ from engine.errors import NotInMatch, RulesetError
 from engine.play import apply, start
 from engine.rotation import card_limit, playing_off
 from engine.ruleset import Option, Ruleset
-from engine.state import Match, Phase, Standing
+from engine.state import Match, Phase, SeatStatus
 from engine.variants import VARIANTS, ruleset
 from tests.dealing import fair_deal, play, seed_of, stacked_deal
 from tests.engine.rounds import refused, table, with_cards
@@ -83,10 +83,10 @@ def test_when_the_first_is_out_who_holds_the_fewest_cards_wins_at_once() -> None
     after = lost_by(match, 0)
     assert (after.winner, after.phase, after.opener) == (2, Phase.OVER, 2)
     assert [seat.standing for seat in after.seats] == [
-        Standing.OUT,
-        Standing.OUT,
-        Standing.IN,
-        Standing.OUT,
+        SeatStatus.OUT,
+        SeatStatus.OUT,
+        SeatStatus.IN,
+        SeatStatus.OUT,
     ]
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.bid_parser import normalise, read
 from engine.bids import Kind
-from engine.readings import normalise, read
 from engine.variants import ruleset
 from engine.wording import BidTextError
 

@@ -8,11 +8,11 @@ from random import Random
 from typing import Final
 
 from bot.discord import ids
-from bot.sandbox.driver import Outcome, Person
+from bot.sandbox.discord_state import Channel, Json
+from bot.sandbox.driver import ActOutcome, Person
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from bot.sandbox.rules.bodies import BUTTON, STRING_SELECT
 from bot.sandbox.screen import SeenMessage, SeenModal
-from bot.sandbox.state import Channel, Json
 from tests.evenings.screens import Screens, Seen
 from tests.hostile import NAMES
 
@@ -53,7 +53,7 @@ class Deed:
     what: str
     interaction: str | None = None
     verb: str = ""
-    outcome: Outcome | None = None
+    outcome: ActOutcome | None = None
     failed: bool = False
     typed: str = ""
     cards_asked: bool = False

@@ -24,19 +24,19 @@ import structlog
 from discord.gateway import KeepAliveHandler
 
 from bot.app import Bot, pointed_at
-from bot.computing.deciding import Decision
+from bot.computing.deciding import ChooseAction
 from bot.computing.process import Computing
 from bot.computing.question import QueueFull
 from bot.discord import picture_job, redraw_queue, sessions
 from bot.discord.seats import direct, following, open_seats, seats, tokens
 from bot.operations import metrics
 from bot.pictures.cards import ShowdownRow, showdown_png
+from bot.sandbox.discord_state import TEXT_CHANNEL, Channel
 from bot.sandbox.driver import Person
 from bot.sandbox.emulator import Emulator
 from bot.sandbox.rest.call import PREFIX
-from bot.sandbox.state import TEXT_CHANNEL, Channel
 from bot.settings.config import Settings
-from bot.settings.schema import FairUse
+from bot.settings.schema import FairUseSettings
 from bot.storage import StorageError, sqlite
 from bot.storage.store import SqlStore
 from bot.tables.scheduler import ClockSkew
@@ -121,7 +121,7 @@ class Premises:
                 "computers": {"pause_seconds": 1},
                 "discord": {"requests_per_second": self.requests_per_second},
                 # its minutes are those of the machine
-                "fair_use": dict.fromkeys(FairUse.model_fields, 0),
+                "fair_use": dict.fromkeys(FairUseSettings.model_fields, 0),
             }
         )
         self._store = await SqlStore.open(chosen.database.address)
@@ -203,7 +203,7 @@ class _Inline(Computing):
     async def ask(self, question: Any, limit: float | None = None) -> Any:
         """Answer decisions; for anything else there is no room here. Raises `QueueFull`."""
         await asyncio.sleep(0.01)
-        if not isinstance(question, Decision):
+        if not isinstance(question, ChooseAction):
             raise QueueFull
         return question.answer(lambda: False)
 

@@ -8,10 +8,10 @@ from datetime import datetime
 from functools import cached_property
 
 from benchmarks.reading import ROUND, cards_seen
+from bot.sandbox.discord_state import Channel, Json, Message
 from bot.sandbox.driver import Person
 from bot.sandbox.emulator import Emulator
 from bot.sandbox.screen import SeenMessage
-from bot.sandbox.state import Channel, Json, Message
 
 
 class Seen(SeenMessage):

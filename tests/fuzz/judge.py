@@ -15,11 +15,11 @@ from typing import Final
 
 from bot.discord.errors import BROKEN
 from bot.language.catalogues import KEYS, speaking, tr
+from bot.sandbox.discord_state import Interaction
 from bot.sandbox.errors import InteractionFailed
 from bot.sandbox.interactions import AUTOCOMPLETE
 from bot.sandbox.payloads import walk
 from bot.sandbox.screen import SeenMessage
-from bot.sandbox.state import Interaction
 from tests.fuzz.payloads import Payload, Scene, payload
 from tests.fuzz.post_office import Post, Stored
 

@@ -27,7 +27,7 @@ from bot.language.words import TypedText, plain
 from bot.operations.logs import Redacting, _formatter
 from bot.replays.played import PlayedMatch, seated_from
 from bot.replays.steps import steps_of
-from bot.stats.folding import Person, Scope
+from bot.stats.folding import PersonTotals, Scope
 from bot.stats.ports import Season
 from bot.tables.highlights import story
 from bot.tables.live import LiveTable
@@ -168,7 +168,7 @@ def _story(chance: Random, names: list[str]) -> Board:
 
 
 def _leaders(chance: Random, names: list[str]) -> Board:
-    rows = [Person(player, matches=9, wins=3) for player in PEOPLE]
+    rows = [PersonTotals(player, matches=9, wins=3) for player in PEOPLE]
     known = _known(names)
     return leaders_board(rows, Scope(), TypedText(plain(names[0]) or "a"), known, 0, len(PEOPLE))
 

@@ -15,10 +15,10 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+from bot.sandbox.discord_state import TEXT_CHANNEL, Interaction
 from bot.sandbox.driver import Person
 from bot.sandbox.errors import ApiError
 from bot.sandbox.payloads import interaction_payload
-from bot.sandbox.state import TEXT_CHANNEL, Interaction
 from tests.evenings.premises import Premises
 from tests.fuzz.payloads import Json, Payload, twisted
 

@@ -13,7 +13,7 @@ from typing import Final
 from bot.boards.bid_odds import bids_board
 from bot.discord.errors import BROKEN
 from bot.discord.odds import packing, refusing
-from bot.discord.odds.asking import Asker, Typed, bid_question
+from bot.discord.odds.asking import Asker, TypedOptions, bid_question
 from bot.discord.odds.questions import ReadShowdown, ThreeCard, TypedShowdown
 from engine.errors import EngineError
 from engine.odds import PRESETS, Range, Scenario, parse_question
@@ -201,7 +201,7 @@ def _bids(chance: Random) -> str:
         if chance.random() < 0.5
     }
     in_play = chance.choice((None, 6, 7, 8, 0, -1, 1, 5, 9, 12, 24, 30, 54, 55, 10**9))
-    asked = Typed(in_play, cards if chance.random() < 0.9 else None, bid, chosen)
+    asked = TypedOptions(in_play, cards if chance.random() < 0.9 else None, bid, chosen)
     question, private = bid_question(variant, Asker(1, ()), asked)
     assert not private  # nobody sits at a table here
     taken(bids_board(question))

@@ -6,8 +6,8 @@ from typing import Any
 
 from bot.boards.board import Board
 from bot.discord.layout import board_view, file_name
+from bot.sandbox.discord_state import COMPONENTS_V2
 from bot.sandbox.rules.components import check_message
-from bot.sandbox.state import COMPONENTS_V2
 
 
 def taken(board: Board) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ from unittest.mock import patch
 
 import pytest
 
-from engine.readings import LONGEST_TEXT, Reading
+from engine.bid_parser import LONGEST_TEXT, ParsedText
 from tests.fuzz import wording
 from tests.fuzz.slow_reader import meanings
 from tests.fuzz.texts import LONGEST, STRANGE
@@ -41,11 +41,11 @@ def test_the_slow_reader_tries_every_sense(text: str, game: str, keys: set[str])
 
 
 def test_a_reader_that_guesses_is_found_out() -> None:
-    def guesses(self: Reading, *_: object) -> str | None:
+    def guesses(self: ParsedText, *_: object) -> str | None:
         return f"pair:{self.ranks[0].char}" if self.ranks else None
 
     said: list[str] = []
-    with patch.object(Reading, "key", guesses):
+    with patch.object(ParsedText, "key", guesses):
         told = wording.run(SEED, 0, 300, said.append)
     assert len(told.failures) > 50
     assert told.failures[0] in said[0]  # with what repeats it

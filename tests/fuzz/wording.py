@@ -17,7 +17,7 @@ from unittest.mock import patch
 
 import pytest
 
-from engine.readings import LONGEST_TEXT
+from engine.bid_parser import LONGEST_TEXT
 from engine.variants import ruleset
 from engine.vocabulary import vocabulary_of
 from engine.wording import SUGGESTIONS, BidTextError, Wording

@@ -15,7 +15,7 @@ from typing import Any
 
 import jsonschema_rs
 
-from bot.sandbox.state import RecordedRequest
+from bot.sandbox.discord_state import RecordedRequest
 
 DESCRIPTION = Path(__file__).with_name("discord.json")
 

@@ -19,7 +19,7 @@ from typing import Final
 
 from benchmarks.premises import PATIENCE, environment
 from bot.sandbox.remote import RemoteWorld
-from bot.settings.schema import FairUse
+from bot.settings.schema import FairUseSettings
 from tests.bot.storage.conftest import programs, running_cluster
 from tests.crash.house import LOOK, READY, RESUMED, SETTINGS, NotUp
 from tests.shards.discord import IDENTIFY_SECONDS
@@ -209,5 +209,5 @@ def _settings(address: str, port: int, number: int, count: int) -> dict[str, str
         "BLUFFHOUSE_COMPUTERS__PAUSE_SECONDS": "0.05",
         # the people here ask as fast as a machine can
         "BLUFFHOUSE_DISCORD__REQUESTS_PER_SECOND": "0",
-        "BLUFFHOUSE_FAIR_USE": json.dumps(dict.fromkeys(FairUse.model_fields, 0)),
+        "BLUFFHOUSE_FAIR_USE": json.dumps(dict.fromkeys(FairUseSettings.model_fields, 0)),
     }

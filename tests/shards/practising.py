@@ -11,7 +11,7 @@ from typing import Any
 
 import aiohttp
 
-from bot.sandbox.actor import Outcome
+from bot.sandbox.actor import ActOutcome
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from bot.sandbox.remote import RemotePerson
 from bot.sandbox.screen import SeenMessage
@@ -92,7 +92,7 @@ class Practising:
         press = self.person.act("click", custom_id=seen.button(label), **where)
         await self._did(kind, press, bid)
 
-    async def _did(self, kind: str, act: Awaitable[Outcome], bid: str | None = None) -> None:
+    async def _did(self, kind: str, act: Awaitable[ActOutcome], bid: str | None = None) -> None:
         try:
             out = await (await act).settled()
         except InteractionFailed as failed:

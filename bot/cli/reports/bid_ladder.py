@@ -27,7 +27,7 @@ _WORDS: Final = WIDTH - 2 - _RUNGS - 2 - 1 - _BAR - _CHANCE - 2  # what the othe
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class BidRun:
     """Bids of one kind that follow each other and have the same chance.
 
     `suits` are those for which all of it is equally true; empty where the bids name no suit.
@@ -60,11 +60,11 @@ class Run:
         return str(first) if first == last else f"{first}–{last}"
 
 
-def runs(odds: Iterable[BidOdds]) -> list[Run]:
+def runs(odds: Iterable[BidOdds]) -> list[BidRun]:
     """The bids of one kind folded into runs, weakest first. `odds` go up the ladder."""
     entries = list(odds)
     suits = sorted({_suit(entry.bid) for entry in entries})
-    found: dict[tuple[int, int, int], Run] = {}
+    found: dict[tuple[int, int, int], BidRun] = {}
     for suit in suits:
         own = [entry for entry in entries if _suit(entry.bid) == suit]
         for _, group in groupby(own, key=lambda entry: entry.chance):
@@ -72,7 +72,9 @@ def runs(odds: Iterable[BidOdds]) -> list[Run]:
             same = (bids[0].rung, len(bids), bids[0].chance.favourable)
             named = (Suit(suit),) if suit >= 0 else ()
             before = found.get(same)
-            found[same] = Run(before.bids, before.suits + named) if before else Run(bids, named)
+            found[same] = (
+                BidRun(before.bids, before.suits + named) if before else BidRun(bids, named)
+            )
     return sorted(found.values(), key=lambda run: run.bids[0].rung)
 
 
@@ -98,7 +100,7 @@ def ladder_lines(rules: Ruleset, odds: Sequence[BidOdds]) -> Iterator[str]:
     )
 
 
-def _row(rules: Ruleset, run: Run) -> Iterator[str]:
+def _row(rules: Ruleset, run: BidRun) -> Iterator[str]:
     first, *others = run.words(rules)
     share = run.chance.probability
     mark = f" {MARK}" if run.chance.above(MORE_LIKELY_THAN_NOT) else ""

@@ -21,7 +21,7 @@ _HEADING: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TimedSimulation:
     """A simulation with what it took: `seconds` of playing, without compiling."""
 
     simulation: Simulation
@@ -39,7 +39,7 @@ class Run:
         return self.matches / self.seconds
 
 
-def as_dict(run: Run) -> dict[str, Any]:
+def as_dict(run: TimedSimulation) -> dict[str, Any]:
     """The figures as JSON has them: shares and rates from 0 to 1."""
     simulation = run.simulation
     return {
@@ -65,7 +65,7 @@ def as_dict(run: Run) -> dict[str, Any]:
     }
 
 
-def csv_lines(run: Run) -> Iterator[str]:
+def csv_lines(run: TimedSimulation) -> Iterator[str]:
     """A heading and a row a player, with what JSON has and a few rates more."""
     whole = as_dict(run)
     whole.pop("matches_per_second")
@@ -80,7 +80,7 @@ def csv_lines(run: Run) -> Iterator[str]:
     yield from text.getvalue().splitlines()
 
 
-def table_lines(run: Run) -> Iterator[str]:
+def table_lines(run: TimedSimulation) -> Iterator[str]:
     """The table as text: who won how many, between which shares the truth lies, how each played."""
     simulation = run.simulation
     terms = simulation.rules.terms
@@ -117,12 +117,12 @@ def table_lines(run: Run) -> Iterator[str]:
     yield f"{_rate(run)} matches a second{'' if simulation.compiled else ', not compiled'}."
 
 
-def seats(run: Run) -> str:
+def seats(run: TimedSimulation) -> str:
     """How many play: "4 players"."""
     return count(sum(result.seats for result in run.simulation.results()), "player")
 
 
-def seated(run: Run) -> str:
+def seated(run: TimedSimulation) -> str:
     """How many matches, and in which seatings."""
     simulation = run.simulation
     seatings = simulation.seatings
@@ -142,12 +142,12 @@ def seated(run: Run) -> str:
     )
 
 
-def _game(run: Run) -> str:
+def _game(run: TimedSimulation) -> str:
     from engine.variants import VARIANTS
 
     return VARIANTS[run.simulation.rules.key].short
 
 
-def _rate(run: Run) -> str:
+def _rate(run: TimedSimulation) -> str:
     rate = run.matches_per_second
     return f"{rate:,.0f}" if rate >= 10 else f"{rate:.2f}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
-from bot.cli.reports.simulation import Run, seated
+from bot.cli.reports.simulation import TimedSimulation, seated
 from bot.language.words import percent
 from bot.pictures import palette
 from bot.pictures.palette import web
@@ -19,7 +19,7 @@ _BLUFFS: Final = web(palette.OKABE_VERMILION)
 _CHALLENGES: Final = web(palette.OKABE_BLUE)
 
 
-def shares_png(run: Run) -> bytes:
+def shares_png(run: TimedSimulation) -> bytes:
     """The picture as a PNG. Uses no global state of matplotlib's, so it may run in any thread."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -43,7 +43,7 @@ def shares_png(run: Run) -> bytes:
     return picture.getvalue()
 
 
-def _draw_shares(run: Run, axes: Axes) -> None:
+def _draw_shares(run: TimedSimulation, axes: Axes) -> None:
     """A dot with its interval for each player, and a tick where equal players would be."""
     results = run.simulation.results()
     for row, result in enumerate(results):
@@ -77,7 +77,7 @@ def _draw_shares(run: Run, axes: Axes) -> None:
     axes.legend(frameon=False, fontsize=8, loc="lower right")
 
 
-def _draw_habits(run: Run, axes: Axes) -> None:
+def _draw_habits(run: TimedSimulation, axes: Axes) -> None:
     terms = run.simulation.rules.terms
     for row, result in enumerate(run.simulation.results()):
         for shift, value, colour, label in (

@@ -13,7 +13,6 @@ from bot.language.words import capital, percent
 from engine.cards import Rank
 from engine.lexicon import RANK_WORDS
 from engine.odds.three_card import (
-    Advice,
     AnteBonus,
     Category,
     FoldLine,
@@ -23,6 +22,7 @@ from engine.odds.three_card import (
     SeatTwo,
     TableOdds,
     TableRules,
+    ThreeCardAdvice,
     blind_seats,
     seventeen_outcomes,
     showdowns,
@@ -37,7 +37,7 @@ def named(strength: int) -> str:
     return dashed(read_aloud(int(high), int(middle), int(low)))
 
 
-def advice_lines(given: Advice) -> list[str]:
+def advice_lines(given: ThreeCardAdvice) -> list[str]:
     """Play or fold, and every figure behind it, for one hand."""
     cards = " ".join(card.symbol for card in given.hand)
     verdict = "Play" if given.play else "Fold"

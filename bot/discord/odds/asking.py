@@ -28,7 +28,7 @@ class OddsNotAllowed(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class TypedOptions:
     """What stands behind `/odds <game>`; what was left out is None, or not in `chosen`."""
 
     in_play: int | None = None
@@ -68,7 +68,7 @@ def of_game(variant: Variant, tables: Iterable[Dealt]) -> tuple[Dealt, ...]:
     return tuple(at for at in tables if at.table.variant == variant.key)
 
 
-def bid_question(variant: Variant, asker: Asker, typed: Typed) -> tuple[BidQuestion, bool]:
+def bid_question(variant: Variant, asker: Asker, typed: TypedOptions) -> tuple[BidQuestion, bool]:
     """What is asked, and whether only the asker may see the answer.
 
     Whoever sits at a live table must not show the others what they know. Raises `OddsNotAllowed`,

@@ -17,11 +17,11 @@ from discord import app_commands
 from bot.boards.showdown_words import GAME_NAMES
 from bot.discord.answers import Interaction
 from bot.discord.contexts import anywhere
-from bot.discord.odds.asking import Typed, chosen_options
+from bot.discord.odds.asking import TypedOptions, chosen_options
 from bot.discord.odds.handlers import CARDS_LENGTH, OddsHandlers
 from bot.discord.odds.questions import ThreeCard, TypedShowdown
+from engine.bid_parser import LONGEST_TEXT
 from engine.cards import JOKER_CHAR, Card, DeckSpec
-from engine.readings import LONGEST_TEXT
 from engine.ruleset import Option, Ruleset, Variant
 
 Complete = Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
@@ -67,7 +67,7 @@ def _bids_command(variant: Variant, handlers: OddsHandlers) -> app_commands.Comm
         **options: int | str | None,
     ) -> None:
         given = {key: value for key, value in options.items() if value is not None}
-        typed = Typed(in_play, cards, bid, chosen_options(variant.odds_options, given))
+        typed = TypedOptions(in_play, cards, bid, chosen_options(variant.odds_options, given))
         await handlers.bids(interaction, variant, typed)
 
     # discord.py makes a command's parameters from the signature of its callback

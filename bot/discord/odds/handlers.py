@@ -27,7 +27,14 @@ from bot.discord import answers, ids
 from bot.discord.answers import Interaction
 from bot.discord.layout import Component, shelf_of
 from bot.discord.odds import refusing
-from bot.discord.odds.asking import Asker, Typed, bid_question, chosen_options, of_game, rules_for
+from bot.discord.odds.asking import (
+    Asker,
+    TypedOptions,
+    bid_question,
+    chosen_options,
+    of_game,
+    rules_for,
+)
 from bot.discord.odds.completing import MOST_CHOICES, card_choices
 from bot.discord.odds.questions import (
     Asked,
@@ -52,8 +59,8 @@ from bot.language.words import capital, shortened
 from bot.pictures.palette import GREY
 from bot.tables.errors import RefusedError
 from bot.tables.service import Tables
+from engine.bid_parser import LONGEST_TEXT
 from engine.errors import TextError, UnclearText
-from engine.readings import LONGEST_TEXT
 from engine.ruleset import Variant
 from engine.wording import BidTextError
 
@@ -116,7 +123,7 @@ class OddsHandlers:
 
     # -- what is asked ----------------------------------------------------------------------------
 
-    async def bids(self, interaction: Interaction, variant: Variant, typed: Typed) -> None:
+    async def bids(self, interaction: Interaction, variant: Variant, typed: TypedOptions) -> None:
         """The chance of bids; where nothing is typed about cards, of a player's live table."""
         found = await self._bid_question(interaction, variant, typed)
         if found is None:
@@ -129,7 +136,9 @@ class OddsHandlers:
 
         await self._answer(interaction, work, private=private)
 
-    async def _counts(self, interaction: Interaction, variant: Variant, typed: Typed) -> None:
+    async def _counts(
+        self, interaction: Interaction, variant: Variant, typed: TypedOptions
+    ) -> None:
         found = await self._bid_question(interaction, variant, typed)
         if found is None:
             return
@@ -140,7 +149,7 @@ class OddsHandlers:
         await self._answer(interaction, work, private=True)
 
     async def _bid_question(
-        self, interaction: Interaction, variant: Variant, typed: Typed
+        self, interaction: Interaction, variant: Variant, typed: TypedOptions
     ) -> tuple[BidQuestion, bool] | None:
         """What is asked, and whether only the asker may see the answer; None: it was refused."""
         try:
@@ -406,7 +415,7 @@ def _counts_id(variant: Variant, question: BidQuestion) -> str | None:
         return None
     options = dict(question.rules.options)
     chosen = {option.key: options[option.key] for option in variant.odds_options}
-    typed = Typed(question.in_play, str(question.known), about, chosen)
+    typed = TypedOptions(question.in_play, str(question.known), about, chosen)
     return ids.of_odds(ids.COUNTS, packed_bids(variant, typed))
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.discord.odds.asking import MINE, Typed, chosen_options
+from bot.discord.odds.asking import MINE, TypedOptions, chosen_options
 from bot.discord.odds.questions import TypedShowdown
 from bot.language.wordings import cards_understood
 from engine.cards import cards_in_order
@@ -41,7 +41,7 @@ def unpacked_showdown(text: str) -> TypedShowdown:
     return TypedShowdown(hands, preset or None, board, dead, _number(opponents, text) or 0)
 
 
-def packed_bids(variant: Variant, typed: Typed) -> str:
+def packed_bids(variant: Variant, typed: TypedOptions) -> str:
     """A question about bids. Raises `TextError` for what are no cards."""
     options = ",".join(f"{key}={value}" for key, value in typed.chosen.items())
     in_play = "" if typed.in_play is None else str(typed.in_play)
@@ -51,7 +51,7 @@ def packed_bids(variant: Variant, typed: Typed) -> str:
     return _PART.join((variant.short, in_play, held, options, typed.bid or ""))
 
 
-def unpacked_bids(text: str) -> tuple[Variant, Typed]:
+def unpacked_bids(text: str) -> tuple[Variant, TypedOptions]:
     """The game in a custom id, and what is asked of it. Raises `TextError` for a forged one."""
     short, in_play, held, options, bid = _parts_of(text)
     variant = next((one for one in VARIANTS.values() if one.short == short), None)
@@ -60,7 +60,7 @@ def unpacked_bids(text: str) -> tuple[Variant, Typed]:
     given = dict(one.split("=", 1) for one in options.split(",") if "=" in one)
     chosen = chosen_options(variant.odds_options, given)
     cards = MINE if held == _OWN else held or None
-    return variant, Typed(_number(in_play, text), cards, bid or None, chosen)
+    return variant, TypedOptions(_number(in_play, text), cards, bid or None, chosen)
 
 
 def _parts_of(text: str) -> list[str]:

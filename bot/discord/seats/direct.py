@@ -40,7 +40,7 @@ from bot.discord.pacing import ByChannel, Urgency, urgency
 from bot.discord.people import People
 from bot.discord.pinging import NOBODY
 from bot.discord.redraw_queue import RedrawQueue
-from bot.discord.seats.following import Following, Seat, deal_of, is_awaited, shown
+from bot.discord.seats.following import FollowedSeat, Following, deal_of, is_awaited, shown
 from bot.discord.seats.open_seats import Key
 from bot.discord.seats.tokens import expiry
 from bot.tables import errors, ports
@@ -57,7 +57,7 @@ REMEMBERED: Final = 4096  # tables
 
 
 @dataclass(slots=True, eq=False)
-class _Letter(Seat):
+class _Letter(FollowedSeat):
     """A seat by direct message: by the token of a press in it while that lives, else the bot's."""
 
     sent: discord.PartialMessage | None = None
@@ -246,7 +246,7 @@ class DirectSeats(Following):
             del self._looked[next(iter(self._looked))]
         return before != live.table.match_id
 
-    def _wants(self, seat: Seat, live: LiveTable, player: int) -> bool:
+    def _wants(self, seat: FollowedSeat, live: LiveTable, player: int) -> bool:
         """Whether a letter that is behind is worth an edit; a new deal is `write`'s to show."""
         if not isinstance(seat, _Letter) or seat.match != live.table.match_id:
             return False
@@ -264,12 +264,12 @@ class DirectSeats(Following):
             return True
         return seat.interaction is not None or seat.asks or is_awaited(seat, live, player)
 
-    async def _turn(self, seat: Seat) -> None:
+    async def _turn(self, seat: FollowedSeat) -> None:
         """By the bot's token a request waits for its turn among all others, when it is made."""
         if seat.interaction is not None:
             await super()._turn(seat)
 
-    async def _bring_up(self, key: Key, seat: Seat) -> None:
+    async def _bring_up(self, key: Key, seat: FollowedSeat) -> None:
         async with self._lock(key):
             live = await self._tables.see(key[0])
             wanted = self._wants(seat, live, key[1])

@@ -51,7 +51,7 @@ RETRY_SECONDS: Final = (0.5, 2.0, 8.0)
 
 
 @dataclass(slots=True, eq=False)
-class Seat(ABC):
+class FollowedSeat(ABC):
     """A seat that is followed: where it is, what it shows, and whether it is behind."""
 
     channel: int
@@ -87,7 +87,7 @@ class Following:
         self._by_token = by_token
         self._queue = queue
         self._people = people
-        self._open = OpenSeats[Seat]()
+        self._open = OpenSeats[FollowedSeat]()
         self._workers: set[asyncio.Task[None]] = set()
         self._later: dict[Key, asyncio.TimerHandle] = {}  # of seats that are behind
         self._answering: dict[Key, bool] = {}  # whether the seat was left behind meanwhile
@@ -99,14 +99,14 @@ class Following:
         for key, seat in self._open.of(live.table.id):
             self._tell(key, seat, live)
 
-    def _tell(self, key: Key, seat: Seat, live: LiveTable) -> None:
+    def _tell(self, key: Key, seat: FollowedSeat, live: LiveTable) -> None:
         if key in self._answering:
             self._answering[key] = True
         elif seat.shows != shown(live) and self._wants(seat, live, key[1]):
             pressing = not _may_be_behind(seat, live, key[1])
             self._follow(key, seat, pressing=pressing, awaited=is_awaited(seat, live, key[1]))
 
-    def _wants(self, seat: Seat, live: LiveTable, player: int) -> bool:
+    def _wants(self, seat: FollowedSeat, live: LiveTable, player: int) -> bool:
         """Whether a seat that is behind is worth an edit."""
         return True
 
@@ -172,7 +172,7 @@ class Following:
         # while the news has no message yet, the one before would mislead
         return None if live.needs_new_message else message_link(live.table)
 
-    def _keep(self, live: LiveTable, player: int, seat: Seat, ready: Rendered) -> None:
+    def _keep(self, live: LiveTable, player: int, seat: FollowedSeat, ready: Rendered) -> None:
         """A seat is the player's at this table from now on, and shows `live`."""
         key = live.table.id, player
         self._open[key] = seat
@@ -180,7 +180,7 @@ class Following:
         if not self._tables.runtime.is_latest(live):
             self._follow(key, seat)
 
-    def _note(self, key: Key, seat: Seat, live: LiveTable, ready: Rendered) -> None:
+    def _note(self, key: Key, seat: FollowedSeat, live: LiveTable, ready: Rendered) -> None:
         """Remember what a seat shows; a picture that is still being drawn is brought up later."""
         seat.shows = shown(live)
         seat.cards = deal_of(live)
@@ -193,7 +193,9 @@ class Following:
         if ready.late:
             afterwards(ready.late, arrived)
 
-    def _follow(self, key: Key, seat: Seat, *, pressing: bool = True, awaited: bool = True) -> None:
+    def _follow(
+        self, key: Key, seat: FollowedSeat, *, pressing: bool = True, awaited: bool = True
+    ) -> None:
         seat.dirty = True
         if awaited:
             seat.awaited = True
@@ -206,7 +208,7 @@ class Following:
             self._workers.add(seat.worker)
             seat.worker.add_done_callback(self._workers.discard)
 
-    async def _work(self, key: Key, seat: Seat) -> None:
+    async def _work(self, key: Key, seat: FollowedSeat) -> None:
         try:
             await asyncio.sleep(HEAD_START)
             while seat.dirty and self._open.get(key) is seat:
@@ -227,11 +229,11 @@ class Following:
         finally:
             seat.worker = None
 
-    async def _turn(self, seat: Seat) -> None:
+    async def _turn(self, seat: FollowedSeat) -> None:
         """Wait until one more request may be sent where the seat is."""
         await self._by_token.turn(seat.channel, seat)
 
-    def _try_later(self, key: Key, seat: Seat) -> None:
+    def _try_later(self, key: Key, seat: FollowedSeat) -> None:
         """Bring a seat up to date after a pause, if it can still be edited then."""
         wait = RETRY_SECONDS[min(seat.failed, len(RETRY_SECONDS) - 1)]
         seat.failed += 1
@@ -246,10 +248,10 @@ class Following:
             earlier.cancel()
         self._later[key] = asyncio.get_running_loop().call_later(wait, again)
 
-    async def _bring_up(self, key: Key, seat: Seat) -> None:
+    async def _bring_up(self, key: Key, seat: FollowedSeat) -> None:
         await self._edit(key, seat, await self._tables.see(key[0]))
 
-    async def _edit(self, key: Key, seat: Seat, live: LiveTable) -> None:
+    async def _edit(self, key: Key, seat: FollowedSeat, live: LiveTable) -> None:
         if seat.shows != shown(live):
             seat.pick = Pick()  # what was being put together was for an earlier state
         board = await self._board(live, key[1], seat.pick)
@@ -301,7 +303,7 @@ def deal_of(live: LiveTable) -> object:
     return live.table.match_id, match.round.number
 
 
-def _may_be_behind(seat: Seat, live: LiveTable, player: int) -> bool:
+def _may_be_behind(seat: FollowedSeat, live: LiveTable, player: int) -> bool:
     """Whether a seat shows the right cards, and its player has nothing to do but to look on."""
     match = live.match
     if match is None or match.round is None or seat.cards is None or seat.cards != deal_of(live):
@@ -310,7 +312,7 @@ def _may_be_behind(seat: Seat, live: LiveTable, player: int) -> bool:
     return where is not None and where != may.bidder and where not in may.challengers
 
 
-def is_awaited(seat: Seat, live: LiveTable, player: int) -> bool:
+def is_awaited(seat: FollowedSeat, live: LiveTable, player: int) -> bool:
     """Whether a seat shows other cards than its player's, or they are to bid."""
     return seat.cards is None or seat.cards != deal_of(live) or _is_to_bid(live, player)
 

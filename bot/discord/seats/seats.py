@@ -38,7 +38,7 @@ from bot.discord.pacing import KEPT, ByChannel, Urgency, urgency
 from bot.discord.people import People
 from bot.discord.redraw_queue import RedrawQueue
 from bot.discord.seats.direct import DirectSeats
-from bot.discord.seats.following import Following, Seat, deal_of, shown
+from bot.discord.seats.following import FollowedSeat, Following, deal_of, shown
 from bot.discord.seats.open_seats import Key
 from bot.discord.seats.tokens import Tokens, expiry
 from bot.tables import errors
@@ -49,7 +49,7 @@ log = structlog.get_logger(__name__)
 
 
 @dataclass(slots=True, eq=False)
-class _ByToken(Seat):
+class _ByToken(FollowedSeat):
     """A seat that is edited by the token of an interaction."""
 
     by: Interaction | None = None
@@ -96,7 +96,9 @@ class Seats(Following):
         self._direct = direct
         self._tokens = Tokens()
         self._coming: set[Key] = set()  # whose seat is on its way, as they have none
-        self._leaving: dict[tuple[str, Seat], int] = {}  # seats to be deleted, and their channels
+        self._leaving: dict[
+            tuple[str, FollowedSeat], int
+        ] = {}  # seats to be deleted, and their channels
 
     # -- opening and answering ---------------------------------------------------------------------
 
@@ -173,7 +175,7 @@ class Seats(Following):
             return
         self._keep(live, player, seat, ready)
 
-    def _keep(self, live: LiveTable, player: int, seat: Seat, ready: Rendered) -> None:
+    def _keep(self, live: LiveTable, player: int, seat: FollowedSeat, ready: Rendered) -> None:
         """Of two seats of a person the lower one stays, and the other is deleted."""
         key = live.table.id, player
         before = self._open.get(key)
@@ -190,7 +192,7 @@ class Seats(Following):
             self._remove(before)
         super()._keep(live, player, seat, ready)
 
-    def _remove(self, seat: Seat) -> None:
+    def _remove(self, seat: FollowedSeat) -> None:
         if isinstance(seat, _ByToken):
             going = asyncio.create_task(self._delete(seat), name="seat-goes")
             self._workers.add(going)
@@ -272,7 +274,7 @@ class Seats(Following):
         newest = self._tokens.newest(live, key[1], deal_of(live))
         return newest if newest is not None and dealt_to(live, key[1]) is not None else None
 
-    async def _bring_up(self, key: Key, seat: Seat) -> None:
+    async def _bring_up(self, key: Key, seat: FollowedSeat) -> None:
         live = await self._tables.see(key[0])
         above = not live.needs_new_message and _is_above(seat, live)
         if not above or not await self._come(key, seat, live):
@@ -296,7 +298,7 @@ class Seats(Following):
         finally:
             self._coming.discard(key)
 
-    async def _come(self, key: Key, seat: Seat | None, live: LiveTable) -> bool:
+    async def _come(self, key: Key, seat: FollowedSeat | None, live: LiveTable) -> bool:
         """Post a person's seat anew; False if it is to be edited where it is.
 
         So it is where a channel's share of requests by tokens is nearly spent: this takes two.
@@ -335,11 +337,13 @@ class Seats(Following):
         return True
 
 
-def _by_token(interaction: Interaction, message: int | None, follow_up: int | None = None) -> Seat:
+def _by_token(
+    interaction: Interaction, message: int | None, follow_up: int | None = None
+) -> FollowedSeat:
     channel = interaction.channel_id or 0
     return _ByToken(channel, expiry(interaction), message, by=interaction, follow_up=follow_up)
 
 
-def _is_above(seat: Seat, live: LiveTable) -> bool:
+def _is_above(seat: FollowedSeat, live: LiveTable) -> bool:
     """Whether a seat stands above the table's message: a later message has a greater id."""
     return (seat.message or 0) < (live.table.message_id or 0)

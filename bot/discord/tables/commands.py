@@ -22,9 +22,9 @@ from bot.tables.live import LiveTable
 from bot.tables.model import Status
 from bot.tables.moderation import THE_MATCH
 from bot.tables.table_options import language_of
+from engine.bid_parser import LONGEST_TEXT
 from engine.errors import EngineError
 from engine.play import legal
-from engine.readings import LONGEST_TEXT
 from engine.state import Match
 from engine.variants import VARIANTS, ruleset
 

@@ -13,8 +13,8 @@ from bot.discord.press import Press, fields_of
 from bot.tables import errors
 from bot.tables.live import LiveTable
 from bot.tables.service import Tables
+from engine.bid_parser import LONGEST_TEXT
 from engine.errors import EngineError
-from engine.readings import LONGEST_TEXT
 
 REMEMBERED: Final = 1024
 FORMS: Final = frozenset({"bid", "typed"})  # the table's and the seat's

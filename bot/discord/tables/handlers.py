@@ -42,7 +42,7 @@ from bot.discord.tables.looking_back import LookingBack
 from bot.discord.tables.nights import NightHandlers
 from bot.discord.tables.options import OptionsHandlers
 from bot.discord.tables.practice import PracticeHandlers
-from bot.discord.tables.preferences import Habits
+from bot.discord.tables.preferences import PreferenceHandlers
 from bot.discord.tables.privacy import PrivacyHandlers
 from bot.discord.tables.seat_handlers import SeatHandlers, typed_bid
 from bot.discord.tables.teaching import Teaching
@@ -76,7 +76,7 @@ class TableHandlers:
         people: People,
         seats: Seats,
         lobby: Lobby,
-        habits: Habits,
+        preferences: PreferenceHandlers,
         records: StatsHandlers,
         replays: ReplayHandlers,
         privacy: PrivacyHandlers,
@@ -110,7 +110,7 @@ class TableHandlers:
                 "table": self.bring_down,
                 "records": records.own,
                 "history": replays.history,
-                "preferences": habits.show_own,
+                "preferences": preferences.show_own,
             },
         )
         self._verbs: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
@@ -123,10 +123,10 @@ class TableHandlers:
             "rulebook": self.helping.rulebook,
             "tell": lobby.tell,
             "hush": lobby.hush,
-            "me": habits.open_own,
-            "usual": habits.open_usual,
-            "usualpace": habits.open_usual,
-            "usuallanguage": habits.open_usual,
+            "me": preferences.open_own,
+            "usual": preferences.open_usual,
+            "usualpace": preferences.open_usual,
+            "usuallanguage": preferences.open_usual,
             "leave": self._leave,
             "start": self._start,
             "options": options.open,
@@ -172,10 +172,10 @@ class TableHandlers:
             "rules": options.submit_rules,
             "pace": options.submit_rules,
             "cut": cutting.submit,
-            "usual": habits.submit_usual,
-            "usualpace": habits.submit_usual,
-            "usuallanguage": habits.submit_usual,
-            "me": habits.submit_own,
+            "usual": preferences.submit_usual,
+            "usualpace": preferences.submit_usual,
+            "usuallanguage": preferences.submit_usual,
+            "me": preferences.submit_own,
             **records.forms,
             **turns.forms,
             **nights.forms,

@@ -40,7 +40,7 @@ from engine.variants import VARIANTS, variant
 GAMES: Final = [app_commands.Choice(name=one.title, value=key) for key, one in VARIANTS.items()]
 
 
-class Habits:
+class PreferenceHandlers:
     """Answers what is asked about them; `handlers` hands presses and forms on."""
 
     def __init__(self, tables: Tables, people: People) -> None:
@@ -110,11 +110,11 @@ class Habits:
         await answers.redraw(interaction, own_board(known))
 
 
-class HabitCommands(commands.Cog):
+class PreferenceCommands(commands.Cog):
     """/settings and /preferences."""
 
-    def __init__(self, habits: Habits) -> None:
-        self._habits = habits
+    def __init__(self, preferences: PreferenceHandlers) -> None:
+        self._preferences = preferences
 
     @app_commands.command()
     @in_servers
@@ -122,13 +122,13 @@ class HabitCommands(commands.Cog):
     @app_commands.choices(game=GAMES)
     async def settings(self, interaction: Interaction, game: app_commands.Choice[str]) -> None:
         """Moderators: the usual house rules of new tables in this server."""
-        await self._habits.show(interaction, game.value)
+        await self._preferences.show(interaction, game.value)
 
     @app_commands.command()
     @anywhere
     async def preferences(self, interaction: Interaction) -> None:
         """How you like your cards and messages, and what is stored of you."""
-        await self._habits.show_own(interaction)
+        await self._preferences.show_own(interaction)
 
 
 def settings_board(game: str, usual: Options) -> Board:

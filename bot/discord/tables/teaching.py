@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from bot.boards.board import Address
-from bot.boards.howto import Cast, Stage, howto_board
+from bot.boards.howto import Cast, ExampleStage, howto_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.people import People
@@ -58,17 +58,17 @@ class Teaching:
         """Its next step; the first press at a lobby opens a private message."""
         if not press.address.table:
             wanted, step = Wanted.read(press.choice)
-            await self.before_practice(interaction, wanted, Stage.read(step))
+            await self.before_practice(interaction, wanted, ExampleStage.read(step))
             return
         asked = self._tables.see(press.address.table)
         table = (await answers.in_time(interaction, asked, ephemeral=True)).table
         names = await self._people.names(people(table.players))
         present = [name.drawn for name in names.values()]
-        stage, address = Stage.read(press.choice), Address(table.id)
+        stage, address = ExampleStage.read(press.choice), Address(table.id)
         await self._show(interaction, chosen_ruleset(table), stage, address, present)
 
     async def before_practice(
-        self, interaction: Interaction, wanted: Wanted, stage: Stage = Stage()
+        self, interaction: Interaction, wanted: Wanted, stage: ExampleStage = ExampleStage()
     ) -> None:
         """A step of the example that leads to a practice."""
         rules = ruleset(wanted.game)
@@ -78,7 +78,7 @@ class Teaching:
         self,
         interaction: Interaction,
         rules: Ruleset,
-        stage: Stage,
+        stage: ExampleStage,
         address: Address,
         present: Iterable[str] = (),
         practice: str = "",

@@ -8,12 +8,12 @@ import base64
 import binascii
 import re
 
+from bot.sandbox.discord_state import Json, copied
 from bot.sandbox.errors import ApiError, invalid_field, refusal
 from bot.sandbox.payloads import application_payload, user_payload
 from bot.sandbox.rest.call import Call, Route
 from bot.sandbox.rules.bodies import COMMAND, COMMANDS, EMOJI
 from bot.sandbox.rules.commands import check_commands, check_installs
-from bot.sandbox.state import Json, copied
 
 LARGEST = 256 * 1024  # bytes of an emoji
 _NAME = re.compile(r"\w{2,32}", re.ASCII)

@@ -13,14 +13,14 @@ from typing import Any
 
 from aiohttp import web
 
+from bot.sandbox.discord_state import Json, RecordedRequest
 from bot.sandbox.emulator import Emulator
-from bot.sandbox.errors import ApiError, Form, refusal
+from bot.sandbox.errors import ApiError, BodyErrors, refusal
 from bot.sandbox.faults import RestFault
 from bot.sandbox.gateway import is_sandbox_token
 from bot.sandbox.limits import Allowance
 from bot.sandbox.messages import Upload, Uploads
-from bot.sandbox.rules.kinds import Kind
-from bot.sandbox.state import Json, RecordedRequest
+from bot.sandbox.rules.json_schema import Schema
 
 log = logging.getLogger(__name__)
 
@@ -60,15 +60,15 @@ class Route:
     template: str
     handler: Handler
     needs_token: bool = True
-    body: Kind | None = None
-    query: Kind | None = None
+    body: Schema | None = None
+    query: Schema | None = None
     needs_body: bool = False
 
     def check(self, call: Call) -> None:
         """Raise ApiError for JSON that is none, or whose values Discord would not take."""
         if call.content is UNREADABLE or (call.content is None and self.needs_body):
             raise refusal("The request body contains invalid JSON.")
-        form = Form()
+        form = BodyErrors()
         if self.body is not None and call.content is not None:
             self.body.check(form, (), call.content)
         if self.query is not None:

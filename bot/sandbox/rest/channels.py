@@ -1,6 +1,15 @@
 """Channels, direct ones and threads among them, and the messages in them."""
 
 from bot.sandbox.clock import seconds_of
+from bot.sandbox.discord_state import (
+    COMPONENTS_V2,
+    DM_CHANNEL,
+    FORUM,
+    GROUP_DM,
+    Channel,
+    Json,
+    Message,
+)
 from bot.sandbox.errors import invalid_field, refusal
 from bot.sandbox.limits import OLD
 from bot.sandbox.messages import check_open
@@ -15,15 +24,6 @@ from bot.sandbox.permissions import (
 )
 from bot.sandbox.rest.call import Call, Route
 from bot.sandbox.rules.bodies import DIRECT_MESSAGES, EDIT, LIST_MESSAGES, MESSAGE, THREAD_EDIT
-from bot.sandbox.state import (
-    COMPONENTS_V2,
-    DM_CHANNEL,
-    FORUM,
-    GROUP_DM,
-    Channel,
-    Json,
-    Message,
-)
 
 
 def _channel(call: Call, *needs: int) -> Channel:

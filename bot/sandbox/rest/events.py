@@ -5,10 +5,10 @@ Source: https://discord.com/developers/docs/resources/guild-scheduled-event
 
 from datetime import datetime
 
+from bot.sandbox.discord_state import Guild, Json, copied
 from bot.sandbox.errors import invalid_field, refusal
 from bot.sandbox.rest.call import Call, Route
 from bot.sandbox.rules.bodies import EVENT, EVENT_EDIT
-from bot.sandbox.state import Guild, Json, copied
 
 SCHEDULED = 1
 

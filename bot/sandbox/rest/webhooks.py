@@ -1,8 +1,8 @@
 """Answers to interactions: the first one, and what the token allows for 15 minutes after it."""
 
+from bot.sandbox.discord_state import EPHEMERAL, LOADING, Interaction, Json, Message
 from bot.sandbox.rest.call import Call, Route
 from bot.sandbox.rules.bodies import ANSWER, CALLBACK, EDIT
-from bot.sandbox.state import EPHEMERAL, LOADING, Interaction, Json, Message
 
 
 async def callback(call: Call) -> Json | None:

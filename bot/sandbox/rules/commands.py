@@ -5,9 +5,9 @@ Source: https://discord.com/developers/docs/interactions/application-commands
 
 import unicodedata
 
-from bot.sandbox.errors import ApiError, Form, Path
+from bot.sandbox.discord_state import Json
+from bot.sandbox.errors import ApiError, BodyErrors, Path
 from bot.sandbox.rules.bodies import ANY_CHOICES, CHOICES, COMMANDS, SUB_COMMAND, VALUES
-from bot.sandbox.state import Json
 
 MAX_COMMANDS = 100
 MAX_COMMAND_TEXT = 8000
@@ -22,7 +22,7 @@ LOCALES = frozenset(
 
 def check_commands(commands: list[Json]) -> None:
     """Raise ApiError unless Discord would take these as the whole list of one scope."""
-    form = Form()
+    form = BodyErrors()
     COMMANDS.check(form, (), commands)
     form.raise_if_wrong()
     seen: set[str] = set()
@@ -45,14 +45,14 @@ def check_installs(commands: list[Json], allowed: list[int]) -> None:
 
     Discord's own words for it are not documented.
     """
-    form = Form()
+    form = BodyErrors()
     for n, command in enumerate(commands):
         for at, kind in enumerate(command.get("integration_types") or ()):
             form.one_of((n, "integration_types", at), kind, allowed)
     form.raise_if_wrong()
 
 
-def _check_words(form: Form, path: Path, entry: Json) -> None:
+def _check_words(form: BodyErrors, path: Path, entry: Json) -> None:
     """The name, and name and description in every locale."""
     _check_name(form, (*path, "name"), entry["name"])
     names = _check_locales(form, (*path, "name_localizations"), entry.get("name_localizations"))
@@ -63,14 +63,14 @@ def _check_words(form: Form, path: Path, entry: Json) -> None:
     )
 
 
-def _check_locales(form: Form, path: Path, given: dict[str, str] | None) -> dict[str, str]:
+def _check_locales(form: BodyErrors, path: Path, given: dict[str, str] | None) -> dict[str, str]:
     for locale in given or {}:
         if locale not in LOCALES:
             form.wrong((*path, locale), "APPLICATION_COMMAND_INVALID_LOCALE", locale)
     return {locale: text for locale, text in (given or {}).items() if locale in LOCALES}
 
 
-def _check_name(form: Form, path: Path, name: str) -> None:
+def _check_name(form: BodyErrors, path: Path, name: str) -> None:
     if name != name.lower() or not all(map(_name_character, name)):
         form.wrong(path, "APPLICATION_COMMAND_INVALID_NAME")
 
@@ -82,7 +82,7 @@ def _name_character(character: str) -> bool:
     return "\u0900" <= character <= "\u097f" or "\u0e00" <= character <= "\u0e7f"
 
 
-def _check_options(form: Form, path: Path, options: list[Json]) -> None:
+def _check_options(form: BodyErrors, path: Path, options: list[Json]) -> None:
     names: set[str] = set()
     optional_seen = False
     nests = [option["type"] == SUB_COMMAND for option in options]
@@ -103,7 +103,7 @@ def _check_options(form: Form, path: Path, options: list[Json]) -> None:
             _check_value_limits(form, at, option)
 
 
-def _check_value_limits(form: Form, path: Path, option: Json) -> None:
+def _check_value_limits(form: BodyErrors, path: Path, option: Json) -> None:
     choices = option.get("choices") or []
     offers = option["type"] in VALUES
     if choices and not offers:
@@ -131,7 +131,7 @@ def _text_of(entry: Json) -> int:
 
 def check_choices(answer: Json, kind: object) -> None:
     """The answer to an autocomplete of an option of that type, if that is known."""
-    form = Form()
+    form = BodyErrors()
     fitting = [choices for option, choices in CHOICES.items() if option == kind]
     for choices in fitting or [ANY_CHOICES]:
         choices.check(form, ("data",), answer)
@@ -140,7 +140,7 @@ def check_choices(answer: Json, kind: object) -> None:
     form.raise_if_wrong()
 
 
-def _check_choices(form: Form, path: Path, choices: list[Json]) -> None:
+def _check_choices(form: BodyErrors, path: Path, choices: list[Json]) -> None:
     """Names that differ, in locales that Discord has."""
     names: set[str] = set()
     for n, choice in enumerate(choices):

@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from bot.sandbox.errors import Form, Path, refusal
+from bot.sandbox.discord_state import COMPONENTS_V2, Json
+from bot.sandbox.errors import BodyErrors, Path, refusal
 from bot.sandbox.rules.bodies import (
     ALLOWED_MENTIONS,
     BUTTON,
@@ -27,7 +28,6 @@ from bot.sandbox.rules.bodies import (
     TEXT,
     TEXT_INPUT,
 )
-from bot.sandbox.state import COMPONENTS_V2, Json
 
 MAX_FILES = 10
 MENTIONED = ("roles", "users", "everyone")
@@ -47,7 +47,7 @@ _PAIR = re.compile(r"\*\*|__|~~|\|\||`+|\*|(?<!\w)_|_(?!\w)")
 class Walk:
     """What is counted over a whole message or modal while its components are checked."""
 
-    form: Form
+    form: BodyErrors
     files: frozenset[str] = frozenset()  # names that attachment:// may mean
     custom_ids: set[str] = field(default_factory=set)
     ids: set[int] = field(default_factory=set)
@@ -100,7 +100,7 @@ def check_message(message: Json, filenames: list[str], known: frozenset[str] | N
     `filenames` are the names of all its attachments, old and new, and `known` those that
     `attachment://` may mean, if not all.
     """
-    form = Form()
+    form = BodyErrors()
     EDIT.check(form, (), message)
     form.raise_if_wrong()
     v2 = bool((message.get("flags") or 0) & COMPONENTS_V2)
@@ -118,7 +118,7 @@ def check_allowed_mentions(allowed: Json | None) -> None:
     """Raise ApiError 50035 for an `allowed_mentions` that Discord would refuse; None is fine."""
     if allowed is None:
         return
-    form = Form()
+    form = BodyErrors()
     at = "allowed_mentions"
     ALLOWED_MENTIONS.check(form, (at,), allowed)
     form.raise_if_wrong()
@@ -132,7 +132,7 @@ def check_allowed_mentions(allowed: Json | None) -> None:
 
 
 def check_components(
-    form: Form, components: list[Json], *, v2: bool, files: frozenset[str] = frozenset()
+    form: BodyErrors, components: list[Json], *, v2: bool, files: frozenset[str] = frozenset()
 ) -> None:
     """Check a message's whole tree of components; `files` are the names of its attachments."""
     walk = Walk(form, files)
@@ -241,7 +241,7 @@ _CHECKS: dict[int, Callable[[Walk, Path, Json], None]] = {
 
 def check_modal(modal: Json, path: Path = ("data",)) -> None:
     """Raise ApiError unless Discord would open the modal."""
-    form = Form()
+    form = BodyErrors()
     MODAL.check(form, path, modal)
     form.raise_if_wrong()
     walk = Walk(form)

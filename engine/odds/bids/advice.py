@@ -26,7 +26,7 @@ class BidOdds:
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class BidAdvice:
     """What the odds say to a seat that is to act.
 
     `best` are legal bids that are likelier than every other bid as strong or stronger (in place of
@@ -62,7 +62,7 @@ def advise(
     known: Cards = NOTHING_KNOWN,
     standing: Bid | None = None,
     above: float = MORE_LIKELY_THAN_NOT,
-) -> Advice:
+) -> BidAdvice:
     """The standing bid's chance, the best bids to make and the strongest above a given chance.
 
     Raises `OddsError` as `seat_odds` does, and KeyError for a `standing` bid that the game lacks.
@@ -74,7 +74,7 @@ def advise(
         lowest = ruleset.ladder.number(standing)
         stands = next(entry for entry in odds if entry.bid.key == standing.key)
     legal = [entry for entry in odds if entry.rung > lowest]
-    return Advice(stands, _undominated(legal)[:BEST_BIDS], strongest(legal, above), above)
+    return BidAdvice(stands, _undominated(legal)[:BEST_BIDS], strongest(legal, above), above)
 
 
 def strongest(odds: Sequence[BidOdds], above: float) -> BidOdds | None:

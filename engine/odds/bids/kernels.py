@@ -1,6 +1,6 @@
 """Compiled loops over bids: looking answers up in a table, and judging sampled deals.
 
-Loops only; `tables` and `sampling` wrap them and say what their arrays hold. Arrays come as
+Loops only; `bid_table` and `sampling` wrap them and say what their arrays hold. Arrays come as
 arguments throughout, never as globals, so that a cached kernel cannot keep an outdated table.
 Everything about cards is uint64: mixing it with int64 would turn into floats.
 """

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.odds.showdown.drawing import Drawing, drawing_of
 from engine.odds.showdown.games import ShowdownRules
+from engine.odds.showdown.hand_sampling import HandSampler, hand_sampler
 from engine.odds.showdown.ranges import Range
 from engine.odds.showdown.scenario import Scenario
 
@@ -149,7 +149,7 @@ def sample_jobs(
     """
     import numpy as np
 
-    drawing = drawing_of(scenario)
+    drawing = hand_sampler(scenario)
     if is_holdem(scenario) and not drawing.weighs:
         draw, size = _holdem_dealer(scenario, ranked, lanes)
     else:
@@ -274,7 +274,7 @@ def alias_table(weights: Sequence[int], begin: int = 0) -> tuple[list[int], list
     return keep, other
 
 
-def _any_dealer(scenario: Scenario, drawing: Drawing, ranked: bool) -> tuple[_Dealer, int]:
+def _any_dealer(scenario: Scenario, drawing: HandSampler, ranked: bool) -> tuple[_Dealer, int]:
     """What deals so many times, and how often at a time."""
     import numpy as np
 

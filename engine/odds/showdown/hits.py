@@ -31,7 +31,7 @@ _STREETS: Final = (3, 4)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class HitShare:
     """Some hands of a range: how many, what they weigh, and their share of the range's weight."""
 
     hands: int
@@ -49,8 +49,8 @@ class Hits:
 
     hands: int
     weight: int
-    made: dict[Made, Part]
-    draws: dict[Draw, Part]
+    made: dict[Made, HitShare]
+    draws: dict[Draw, HitShare]
 
 
 def has_hits(scenario: Scenario) -> bool:
@@ -97,8 +97,8 @@ def hits(scenario: Scenario, seat: int) -> Hits:
     _, weights, found = _marked(scenario, seat)
     total = int(weights.sum())
 
-    def part(hands: int, weight: int) -> Part:
-        return Part(hands, weight, Fraction(weight, total) if total else Fraction(0))
+    def part(hands: int, weight: int) -> HitShare:
+        return HitShare(hands, weight, Fraction(weight, total) if total else Fraction(0))
 
     of_class = [found.made == place for place in range(len(Made))]
     of_draw = [found.draws >> np.uint16(bit) & np.uint16(1) > 0 for bit in range(len(DRAWS))]

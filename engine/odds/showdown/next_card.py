@@ -54,7 +54,7 @@ class Outs:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class OutGroup:
     """Some outs that have a suit or a rank in common; neither where a card stands for itself."""
 
     cards: Cards
@@ -210,7 +210,7 @@ def _best(hand: Cards, board: Cards, rules: ShowdownRules) -> int:
     )
 
 
-def grouped(cards: Cards) -> tuple[Group, ...]:
+def grouped(cards: Cards) -> tuple[OutGroup, ...]:
     """Outs in as few groups as is plain to see: the largest suit or rank first, then the next."""
     left = cards.bits
     groups = []
@@ -220,13 +220,13 @@ def grouped(cards: Cards) -> tuple[Group, ...]:
         same_rank = left & rank_bits(of_rank)
         same_suit = left & _SUIT_BITS << 13 * of_suit
         if same_suit.bit_count() > max(same_rank.bit_count(), 3):
-            groups.append(Group(Cards(same_suit), suit=of_suit))
+            groups.append(OutGroup(Cards(same_suit), suit=of_suit))
             left &= ~same_suit
         elif same_rank.bit_count() > 1:
-            groups.append(Group(Cards(same_rank), rank=of_rank))
+            groups.append(OutGroup(Cards(same_rank), rank=of_rank))
             left &= ~same_rank
         else:
             card = next(iter(Cards(left)))
-            groups.append(Group(Cards.of([card])))
+            groups.append(OutGroup(Cards.of([card])))
             left &= ~(1 << card.number)
     return tuple(groups)

@@ -18,8 +18,8 @@ class Totals:
     """Sums over deals: per player the deals by what part of the pot is theirs, and kinds of hands.
 
     The columns are those of `shares` in the kernels: among how many a player wins, and for a split
-    pot those of `kernels.deal.add_split`. Where deals differ in weight (`drawing`) all are sums of
-    weights, `weight` in all; else `weight` is `deals`.
+    pot those of `kernels.deal.add_split`. Where deals differ in weight (`hand_sampling`) all are
+    sums of weights, `weight` in all; else `weight` is `deals`.
     """
 
     def __init__(self, scenario: Scenario) -> None:

@@ -8,7 +8,7 @@ Strengths are dense integers, 0 the weakest hand (5-3-2); expected values are pe
 negative for the player's loss. How it is counted: docs/three-card.md.
 """
 
-from engine.odds.three_card.advising import Advice, advice
+from engine.odds.three_card.advising import ThreeCardAdvice, advice
 from engine.odds.three_card.heads_up import Showdowns, showdowns
 from engine.odds.three_card.house import (
     BEST,
@@ -42,7 +42,6 @@ from engine.odds.three_card.strength import Category, three_cards
 __all__ = [
     "BEST",
     "MOST_SEATS",
-    "Advice",
     "AnteBonus",
     "BlindSeats",
     "Category",
@@ -57,6 +56,7 @@ __all__ = [
     "SixCardBonus",
     "TableOdds",
     "TableRules",
+    "ThreeCardAdvice",
     "advice",
     "best_fold_line",
     "blind_seats",

@@ -22,7 +22,7 @@ SEEN_EXAMPLE = '"Ah Kd 2c"'
 
 
 @dataclass(frozen=True)
-class Advice:
+class ThreeCardAdvice:
     """What to do with one hand and what to expect of it.
 
     `seen` are the cards known to be in other hands. `outcomes` counts the dealer's possible
@@ -82,7 +82,7 @@ def advice(
     seen: Cards | str | None = None,
     rules: TableRules | None = None,
     line: PlayingLine = BEST,
-) -> Advice:
+) -> ThreeCardAdvice:
     """Play or fold `hand`, with the chances to win, tie and lose and the expected values.
 
     `hand` and `seen` are sets of cards or texts as `engine.cards` reads them; `seen` (at most
@@ -105,7 +105,7 @@ def advice(
     outcomes = _outcomes_seeing(cards, known, strength, played.qualifies) if known else blind
     first, second, third = sorted(aces_first_number(card.rank, card.suit) for card in cards)
     blind_net = int(played.net[own]) + bonus * classes.dealers
-    return Advice(
+    return ThreeCardAdvice(
         hand=cards,
         seen=known,
         category=Category(int(classes.category[own])),

@@ -32,7 +32,7 @@ _FIRST, _SECOND = np.array([0, 0, 1]), np.array([1, 2, 2])  # the three pairs am
 
 
 @dataclass(frozen=True, eq=False)
-class SuitClasses:
+class HandClasses:
     """The classes of hands that only the suits' names tell apart, in no particular order.
 
     `ranks` and `suits` (classes, 3) are one hand of each class, ranks in descending order;
@@ -77,7 +77,7 @@ class SuitClasses:
 
 
 @cache
-def suit_classes(deck_ranks: int = 13) -> SuitClasses:
+def suit_classes(deck_ranks: int = 13) -> HandClasses:
     """The suit classes of a deck of `deck_ranks` ranks in four suits."""
     every = np.arange(deck_ranks)
     distinct = np.array(list(combinations(range(deck_ranks), 3)))[:, ::-1]
@@ -93,7 +93,7 @@ def suit_classes(deck_ranks: int = 13) -> SuitClasses:
     keys, strength = np.unique(strength_keys(ranks, one_suit, deck_ranks), return_inverse=True)
     suited = suits[:, _FIRST] == suits[:, _SECOND]
     high, low = ranks[:, _FIRST], ranks[:, _SECOND]
-    return SuitClasses(
+    return HandClasses(
         deck_ranks=deck_ranks,
         ranks=ranks,
         suits=suits,
@@ -110,7 +110,7 @@ class PrefixCounts:
 
     `every[t]` counts all hands of strength below t; `with_card[t, rank]` those that hold one
     given card of the rank; `with_pair[t, kind]` those that hold two given cards of that kind
-    (see `SuitClasses.pair_kinds`). t goes from 0 to the number of strengths.
+    (see `HandClasses.pair_kinds`). t goes from 0 to the number of strengths.
     """
 
     every: IntArray
@@ -147,11 +147,11 @@ def prefix_counts(deck_ranks: int = 13) -> PrefixCounts:
 
 
 @dataclass(frozen=True, eq=False)
-class Hands:
+class AllHands:
     """Every hand by its `combination_index`: 22,100 of them with 52 cards.
 
     `cards` (hands, 3) ascending card numbers `deck_ranks * suit + rank`, `bits` (hands,) the same
-    as sets, `strength` (hands,) as in `SuitClasses`, `suit_class` (hands,) the class's place.
+    as sets, `strength` (hands,) as in `HandClasses`, `suit_class` (hands,) the class's place.
     """
 
     cards: IntArray
@@ -161,7 +161,7 @@ class Hands:
 
 
 @cache
-def all_hands(deck_ranks: int = 13) -> Hands:
+def all_hands(deck_ranks: int = 13) -> AllHands:
     """All hands of the deck in the order of their combination index."""
     classes = suit_classes(deck_ranks)
     cards = np.array(list(combinations(range(4 * deck_ranks), 3)))
@@ -173,7 +173,7 @@ def all_hands(deck_ranks: int = 13) -> Hands:
     own_class = _class_keys(classes.ranks, classes.suits, deck_ranks)
     order = np.argsort(own_class)
     found = np.searchsorted(own_class, _class_keys(ranks, suits, deck_ranks), sorter=order)
-    return Hands(
+    return AllHands(
         cards=cards,
         bits=(np.int64(1) << cards).sum(axis=1),
         strength=np.searchsorted(classes.keys, keys),

@@ -14,8 +14,8 @@ from functools import cache
 import numpy as np
 
 from engine.odds.three_card.hand_classes import (
+    HandClasses,
     PrefixCounts,
-    SuitClasses,
     prefix_counts,
     suit_classes,
 )
@@ -31,7 +31,7 @@ class Showdowns:
     `win`, `tie` and `lose` are against dealers that qualify; the four sum to `dealers`.
     """
 
-    classes: SuitClasses
+    classes: HandClasses
     qualifies: int  # the lowest strength with which the dealer qualifies
     win: IntArray
     tie: IntArray
@@ -67,7 +67,7 @@ def _showdowns(qualifies: int, deck_ranks: int) -> Showdowns:
     return count_showdowns(suit_classes(deck_ranks), prefix_counts(deck_ranks), qualifies)
 
 
-def count_showdowns(classes: SuitClasses, counts: PrefixCounts, qualifies: int) -> Showdowns:
+def count_showdowns(classes: HandClasses, counts: PrefixCounts, qualifies: int) -> Showdowns:
     """The counting itself, without remembering the answer: what the benchmark times."""
     own = classes.strength
     not_qualified = weaker_dealers(classes, counts, np.full_like(own, qualifies))
@@ -85,7 +85,7 @@ def count_showdowns(classes: SuitClasses, counts: PrefixCounts, qualifies: int) 
     )
 
 
-def weaker_dealers(classes: SuitClasses, counts: PrefixCounts, below: IntArray) -> IntArray:
+def weaker_dealers(classes: HandClasses, counts: PrefixCounts, below: IntArray) -> IntArray:
     """For each class, the dealer hands without its three cards whose strength is under `below`."""
     at = below[:, None]
     with_one = counts.with_card[at, classes.ranks].sum(axis=1)

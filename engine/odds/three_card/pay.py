@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import Reason, TextError
-from engine.odds.three_card.hand_classes import SuitClasses
+from engine.odds.three_card.hand_classes import HandClasses
 from engine.odds.three_card.strength import Category, IntArray
 
 HIGHEST_PAY: Final = 1_000_000
@@ -83,7 +83,7 @@ class AnteBonus(PayTable):
     straight_flush: int = 5
     mini_royal: int | None = None
 
-    def units(self, classes: SuitClasses) -> IntArray:
+    def units(self, classes: HandClasses) -> IntArray:
         """The bonus of each class of hands, (classes,) units of the ante."""
         table = np.zeros(len(Category), dtype=np.int64)
         table[Category.STRAIGHT] = self.straight
@@ -106,13 +106,13 @@ class PairPlus(PayTable):
     pair: int = 1
     mini_royal: int | None = None
 
-    def units(self, classes: SuitClasses) -> IntArray:
+    def units(self, classes: HandClasses) -> IntArray:
         """What the bet brings each class of hands, (classes,) units staked; -1 is lost."""
         ascending = (-1, self.pair, self.flush, self.straight, self.three, self.straight_flush)
         units = np.array(ascending, dtype=np.int64)[classes.category]
         return _with_mini_royal(units, classes, self.mini_royal)
 
-    def expected_value(self, classes: SuitClasses) -> float:
+    def expected_value(self, classes: HandClasses) -> float:
         """Expected value per unit staked, negative for the player's loss."""
         return int(classes.hands @ self.units(classes)) / int(classes.hands.sum())
 
@@ -142,13 +142,13 @@ class SixCardBonus(PayTable):
         return won / total - 1
 
 
-def mini_royals(classes: SuitClasses) -> NDArray[np.bool_]:
+def mini_royals(classes: HandClasses) -> NDArray[np.bool_]:
     """(classes,): which class is the ace-king-queen of one suit."""
     best: NDArray[np.bool_] = classes.strength == len(classes.keys) - 1
     return best
 
 
-def _with_mini_royal(units: IntArray, classes: SuitClasses, mini_royal: int | None) -> IntArray:
+def _with_mini_royal(units: IntArray, classes: HandClasses, mini_royal: int | None) -> IntArray:
     if mini_royal is None:
         return units
     return np.where(mini_royals(classes), np.int64(mini_royal), units)

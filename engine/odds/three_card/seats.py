@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.odds.three_card.hand_classes import (
+    HandClasses,
     PrefixCounts,
-    SuitClasses,
     all_hands,
     prefix_counts,
 )
@@ -225,7 +225,7 @@ def payoff_with_card(blind: Showdowns, cube: NDArray[np.int16]) -> IntArray:
 
 
 def _weaker_with_card(
-    classes: SuitClasses, counts: PrefixCounts, cube: NDArray[np.int16], below: IntArray
+    classes: HandClasses, counts: PrefixCounts, cube: NDArray[np.int16], below: IntArray
 ) -> IntArray:
     """(classes, cards): dealers with the card, without the player's three, weaker than `below`."""
     deck_ranks = classes.deck_ranks

@@ -23,7 +23,7 @@ from bot import boards
 from bot.boards.bid_odds import BidQuestion
 from bot.boards.board import Address, Board, Button, Menu, Picture, Text
 from bot.boards.help import WHICH
-from bot.boards.howto import Cast, Stage
+from bot.boards.howto import Cast, ExampleStage
 from bot.boards.pad import Pick
 from bot.boards.replay import voice_of
 from bot.boards.seat import Notice
@@ -41,8 +41,8 @@ from bot.replays.played import PlayedMatch, seated_from
 from bot.replays.steps import Step, steps_of
 from bot.replays.telling import Voice
 from bot.roster import computer, nameless
-from bot.stats.folding import Pair, Person, Scope
-from bot.stats.ports import PinnedRules, Rank, Season
+from bot.stats.folding import Pair, PersonTotals, Scope
+from bot.stats.ports import LeaderboardRank, PinnedRules, Season
 from bot.tables.highlights import Story, story
 from bot.tables.history import PastDeal
 from bot.tables.live import LiveTable
@@ -65,6 +65,7 @@ from engine.cards import Card, Cards
 from engine.cutting import read_cut
 from engine.odds import (
     PRESETS,
+    BidAdvice,
     BidOdds,
     Chance,
     Effort,
@@ -81,7 +82,6 @@ from engine.odds import (
     next_cards,
     parse_scenario,
 )
-from engine.odds import Advice as BidAdvice
 from engine.odds import showdown_odds as counted
 from engine.odds.three_card.strength import Category
 from engine.play import apply, legal, start
@@ -165,7 +165,7 @@ NAMED: Final[dict[str, list[Any]]] = {
 }
 TYPED: Final = [TypedText(name) for name in NAMES]
 SEASONS: Final = [Season(number, name, 0) for number, name in enumerate(NAMES, start=1)]
-ROWS: Final = [Person(who, matches=30, wins=9) for who in PEOPLE]
+ROWS: Final = [PersonTotals(who, matches=30, wins=9) for who in PEOPLE]
 RESULTS: Final = [
     DailyResult(who, GAME, 739_581, 1, 2, 3, place, "xw.", 0.1)
     for who, place in zip(PEOPLE, cycle((None, 1, 2)), strict=False)
@@ -184,7 +184,7 @@ ALWAYS: Final[Scene] = {
     Pick: [Pick()],
     Notice: [Notice("A sentence.")],
     Cast: [Cast()],
-    Stage: [Stage(number) for number in (1, 2, 3)],
+    ExampleStage: [ExampleStage(number) for number in (1, 2, 3)],
     Kept: [Kept(name, False, 3, 2) for name in NAMES],
     Player: [Player(who, name) for who, name in zip(PEOPLE, NAMES, strict=True)],
     Board: [Board(0, (Text("A sentence."),))],
@@ -195,9 +195,9 @@ ALWAYS: Final[Scene] = {
     Season: SEASONS,
     Sequence[Season]: [SEASONS],
     Scope: [Scope(), *(Scope(one.number, GAME) for one in SEASONS)],
-    Sequence[Person]: [(), ROWS],
+    Sequence[PersonTotals]: [(), ROWS],
     Statistics: [
-        Statistics(row, Rank(1, 9), Pair(row.player, other), Pair(row.player, other))
+        Statistics(row, LeaderboardRank(1, 9), Pair(row.player, other), Pair(row.player, other))
         for row, other in zip(ROWS, reversed(PEOPLE), strict=True)
     ],
     Mapping[int, PinnedRules]: [{}],
@@ -358,7 +358,7 @@ def _odds() -> Iterator[Scene]:
 # types that hold nothing that anybody typed
 HARMLESS: Final = frozenset(
     {int, bool, float, type(None), Ruleset, Bid, Proof, Cards, Card, Hint, BidAdvice, BidOdds}
-    | {BidQuestion, Stage, Cast, Address, Pick, Category}
+    | {BidQuestion, ExampleStage, Cast, Address, Pick, Category}
 )
 
 

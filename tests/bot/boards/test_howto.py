@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.boards.board import Address, Board, Menu, ShowdownPicture
-from bot.boards.howto import STEPS, Cast, Stage, example, howto_board
+from bot.boards.howto import STEPS, Cast, ExampleStage, example, howto_board
 from bot.language.words import cards_counted
 from engine.bids import holds
 from engine.cards import Cards
@@ -47,11 +47,11 @@ def test_no_hand_of_the_example_makes_a_bid_alone(game: str) -> None:
 def test_four_steps_lead_to_the_showdown_and_back_either_way(game: str) -> None:
     rules, address = ruleset(game), Address(7)
     for way, loser in (("higher", "Vera"), ("doubt", "You")):
-        boards = [howto_board(rules, Stage(), address)]
+        boards = [howto_board(rules, ExampleStage(), address)]
         picked = {1: "2.", 2: f"3.{way}", 3: f"4.{way}", 4: "1."}
         for step in range(1, STEPS):
             assert picked[step] in choices(boards[-1])
-            boards.append(howto_board(rules, Stage.read(picked[step]), address))
+            boards.append(howto_board(rules, ExampleStage.read(picked[step]), address))
         assert [f"{n} of {STEPS}" in said(one) for n, one in enumerate(boards, 1)] == [True] * STEPS
         assert all(hands(one) == [example(rules).yours] for one in boards[:-1])
         picture = boards[-1].picture
@@ -65,7 +65,12 @@ def test_four_steps_lead_to_the_showdown_and_back_either_way(game: str) -> None:
 def test_the_others_cards_are_hidden_until_the_showdown() -> None:
     rules = ruleset("thai_poker")
     shown = example(rules)
-    for stage in (Stage(1), Stage(2), Stage(3, "higher"), Stage(3, "doubt")):
+    for stage in (
+        ExampleStage(1),
+        ExampleStage(2),
+        ExampleStage(3, "higher"),
+        ExampleStage(3, "doubt"),
+    ):
         board = howto_board(rules, stage, Address(7))
         assert hands(board) == [shown.yours]
         assert not board.pictures
@@ -75,28 +80,38 @@ def test_the_others_cards_are_hidden_until_the_showdown() -> None:
 
 @pytest.mark.parametrize("text", ["", "1.", "9.higher", "3.", "4.sideways", "2.doubt", "x"])
 def test_a_button_that_stands_for_nothing_leads_to_the_beginning(text: str) -> None:
-    assert Stage.read(text) == Stage()
+    assert ExampleStage.read(text) == ExampleStage()
 
 
 def test_a_stage_is_read_as_it_was_written() -> None:
-    for stage in (Stage(), Stage(2), Stage(3, "higher"), Stage(4, "doubt")):
-        assert Stage.read(stage.text) == stage
+    for stage in (
+        ExampleStage(),
+        ExampleStage(2),
+        ExampleStage(3, "higher"),
+        ExampleStage(4, "doubt"),
+    ):
+        assert ExampleStage.read(stage.text) == stage
 
 
 def test_before_a_practice_every_step_knows_which_one_and_the_last_leads_there() -> None:
     rules, wanted = ruleset("liars_poker"), "liars_poker.careful"
-    for stage in (Stage(), Stage(2), Stage(3, "doubt"), Stage(4, "doubt")):
+    for stage in (
+        ExampleStage(),
+        ExampleStage(2),
+        ExampleStage(3, "doubt"),
+        ExampleStage(4, "doubt"),
+    ):
         board = howto_board(rules, stage, Address(0), practice=wanted)
         assert all(one.startswith(wanted) for one in choices(board))
         assert ("Practice now" in labels(board)) == (stage.step == STEPS)
         assert "Join" not in said(board)
-    last = said(howto_board(rules, Stage(4, "doubt"), Address(0), practice=wanted))
+    last = said(howto_board(rules, ExampleStage(4, "doubt"), Address(0), practice=wanted))
     for control in ("Practice now", "Hint", "Rules"):
         assert f"**{control}**" in last
 
 
 def test_at_a_lobby_the_last_step_leads_back_to_it() -> None:
-    board = howto_board(ruleset("liars_poker"), Stage(4, "doubt"), Address(7))
+    board = howto_board(ruleset("liars_poker"), ExampleStage(4, "doubt"), Address(7))
     assert labels(board) == ["Once more"]
     assert "press **Join** at the table" in said(board)
 
@@ -105,7 +120,7 @@ def test_nobody_in_the_example_is_called_as_somebody_present() -> None:
     assert Cast.beside(["Ann", "Bob"]) == Cast("Milo", "Vera")
     assert Cast.beside(["milo the Great", "Ann"]) == Cast("Hugo", "Vera")
     assert Cast.beside(["MILO", "Hugo", "vera"]) == Cast("Ivo", "Nora")
-    board = howto_board(ruleset("liars_poker"), Stage(), Address(7), Cast.beside(["Vera"]))
+    board = howto_board(ruleset("liars_poker"), ExampleStage(), Address(7), Cast.beside(["Vera"]))
     assert "You play with Milo and Nora." in said(board)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.boards.pad import Pick, Step, step_of
+from bot.boards.pad import PadOffer, Pick, step_of
 from engine.bids import Bid
 from engine.variants import VARIANTS, ruleset
 
@@ -68,7 +68,7 @@ def test_what_is_offered_says_what_it_is() -> None:
     legal = list(ruleset("thai_poker").ladder)
     kinds = step_of(legal, Pick())
     assert ("full_house", "Full house") in kinds.choices
-    assert step_of(legal, Pick.read("flush")) == Step(
+    assert step_of(legal, Pick.read("flush")) == PadOffer(
         Pick(("flush",)),
         "suit",
         (("c", "♣ Clubs"), ("d", "♦ Diamonds"), ("h", "♥ Hearts"), ("s", "♠ Spades")),

@@ -6,9 +6,9 @@ from bot.boards.board import Board, ChartPicture, Text
 from bot.boards.stats import Statistics, scope_title, seasons_board, stats_board
 from bot.language.catalogues import speaking
 from bot.language.words import TypedText
-from bot.stats.folding import Person, Scope
-from bot.stats.ports import Rank, Season
-from bot.stats.reading import CERTAIN, Feat
+from bot.stats.folding import PersonTotals, Scope
+from bot.stats.match_record import CERTAIN, Feat
+from bot.stats.ports import LeaderboardRank, Season
 
 ANN = 101
 FIRST = Season(1, "Season 1", 0)
@@ -23,9 +23,13 @@ def said_by(board: Board) -> str:
 
 def told(scope: Scope, key: str = "pair:3", chance: int = CERTAIN // 10) -> str:
     """The statistics of somebody whose boldest call stood in a match that is stored no more."""
-    row = Person(ANN, matches=1, calls=1, boldest=Feat(7, 1, key, chance))
+    row = PersonTotals(ANN, matches=1, calls=1, boldest=Feat(7, 1, key, chance))
     board = stats_board(
-        Statistics(row, Rank(None, 0)), TypedText("Title"), scope, {ANN: TypedText("Ann")}, {}
+        Statistics(row, LeaderboardRank(None, 0)),
+        TypedText("Title"),
+        scope,
+        {ANN: TypedText("Ann")},
+        {},
     )
     return said_by(board)
 

@@ -15,9 +15,9 @@ from click.testing import CliRunner
 from bot.cli import app, discord_checks
 from bot.cli.discord_checks import CHECKS, HOUR, NAME, NoTrial, report, try_out
 from bot.sandbox.clock import ManualClock
+from bot.sandbox.discord_state import GUILD_INSTALL
 from bot.sandbox.errors import CannotDo
 from bot.sandbox.limits import Limit, unlimited
-from bot.sandbox.state import GUILD_INSTALL
 from bot.sandbox.world import Sandbox
 from tests.bot.conftest import Seat
 from tests.bot.house import TOKEN, Table

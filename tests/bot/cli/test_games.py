@@ -14,7 +14,7 @@ from bot.cli import app
 from bot.cli.parameters import house_rule
 from engine import variants
 from engine.odds import bid_chance
-from engine.ruleset import Choice, Option
+from engine.ruleset import Option, OptionChoice
 from engine.variants import VARIANTS, ruleset
 from tests.bot.cli.refused import one_sentence
 from tests.third_game import VARIANT
@@ -122,7 +122,9 @@ def test_all_answers_are_written_for_a_game_without_jokers(tmp_path: Path) -> No
 
 
 def test_options_that_are_yes_or_no_are_typed_so() -> None:
-    low = Option("low_cards", "Low cards", (Choice(False, "left out"), Choice(True, "dealt too")))
+    low = Option(
+        "low_cards", "Low cards", (OptionChoice(False, "left out"), OptionChoice(True, "dealt too"))
+    )
     command = click.Command("some", params=[house_rule(low)], callback=lambda **given: given)
     taken = [command.main(line, standalone_mode=False) for line in ([], ["--low-cards", "yes"])]
     assert taken == [{"low_cards": False}, {"low_cards": True}]

@@ -6,14 +6,14 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from bot.cli.parameters import Number, Whole, house_rule
-from engine.ruleset import Choice, Option
+from bot.cli.parameters import Number, WholeNumber, house_rule
+from engine.ruleset import Option, OptionChoice
 from tests.bot.cli.refused import one_sentence
 
 
 @click.command(context_settings={"show_default": True})
-@click.option("--many", "-m", type=Whole(7), help="How many.")
-@click.option("--some", type=Whole(5, 1, 9), default=3, help="Some.")
+@click.option("--many", "-m", type=WholeNumber(7), help="How many.")
+@click.option("--some", type=WholeNumber(5, 1, 9), default=3, help="Some.")
 @click.option("--part", type=Number(0.5), help="A part.")
 def command(many: int | None, some: int, part: float | None) -> None:
     """Say what was given."""
@@ -63,7 +63,7 @@ def test_what_is_no_number_is_refused_with_an_example(line: str, said: str) -> N
 def test_choices_are_shown_numbers_from_low_to_high_and_words_in_their_order(
     values: tuple[int | str, ...], typed: str
 ) -> None:
-    option = Option("low_cards", "Low cards", tuple(Choice(value, "x") for value in values))
+    option = Option("low_cards", "Low cards", tuple(OptionChoice(value, "x") for value in values))
     rule = house_rule(option)
     assert rule.make_metavar(click.Context(command)) == typed
     assert rule.opts == ["--low-cards"]

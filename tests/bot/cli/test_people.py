@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from bot.cli import app
 from bot.storage.files import LockFile
 from bot.storage.store import SqlStore
-from bot.tables.model import Change, Ending, MatchStatus, Player, Result, Status
+from bot.tables.model import Change, Ending, MatchStatus, Player, PlayerResult, Status
 from tests.bot.cli.refused import one_sentence
 from tests.bot.storage.moves import lobby, next_version, playing
 from tests.bot.storage.persons import noted
@@ -38,7 +38,7 @@ async def house(*, seated: bool = False) -> None:
     store = await SqlStore.open(f"sqlite:///{FILE}")
     await noted(store, Player(ANN, "Annabella"))
     table = await playing(store, players=(ANN, BOB), host_id=ANN)
-    done = Ending(MatchStatus.WON, (Result(BOB, 1, 1), Result(ANN, 2, 1)))
+    done = Ending(MatchStatus.WON, (PlayerResult(BOB, 1, 1), PlayerResult(ANN, 2, 1)))
     await store.tables.commit(Change(next_version(table, status=Status.CLOSED), ending=done))
     if seated:
         await store.tables.open(lobby(players=(ANN,), guild_id=7, channel_id=8), None)

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from bot.cli.output import Bar
+from bot.cli.output import ProgressBar
 
 
 class Terminal(io.StringIO):
@@ -44,7 +44,7 @@ def test_nothing_is_shown_in_the_first_second(
     monkeypatch: pytest.MonkeyPatch, clock: Clock
 ) -> None:
     terminal = shown(monkeypatch)
-    bar = Bar("deals", 30, clock=clock)
+    bar = ProgressBar("deals", 30, clock=clock)
     clock.now = 0.9
     bar(1, 2)
     bar.close()
@@ -56,7 +56,7 @@ def test_the_bar_shows_the_deals_or_the_time_whichever_is_further(
     monkeypatch: pytest.MonkeyPatch, clock: Clock, now: float, deals: int, said: str
 ) -> None:
     terminal = shown(monkeypatch)
-    bar = Bar("deals", 30, clock=clock)
+    bar = ProgressBar("deals", 30, clock=clock)
     clock.now = now
     bar(deals, 1_000)
     bar(deals, 1_000)
@@ -68,7 +68,7 @@ def test_the_bar_shows_the_deals_or_the_time_whichever_is_further(
 def test_what_is_no_terminal_gets_no_bar(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> None:
     plain = io.StringIO()
     monkeypatch.setattr("sys.stderr", plain)
-    bar = Bar("deals", 30, clock=clock)
+    bar = ProgressBar("deals", 30, clock=clock)
     clock.now = 9.0
     bar(1, 2)
     bar.close()

@@ -24,7 +24,7 @@ from bot.tables.model import (
     MatchStatus,
     NewMatch,
     Player,
-    Result,
+    PlayerResult,
     Status,
     StoredAction,
 )
@@ -64,7 +64,7 @@ async def kept(match: PlayedMatch, *, over: bool = True) -> None:
         StoredAction(at, to_json(entry.action), entry.at)
         for at, entry in enumerate(match.log, start=1)
     )
-    results = tuple(Result(one, place, 1) for place, one in enumerate(IDS, start=1))
+    results = tuple(PlayerResult(one, place, 1) for place, one in enumerate(IDS, start=1))
     await store.tables.commit(
         Change(
             next_version(table, status=Status.FINISHED if over else Status.PLAYING, match_id=None),

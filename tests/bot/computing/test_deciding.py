@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.computing.deciding import EXACTLY_SECONDS, MOST_SECONDS, Decider, Decision
+from bot.computing.deciding import EXACTLY_SECONDS, MOST_SECONDS, ChooseAction, ComputingDecider
 from bot.computing.process import Computing
 from bot.computing.question import StillWarming
 from engine.errors import RulesetError
@@ -32,15 +32,17 @@ def opening(game: str, character: str = "careful") -> Position:
 async def test_the_other_process_decides_as_this_one_would(game: str) -> None:
     position = opening(game)
     async with computing() as process:
-        decided = await Decider(process).choose(position)
+        decided = await ComputingDecider(process).choose(position)
     assert decided == choose(position, ruleset(game))
 
 
 async def test_a_character_that_this_house_does_not_have_is_an_error_and_no_crash() -> None:
     async with computing() as process:
         with pytest.raises(RulesetError):
-            await Decider(process).choose(replace(opening("thai_poker"), character="nobody"))
-        assert (await Decider(process).choose(opening("thai_poker"))).action is not None
+            await ComputingDecider(process).choose(
+                replace(opening("thai_poker"), character="nobody")
+            )
+        assert (await ComputingDecider(process).choose(opening("thai_poker"))).action is not None
 
 
 class Asked(Computing):
@@ -54,22 +56,22 @@ class Asked(Computing):
         self.limits: list[float | None] = []
 
     async def ask(self, question: Any, limit: float | None = None) -> Any:
-        assert isinstance(question, Decision)
+        assert isinstance(question, ChooseAction)
         self.characters.append(question.position.character)
         self.limits.append(limit)
 
 
 async def test_while_kernels_are_loaded_the_careful_one_decides_for_everybody() -> None:
     process = Asked(warming=True)
-    await Decider(process).choose(opening("thai_poker", "sharp"))
+    await ComputingDecider(process).choose(opening("thai_poker", "sharp"))
     process.warmed.set()
-    await Decider(process).choose(opening("thai_poker", "sharp"))
+    await ComputingDecider(process).choose(opening("thai_poker", "sharp"))
     assert process.characters == ["careful", "sharp"]
 
 
 async def test_who_must_decide_exactly_has_time_for_it_on_a_slow_machine() -> None:
     process = Asked(warming=True)
-    decider = Decider(process)
+    decider = ComputingDecider(process)
     with pytest.raises(StillWarming):
         await decider.choose(opening("thai_poker", "sharp"), exactly=True)
     process.warmed.set()

@@ -14,7 +14,7 @@ from bot.boards.board import ChartPicture, Picture
 from bot.discord import picture_job
 from bot.discord.fair_use import COMMANDS
 from bot.discord.odds import handlers as odds_handlers
-from bot.operations.fair_use import Allowance
+from bot.operations.fair_use import TokenBucket
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.bench import over_or_held
 from tests.bot.discord.odds.screen import counted
@@ -32,12 +32,12 @@ TOO_MUCH = "That was a lot at once. Please try again in"
 @pytest.fixture(autouse=True)
 def nothing_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a slow machine a share would be whole again before the test has used it up."""
-    made = Allowance.__init__
+    made = TokenBucket.__init__
 
-    def stopped(self: Allowance, number: int, period: float, *_: object) -> None:
+    def stopped(self: TokenBucket, number: int, period: float, *_: object) -> None:
         made(self, number, period, lambda: 0.0)
 
-    monkeypatch.setattr(Allowance, "__init__", stopped)
+    monkeypatch.setattr(TokenBucket, "__init__", stopped)
 
 
 async def test_a_person_hosts_so_many_live_tables(table: Seat) -> None:

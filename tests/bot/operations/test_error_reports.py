@@ -140,7 +140,7 @@ def test_the_sender_does_not_tell_of_itself(post: Post) -> None:
 
 
 def test_secrets_are_cut_out_of_whatever_is_left(settings: Settings) -> None:
-    cut = logs.Cut((*settings.secrets, "hunter"))
+    cut = logs.Redactor((*settings.secrets, "hunter"))
     told = cut.everywhere({"a": [f"x{PASSWORD}y", {TOKEN: 1}], "b": (2, None)})
     assert told == {"a": ["x[secret]y", {"[secret]": 1}], "b": [2, None]}
 

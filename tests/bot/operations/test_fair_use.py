@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.operations.fair_use import Allowance
+from bot.operations.fair_use import TokenBucket
 
 ANN, BOB = 11, 12
 
@@ -19,7 +19,7 @@ class Clock:
 
 def test_so_many_may_be_asked_at_once_and_one_more_after_its_share_of_the_time() -> None:
     clock = Clock()
-    allowance = Allowance(3, 60, clock)
+    allowance = TokenBucket(3, 60, clock)
     assert [allowance.take(ANN) for _ in range(3)] == [0.0, 0.0, 0.0]
     assert round(allowance.take(ANN), 3) == 20
     assert allowance.take(BOB) == 0.0, "others have their own"
@@ -32,7 +32,7 @@ def test_so_many_may_be_asked_at_once_and_one_more_after_its_share_of_the_time()
 
 def test_who_is_refused_is_told_the_truth_and_loses_nothing_by_asking() -> None:
     clock = Clock()
-    allowance = Allowance(1, 60, clock)
+    allowance = TokenBucket(1, 60, clock)
     allowance.take(ANN)
     for _ in range(50):
         wait = allowance.take(ANN)
@@ -41,13 +41,13 @@ def test_who_is_refused_is_told_the_truth_and_loses_nothing_by_asking() -> None:
 
 
 def test_none_means_no_limit() -> None:
-    allowance = Allowance(0, 60, Clock())
+    allowance = TokenBucket(0, 60, Clock())
     assert not any(allowance.take(ANN) for _ in range(1000))
 
 
 def test_only_so_many_people_are_remembered() -> None:
     clock = Clock()
-    allowance = Allowance(1, 60, clock, people=10)
+    allowance = TokenBucket(1, 60, clock, people=10)
     for person in range(1000):
         assert allowance.take(person) == 0.0
     assert len(allowance._full_at) == 10
@@ -57,7 +57,7 @@ def test_only_so_many_people_are_remembered() -> None:
 @given(st.integers(1, 20), st.lists(st.floats(0, 30), max_size=80))
 def test_never_more_than_the_allowance_in_any_period(number: int, pauses: list[float]) -> None:
     clock = Clock()
-    allowance = Allowance(number, 60, clock)
+    allowance = TokenBucket(number, 60, clock)
     taken = []
     for pause in pauses:
         clock.at += pause

@@ -12,8 +12,8 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot.app import looks
-from bot.operations.health import CannotServe, Serving, serving
-from bot.operations.metrics import Meters, Standing
+from bot.operations.health import CannotServe, HealthServer, serving
+from bot.operations.metrics import BotStatus, Meters
 from bot.settings import schema
 from bot.settings.config import Settings
 from bot.storage.store import SqlStore
@@ -48,7 +48,7 @@ def values(text: str) -> dict[tuple[str, ...], float]:
 async def test_a_table_being_played_is_counted_and_nobody_is_named(table: Seat) -> None:
     at = await table(2)
     bot = at.bot
-    server = Serving("127.0.0.1", 0, bot.meters, {"discord": bot.why_not_ready})
+    server = HealthServer("127.0.0.1", 0, bot.meters, {"discord": bot.why_not_ready})
     await server.start()
     try:
         assert (await fetch(server.address, "/readyz"))[0] == 200
@@ -81,7 +81,9 @@ async def test_what_is_wrong_is_named_and_the_bot_is_alive_all_the_same(tmp_path
     async def broken() -> str | None:
         raise ValueError("a secret")
 
-    server = Serving("127.0.0.1", 0, Meters(), {"database": store.why_not_writing, "other": broken})
+    server = HealthServer(
+        "127.0.0.1", 0, Meters(), {"database": store.why_not_writing, "other": broken}
+    )
     await server.start()
     try:
         status, said = await fetch(server.address, "/readyz")
@@ -111,7 +113,7 @@ async def test_a_full_disk_that_takes_the_probe_and_no_move_makes_it_unready(
     async with running_bot(at.world, Settings.model_validate(chosen)) as at.bot:
         store = at.bot._store
         assert isinstance(store, SqlStore)
-        server = Serving("127.0.0.1", 0, at.bot.meters, looks(at.bot, store))
+        server = HealthServer("127.0.0.1", 0, at.bot.meters, looks(at.bot, store))
         await server.start()
         await at.start(THAI)
         connection = await asyncpg.connect(postgres)
@@ -133,8 +135,8 @@ async def test_a_full_disk_that_takes_the_probe_and_no_move_makes_it_unready(
 
 async def test_for_how_long_the_gateway_is_lost_is_told_by_livez_and_a_metric() -> None:
     meters = Meters()
-    meters.standing = lambda: Standing({}, 0, {}, lost_for=75.2)
-    server = Serving("127.0.0.1", 0, meters, {})
+    meters.standing = lambda: BotStatus({}, 0, {}, lost_for=75.2)
+    server = HealthServer("127.0.0.1", 0, meters, {})
     await server.start()
     try:
         status, said = await fetch(server.address, "/livez")
@@ -158,11 +160,11 @@ async def test_a_port_that_is_taken_is_one_sentence_and_0_serves_nothing() -> No
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
-        taken = schema.Serving(port=other.getsockname()[1])
+        taken = schema.ServingSettings(port=other.getsockname()[1])
         with pytest.raises(CannotServe, match="cannot be listened on"):
             async with serving(taken, Meters(), {}):
                 raise AssertionError("it listens")
-    async with serving(schema.Serving(), Meters(), {}) as leave:
+    async with serving(schema.ServingSettings(), Meters(), {}) as leave:
         leave()
     assert settings(Path()).serving.port == 0
 
@@ -171,7 +173,7 @@ async def test_it_is_served_while_the_block_lasts() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    async with serving(schema.Serving(port=port), Meters(), {}):
+    async with serving(schema.ServingSettings(port=port), Meters(), {}):
         assert (await fetch(f"http://127.0.0.1:{port}", "/readyz"))[0] == 200
     with pytest.raises(aiohttp.ClientConnectionError):
         await fetch(f"http://127.0.0.1:{port}", "/readyz")
@@ -179,4 +181,4 @@ async def test_it_is_served_while_the_block_lasts() -> None:
 
 async def test_a_name_that_no_host_can_have_is_one_sentence() -> None:
     with pytest.raises(CannotServe, match="choose others, for example 127"):
-        await Serving("é" * 100, 9418, Meters(), {}).start()
+        await HealthServer("é" * 100, 9418, Meters(), {}).start()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot.operations.metrics import REMEMBERED, Meters, Standing
+from bot.operations.metrics import REMEMBERED, BotStatus, Meters
 from bot.storage.store import SqlStore
 from tests.bot.storage.asking import transaction
 from tests.people import until
@@ -61,7 +61,7 @@ def test_only_troubles_that_mean_something_are_counted_by_code() -> None:
 
 def test_what_stands_is_read_when_it_is_asked_for() -> None:
     meters = Meters()
-    meters.standing = lambda: Standing({"playing": 3, "lobby": 1}, 7, {0: 0.04, 2: 0.05})
+    meters.standing = lambda: BotStatus({"playing": 3, "lobby": 1}, 7, {0: 0.04, 2: 0.05})
     assert sample(meters, "bluffhouse_tables", status="playing") == 3
     assert sample(meters, "bluffhouse_people") == 7
     assert sample(meters, "bluffhouse_shard_latency_seconds", shard="2") == 0.05

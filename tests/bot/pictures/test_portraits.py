@@ -8,7 +8,7 @@ from PIL import ImageChops, ImageStat
 
 from bot.pictures.cards import ShowdownRow, showdown_png
 from bot.pictures.portraits import _FACES, portrait
-from bot.pictures.strip import Cell, StripRow, strip_png
+from bot.pictures.strip import StripCell, StripRow, strip_png
 from bot.roster import CHARACTERS
 from engine.cards import Cards
 
@@ -33,7 +33,7 @@ def test_faces_stand_by_the_names_in_a_showdown_and_in_the_strip() -> None:
     cards = Cards.of([])
     for draw in (
         lambda face: showdown_png([ShowdownRow("Agnes", cards, face=face)], cards),
-        lambda face: strip_png([StripRow("Agnes", (Cell(1),), face=face)]),
+        lambda face: strip_png([StripRow("Agnes", (StripCell(1),), face=face)]),
     ):
         pictures = {draw(face) for face in ("", *CHARACTERS)}
         assert len(pictures) == 1 + len(CHARACTERS)

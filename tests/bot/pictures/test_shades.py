@@ -11,7 +11,7 @@ from PIL import Image, ImageChops, ImageStat
 from bot.pictures import canvas, shades
 from bot.pictures.cards import ShowdownRow, showdown_png
 from bot.pictures.faces import StandIn
-from bot.pictures.strip import Cell, Fate, StripRow, strip_png
+from bot.pictures.strip import Fate, StripCell, StripRow, strip_png
 from engine.cards import Card, Cards, Rank, Suit
 
 PACK = [Card(number) for number in range(56)]
@@ -46,8 +46,8 @@ def a_plain_showdown() -> None:
 
 
 def a_strip() -> None:
-    ann = StripRow("Ann", (Cell(1, Fate.LOST), Cell(2, Fate.OUT)), face="wild")
-    strip_png([ann, StripRow("Bob", (Cell(1), Cell(1)), winner=True)])
+    ann = StripRow("Ann", (StripCell(1, Fate.LOST), StripCell(2, Fate.OUT)), face="wild")
+    strip_png([ann, StripRow("Bob", (StripCell(1), StripCell(1)), winner=True)])
 
 
 @pytest.mark.parametrize("draw", [a_showdown, a_plain_showdown, a_strip])

@@ -7,11 +7,11 @@ import io
 import pytest
 from PIL import Image
 
-from bot.pictures.strip import MOST_COLUMNS, WIDTH, Cell, Fate, StripRow, strip_png, strip_text
+from bot.pictures.strip import MOST_COLUMNS, WIDTH, Fate, StripCell, StripRow, strip_png, strip_text
 
-ANN = StripRow("Ann", (Cell(1), Cell(1, Fate.LOST), Cell(2)), winner=True)
-BOB = StripRow("Bob", (Cell(1), Cell(1), Cell(1, Fate.OUT)))
-CLEO = StripRow("Cleo", (Cell(1, Fate.LEFT), Cell(0), Cell(0)))
+ANN = StripRow("Ann", (StripCell(1), StripCell(1, Fate.LOST), StripCell(2)), winner=True)
+BOB = StripRow("Bob", (StripCell(1), StripCell(1), StripCell(1, Fate.OUT)))
+CLEO = StripRow("Cleo", (StripCell(1, Fate.LEFT), StripCell(0), StripCell(0)))
 
 
 def size(png: bytes) -> tuple[int, int]:
@@ -25,7 +25,7 @@ def size(png: bytes) -> tuple[int, int]:
 def test_a_match_of_any_length_is_as_wide_and_low_enough_for_a_phone(
     players: int, rounds: int
 ) -> None:
-    rows = [StripRow(f"Player {one}", (Cell(5),) * rounds) for one in range(players)]
+    rows = [StripRow(f"Player {one}", (StripCell(5),) * rounds) for one in range(players)]
     png = strip_png(rows)
     width, height = size(png)
     assert width == WIDTH
@@ -38,11 +38,11 @@ def test_a_match_of_any_length_is_as_wide_and_low_enough_for_a_phone(
     [
         StripRow("Ann", ANN.cells),
         StripRow("Eve", ANN.cells, winner=True),
-        StripRow("Ann", (Cell(2), *ANN.cells[1:]), winner=True),
-        StripRow("Ann", (Cell(1), Cell(1), Cell(2)), winner=True),
-        StripRow("Ann", (Cell(1), Cell(1, Fate.OUT), Cell(2)), winner=True),
-        StripRow("Ann", (Cell(1), Cell(1, Fate.LEFT), Cell(2)), winner=True),
-        StripRow("Ann", (Cell(1), Cell(0), Cell(2)), winner=True),
+        StripRow("Ann", (StripCell(2), *ANN.cells[1:]), winner=True),
+        StripRow("Ann", (StripCell(1), StripCell(1), StripCell(2)), winner=True),
+        StripRow("Ann", (StripCell(1), StripCell(1, Fate.OUT), StripCell(2)), winner=True),
+        StripRow("Ann", (StripCell(1), StripCell(1, Fate.LEFT), StripCell(2)), winner=True),
+        StripRow("Ann", (StripCell(1), StripCell(0), StripCell(2)), winner=True),
     ],
     ids=["winner", "name", "cards", "kept", "out", "left", "not dealt in"],
 )
@@ -54,15 +54,15 @@ def test_fates_differ_without_colour() -> None:
     """In grey too: a frame, a cross, a dash."""
     drawn = set()
     for fate in Fate:
-        png = strip_png([StripRow("Ann", (Cell(3, fate),))])
+        png = strip_png([StripRow("Ann", (StripCell(3, fate),))])
         drawn.add(Image.open(io.BytesIO(png)).convert("RGBA").convert("L").tobytes())
     assert len(drawn) == len(Fate)
 
 
 def test_of_a_long_match_the_latest_rounds_are_drawn() -> None:
     def drawn(first: int, last: int) -> bytes:
-        middle = (Cell(2),) * (MOST_COLUMNS - 1)
-        return strip_png([StripRow("Ann", (Cell(first), *middle, Cell(last)))])
+        middle = (StripCell(2),) * (MOST_COLUMNS - 1)
+        return strip_png([StripRow("Ann", (StripCell(first), *middle, StripCell(last)))])
 
     assert drawn(1, 4) == drawn(5, 4)
     assert drawn(1, 4) != drawn(1, 5)
@@ -82,7 +82,9 @@ def test_a_name_that_shows_nothing_is_a_number_and_none_adds_a_line() -> None:
     assert size(strip_png(rows))[0] == WIDTH
 
 
-@pytest.mark.parametrize("rows", [[], [StripRow("Ann", ())], [ANN, StripRow("Bob", (Cell(1),))]])
+@pytest.mark.parametrize(
+    "rows", [[], [StripRow("Ann", ())], [ANN, StripRow("Bob", (StripCell(1),))]]
+)
 def test_rows_of_unequal_or_no_rounds_are_refused(rows: list[StripRow]) -> None:
     for show in (strip_png, strip_text):
         with pytest.raises(ValueError, match="equally many rounds, at least one"):

@@ -13,7 +13,7 @@ from bot.privacy.housekeeping import DAY, Housekeeping, Keeping
 from bot.storage import schema
 from bot.storage.store import SqlStore
 from bot.tables.changes import Changes
-from bot.tables.model import Change, Ending, MatchStatus, Player, Result, Status, Table
+from bot.tables.model import Change, Ending, MatchStatus, Player, PlayerResult, Status, Table
 from bot.tables.requests import Limits
 from bot.tables.service import Tables
 from tests.bot.storage.asking import transaction
@@ -64,7 +64,7 @@ def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
 async def finished(store: SqlStore, people: tuple[int, int] = (ANN, BOB), **other: Any) -> Table:
     """A match that is over, at a table that is closed."""
     table = await playing(store, players=people, host_id=people[0], **other)
-    won = Ending(MatchStatus.WON, tuple(Result(one, n, 3) for n, one in enumerate(people, 1)))
+    won = Ending(MatchStatus.WON, tuple(PlayerResult(one, n, 3) for n, one in enumerate(people, 1)))
     over = replace(move(table, 2), ending=won)
     return await store.tables.commit(replace(over, table=next_version(table, status=Status.CLOSED)))
 
@@ -195,7 +195,7 @@ async def test_a_match_under_way_and_a_table_in_use_stay(store: SqlStore) -> Non
     await playing(store, channel_id=1)
     await store.tables.open(lobby(channel_id=2), None)
     table = await playing(store, channel_id=3)
-    done = Ending(MatchStatus.WON, (Result(ANN, 1, 1), Result(BOB, 2, 1)))
+    done = Ending(MatchStatus.WON, (PlayerResult(ANN, 1, 1), PlayerResult(BOB, 2, 1)))
     table = await store.tables.commit(
         Change(next_version(table, status=Status.FINISHED), ending=done)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bot.replays.played import Entry, PlayedMatch, Seated
+from bot.replays.played import LogEntry, PlayedMatch, Seated
 from engine.actions import Action, Deal
 from engine.cutting import VERSION, Cut, cut_shuffle, round_seed
 from engine.play import apply, start
@@ -69,7 +69,7 @@ def played(
         "started_at": BEGUN,
         "ended_at": BEGUN + 900_000,
         "won": True,
-        "log": tuple(Entry(action, BEGUN + at * 1000) for at, action in enumerate(actions)),
+        "log": tuple(LogEntry(action, BEGUN + at * 1000) for at, action in enumerate(actions)),
         "seeds": seeds,
     }
     return PlayedMatch(**(values | other))

@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
+from bot.sandbox.client_input import available
+from bot.sandbox.discord_state import Channel
 from bot.sandbox.errors import CannotDo
-from bot.sandbox.state import Channel
-from bot.sandbox.typed import available
 from tests.bot.sandbox.raw import Raw
 from tests.people import Snug
 

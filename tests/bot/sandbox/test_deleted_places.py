@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from bot.sandbox.state import Channel
+from bot.sandbox.discord_state import Channel
 from tests.bot.sandbox.raw import Raw
 from tests.people import Snug
 

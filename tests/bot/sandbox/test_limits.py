@@ -10,8 +10,8 @@ import pytest
 import pytest_asyncio
 
 from bot.sandbox.clock import ManualClock
+from bot.sandbox.discord_state import Channel
 from bot.sandbox.limits import KEPT, Limit, RateLimits
-from bot.sandbox.state import Channel
 from bot.sandbox.world import Sandbox
 from tests.bot.sandbox.raw import Raw
 from tests.people import Snug, started

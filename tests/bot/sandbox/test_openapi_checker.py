@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.sandbox.state import RecordedRequest
+from bot.sandbox.discord_state import RecordedRequest
 from tests import openapi
 from tests.openapi.cut import cut, text_of
 

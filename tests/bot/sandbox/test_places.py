@@ -5,15 +5,15 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from bot.sandbox.errors import CannotDo
-from bot.sandbox.permissions import SEND_MESSAGES, VIEW_CHANNEL
-from bot.sandbox.state import (
+from bot.sandbox.discord_state import (
     ANNOUNCEMENT_THREAD,
     PRIVATE_THREAD,
     PUBLIC_THREAD,
     Channel,
     Json,
 )
+from bot.sandbox.errors import CannotDo
+from bot.sandbox.permissions import SEND_MESSAGES, VIEW_CHANNEL
 from tests.bot.sandbox.raw import Raw, Socket
 from tests.people import Snug
 

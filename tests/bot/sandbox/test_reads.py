@@ -7,9 +7,9 @@ import pytest
 import pytest_asyncio
 
 from bot.sandbox import Sandbox
+from bot.sandbox.discord_state import Json
 from bot.sandbox.driver import Person
 from bot.sandbox.remote import RemoteWorld
-from bot.sandbox.state import Json
 from tests.bot.sandbox.raw import Raw
 from tests.people import Snug
 

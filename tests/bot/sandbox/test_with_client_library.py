@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 
 from bot.sandbox.clock import ManualClock
-from bot.sandbox.driver import Outcome, Person
+from bot.sandbox.driver import ActOutcome, Person
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from bot.sandbox.screen import SeenMessage
 from tests import openapi
@@ -311,7 +311,7 @@ async def test_ordinary_message_reaches_the_people_in_the_channel(
 async def test_commands_work_in_a_thread(snug: Snug, bot: SampleBot) -> None:
     await snug.ann.open_thread(snug.table, "side table")
     thread = snug.server.channel("side table")
-    outcome: Outcome = await snug.bob.slash(thread, "play", variant="Liars")
+    outcome: ActOutcome = await snug.bob.slash(thread, "play", variant="Liars")
     assert outcome.message is not None
     assert outcome.message.channel_id == thread.id
     assert snug.ann.text(snug.table) == ""

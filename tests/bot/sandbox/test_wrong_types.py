@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import structlog
 
+from bot.sandbox.discord_state import RecordedRequest
 from bot.sandbox.emulator import Emulator
-from bot.sandbox.state import RecordedRequest
 from tests.bot.sandbox.raw import Raw
 from tests.evenings import premises
 from tests.evenings.evening import make_template, play

@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from bot.sandbox import Sandbox
+from bot.sandbox.discord_state import RecordedRequest
 from bot.sandbox.driver import Person
-from bot.sandbox.state import RecordedRequest
 
 
 class Requests(deque[RecordedRequest]):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.stats.reading import MatchRecord
+from bot.stats.match_record import MatchRecord
 from bot.storage.store import SqlStore
 from bot.tables.live import LiveTable, advance, ending
 from bot.tables.model import (

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from bot.stats.folding import WHOLE, Book
-from bot.stats.reading import Feat
+from bot.stats.match_record import Feat
 from tests.bot.stats.seasons import simulated
 from tests.naive import SUITS, THAI_RANKS, holds
 from tests.naive_records import chance, season

@@ -9,13 +9,13 @@ from typing import Any
 from sqlalchemy import Executable
 from sqlalchemy.engine import CursorResult
 
-from bot.storage.database import Ask, Database
+from bot.storage.database import Database, Transactor
 
 
 class Asking:
     """An open transaction, which executes what it is given."""
 
-    def __init__(self, ask: Ask) -> None:
+    def __init__(self, ask: Transactor) -> None:
         self._ask = ask
 
     async def execute(self, statement: Executable, given: Any = None) -> CursorResult[Any]:

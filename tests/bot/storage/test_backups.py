@@ -15,7 +15,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.storage import StorageError
-from bot.storage.backup import Backups, Plan, copy_of
+from bot.storage.backup import Backups, BackupSchedule, copy_of
 from bot.storage.store import SqlStore
 from tests.bot.storage.conftest import SETUP, wipe
 from tests.bot.storage.moves import playing
@@ -42,7 +42,7 @@ async def test_copies_are_made_when_due_and_the_oldest_are_deleted(tmp_path: Pat
     folder = tmp_path / "copies"
     at = [START]
     made: list[datetime] = []
-    backups = Backups(address, Plan(folder, HOUR, 2), made.append, lambda: at[0])
+    backups = Backups(address, BackupSchedule(folder, HOUR, 2), made.append, lambda: at[0])
     try:
         for number in range(4):
             await store.servers.note_listener(1, number, listens=True)
@@ -73,7 +73,7 @@ async def test_what_fails_is_said_and_tried_again(
     address = f"sqlite:///{tmp_path / 'house.db'}"
     made: list[datetime] = []
     ended: list[str] = []
-    plan = Plan(tmp_path / "copies", HOUR, 2)
+    plan = BackupSchedule(tmp_path / "copies", HOUR, 2)
     backups = Backups(address, plan, made.append, ended=ended.append)
     with capture_logs() as said:
         running = asyncio.create_task(backups.run())
@@ -87,7 +87,7 @@ async def test_what_fails_is_said_and_tried_again(
     assert (ended[0], ended[-1], len(made)) == ("failed", "made", 1)
     again: list[datetime] = []
     later = asyncio.create_task(
-        Backups(address, Plan(tmp_path / "copies", HOUR, 2), again.append).run()
+        Backups(address, BackupSchedule(tmp_path / "copies", HOUR, 2), again.append).run()
     )
     await until(lambda: again)
     later.cancel()

@@ -9,7 +9,7 @@ from bot.tables.model import (
     Ending,
     HistoryLine,
     MatchStatus,
-    Result,
+    PlayerResult,
     Status,
     Table,
 )
@@ -29,7 +29,7 @@ from tests.bot.storage.moves import (
 async def won(store: SqlStore, winner: int, second: int, **other: object) -> Table:
     """A match that `winner` has won, in a table that is closed then."""
     table = await playing(store, players=(winner, second), **other)
-    results = (Result(winner, 1, 4), Result(second, 2, 3))
+    results = (PlayerResult(winner, 1, 4), PlayerResult(second, 2, 3))
     over = replace(move(table, 2), ending=Ending(MatchStatus.WON, results))
     return await store.tables.commit(replace(over, table=replace(over.table, status=Status.CLOSED)))
 

@@ -18,7 +18,7 @@ from bot.tables.model import (
     MatchStatus,
     PastMatch,
     Player,
-    Result,
+    PlayerResult,
     Snapshot,
     Status,
     StoredMatch,
@@ -67,7 +67,7 @@ async def test_a_match_is_made_with_its_first_deal(store: SqlStore) -> None:
 
 async def test_a_match_ends_with_its_results(store: SqlStore) -> None:
     table = await playing(store)
-    won = Ending(MatchStatus.WON, (Result(BOB, 1, 4), Result(ANN, 2, 4)))
+    won = Ending(MatchStatus.WON, (PlayerResult(BOB, 1, 4), PlayerResult(ANN, 2, 4)))
     over = replace(move(table, 2), ending=won)
     over = replace(over, table=replace(over.table, status=Status.FINISHED, last_winner=BOB))
     after = await store.tables.commit(over)
@@ -86,7 +86,7 @@ async def test_the_matches_of_a_channel_are_read_back_from_one_on_the_latest_fir
         began = table.updated_at
         assert table.match_id is not None
         assert await store.matches.played(table.match_id, 9) == expected  # it is not over
-        results = (Result(winner, 1, 1),) if winner else ()
+        results = (PlayerResult(winner, 1, 1),) if winner else ()
         stop = Ending(MatchStatus.WON if winner else MatchStatus.ABANDONED, results)
         ids.append(table.match_id)
         over = next_version(table, status=Status.FINISHED)
@@ -96,7 +96,7 @@ async def test_the_matches_of_a_channel_are_read_back_from_one_on_the_latest_fir
             Change(next_version(table, status=Status.LOBBY, match_id=None))
         )
     elsewhere = await playing(store, channel_id=CHANNEL + 1)
-    done = Ending(MatchStatus.WON, (Result(ANN, 1, 1), Result(BOB, 2, 1)))
+    done = Ending(MatchStatus.WON, (PlayerResult(ANN, 1, 1), PlayerResult(BOB, 2, 1)))
     elsewhere = await store.tables.commit(
         Change(next_version(elsewhere, status=Status.CLOSED), ending=done)
     )

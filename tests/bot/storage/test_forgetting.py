@@ -15,7 +15,7 @@ from bot.boards.privacy import forgotten_board
 from bot.roster import nameless
 from bot.storage import personal_data, schema
 from bot.storage.backup import copy_database
-from bot.storage.personal_data import NAMING, Form
+from bot.storage.personal_data import NAMING, Naming
 from bot.storage.schema import Unreadable
 from bot.storage.store import SqlStore
 from bot.tables import errors, plans
@@ -24,7 +24,7 @@ from bot.tables.model import (
     Ending,
     MatchStatus,
     Player,
-    Result,
+    PlayerResult,
     Status,
 )
 from bot.tables.nights import Night
@@ -134,7 +134,7 @@ async def finished(store: SqlStore, **other: Any) -> Any:
     """A match that Ann lost to Bob, with everything that may be stored of her at its table."""
     table = await playing(store, players=(ANN, BOB), host_id=ANN, **other)
     await store.tables.note_nudge(table.id, 5, "1.2", (6, ANN))
-    results = (Result(BOB, 1, 3), Result(ANN, 2, 3))
+    results = (PlayerResult(BOB, 1, 3), PlayerResult(ANN, 2, 3))
     over = replace(
         move(table, 2),
         table=next_version(
@@ -492,7 +492,7 @@ async def test_what_is_deleted_is_overwritten_at_once(tmp_path: Path) -> None:
 
 
 def test_forms_rename_whom_they_name() -> None:
-    values: list[tuple[Form, Any]] = [
+    values: list[tuple[Naming, Any]] = [
         (personal_data.ID, ANN),
         (personal_data.PRACTICE, -ANN),
         (personal_data.IDS, [BOB, ANN]),

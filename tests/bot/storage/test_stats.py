@@ -16,8 +16,8 @@ from bot.from_settings import open_store
 from bot.roster import nameless
 from bot.settings.config import Settings
 from bot.stats import VERSION
-from bot.stats.folding import Book, Person, Scope
-from bot.stats.ports import Rank
+from bot.stats.folding import Book, PersonTotals, Scope
+from bot.stats.ports import LeaderboardRank
 from bot.storage import schema
 from bot.storage.store import SqlStore
 from bot.tables.errors import Stale
@@ -149,11 +149,13 @@ async def test_the_leaderboard_has_established_ratings_first(store: SqlStore) ->
     established = [row for row in board if row.established]
     for place, row in enumerate(board, start=1):
         expected = place if row.established else None
-        assert await store.stats.rank(GUILD, EVERYTHING, row) == Rank(expected, len(established))
+        assert await store.stats.rank(GUILD, EVERYTHING, row) == LeaderboardRank(
+            expected, len(established)
+        )
     assert await store.stats.leaderboard(ELSEWHERE, EVERYTHING, 0, 100) == []
 
 
-async def everybodys_rivals(store: SqlStore, rows: list[Person]) -> set[int]:
+async def everybodys_rivals(store: SqlStore, rows: list[PersonTotals]) -> set[int]:
     """Who is shown to somebody as the one they beat, or lose to, the most."""
     each = [await store.stats.rivals(GUILD, EVERYTHING, row.player) for row in rows]
     return {rival.other for both in each for rival in both if rival is not None}
@@ -369,5 +371,5 @@ def test_the_version_is_above_what_a_migration_leaves() -> None:
     assert VERSION > 0  # so that a start fills the books of servers with older matches
 
 
-def _fails(*_: object) -> Person:
+def _fails(*_: object) -> PersonTotals:
     raise RuntimeError("a mistake in the code")

@@ -26,7 +26,7 @@ from bot.tables.model import (
     Ending,
     MatchStatus,
     NewMatch,
-    Result,
+    PlayerResult,
     Snapshot,
     Status,
     StoredAction,
@@ -118,14 +118,17 @@ def test_a_match_that_was_won_is_placed_by_who_stayed_longest() -> None:
     assert ending(live) is None
     won = moved(live, Forfeit(0))
     assert ending(won) == Ending(
-        MatchStatus.WON, (Result(CLEO, 3, 0), Result(ANN, 2, 1), Result(BOB, 1, 1))
+        MatchStatus.WON,
+        (PlayerResult(CLEO, 3, 0), PlayerResult(ANN, 2, 1), PlayerResult(BOB, 1, 1)),
     )
     assert ending(LiveTable(table_of(ANN, BOB))) is None
 
 
 def test_a_match_won_before_its_first_deal_has_no_rounds() -> None:
     won = moved(begun(ANN, BOB), Forfeit(1))
-    assert ending(won) == Ending(MatchStatus.WON, (Result(BOB, 2, 0), Result(ANN, 1, 0)))
+    assert ending(won) == Ending(
+        MatchStatus.WON, (PlayerResult(BOB, 2, 0), PlayerResult(ANN, 1, 0))
+    )
 
 
 def test_whoever_is_out_of_cards_leaves_by_the_showdown() -> None:

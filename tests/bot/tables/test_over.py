@@ -15,13 +15,13 @@ class Reads:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.number = 0
-        read = stored.Tables.snapshot
+        read = stored.SqlTables.snapshot
 
-        async def counted(store: stored.Tables, table_id: int) -> object:
+        async def counted(store: stored.SqlTables, table_id: int) -> object:
             self.number += 1
             return await read(store, table_id)
 
-        monkeypatch.setattr(stored.Tables, "snapshot", counted)
+        monkeypatch.setattr(stored.SqlTables, "snapshot", counted)
 
 
 async def over(room: Room, *, channel: int = 2) -> int:

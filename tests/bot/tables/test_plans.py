@@ -18,7 +18,7 @@ from bot.tables.model import (
     DeadlineKind,
     Ending,
     MatchStatus,
-    Result,
+    PlayerResult,
     Status,
     StoredAction,
 )
@@ -92,7 +92,9 @@ def test_the_move_that_leaves_one_player_finishes_the_table_and_names_the_winner
     after, change = plans.act(dealt(ANN, BOB), Ask(ANN, 5), MOMENT, Forfeit(0))
     assert after.table == change.table
     assert (after.table.status, after.table.last_winner) == (Status.FINISHED, BOB)
-    assert change.ending == Ending(MatchStatus.WON, (Result(ANN, 2, 1), Result(BOB, 1, 1)))
+    assert change.ending == Ending(
+        MatchStatus.WON, (PlayerResult(ANN, 2, 1), PlayerResult(BOB, 1, 1))
+    )
     assert [one.seq for one in change.actions] == [2]
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from bot.tables import errors, moderation, plans
-from bot.tables.model import Result, Status
+from bot.tables.model import PlayerResult, Status
 from bot.tables.requests import NOBODY, At
 from bot.tables.runtime import APART
 from bot.tables.scheduler import DeadlineClock
@@ -41,7 +41,11 @@ async def test_a_result_counts_the_rounds_its_player_was_dealt_into(room: Room) 
     ended, change = plans.act(live, NOBODY, replace(MOMENT, now=room.clock.at), Forfeit(1))
     assert ended.table.last_winner == ANN
     assert change.ending is not None
-    assert change.ending.results == (Result(CLEO, 3, 1), Result(BOB, 2, 2), Result(ANN, 1, 2))
+    assert change.ending.results == (
+        PlayerResult(CLEO, 3, 1),
+        PlayerResult(BOB, 2, 2),
+        PlayerResult(ANN, 1, 2),
+    )
 
 
 # -- deadlines -------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from engine.bids import holds
 from engine.cards import Cards
 from engine.odds.bids.exact import bid_chance
 from engine.play import apply, start
-from engine.state import Match, Standing
+from engine.state import Match, SeatStatus
 from engine.variants import VARIANTS, ruleset
 from tests.dealing import Chooser, Habits, random_match, stacked_deal
 
@@ -178,8 +178,8 @@ def test_the_story_of_a_random_match_agrees_with_its_states(game: str, number: i
     assert [line.number for line in told.rounds] == list(range(1, len(last) + 1))
     assert _share(told.bluff and told.bluff.chance) == min(bluffs, default=None)
     assert _share(told.catch and told.catch.chance) == max(catches, default=None)
-    out = sum(seat.standing is Standing.OUT for seat in states[-1].seats)
-    left = sum(seat.standing is Standing.FORFEITED for seat in states[-1].seats)
+    out = sum(seat.standing is SeatStatus.OUT for seat in states[-1].seats)
+    left = sum(seat.standing is SeatStatus.FORFEITED for seat in states[-1].seats)
     assert sum(line.out for line in told.rounds) == out
     assert sum(len(line.left) for line in told.rounds) == left
 

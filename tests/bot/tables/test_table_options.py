@@ -25,7 +25,7 @@ from bot.tables.table_options import (
     said,
 )
 from engine.errors import RulesetError
-from engine.ruleset import EVERY_GAME, Choice, Option, OptionValue
+from engine.ruleset import EVERY_GAME, Option, OptionChoice, OptionValue
 from engine.variants import VARIANTS, ruleset, variant
 from tests.bot.tables.scenes import ANN, BOB, THAI, table_of
 
@@ -108,13 +108,13 @@ def test_a_short_name_that_is_a_command_already_is_refused(short: str) -> None:
     "key", ["cards", "bid", "in_play", "interaction", "known", "kinds", "help", "json", "pings"]
 )
 def test_an_option_key_that_commands_or_the_house_use_is_refused(key: str) -> None:
-    taken = Option(key, "Some rule", (Choice(0, "none"),))
+    taken = Option(key, "Some rule", (OptionChoice(0, "none"),))
     with pytest.raises(RulesetError, match=f'reserved for commands .*write .*"{key}_rule"'):
         check_fits(replace(VARIANTS["thai_poker"], options=(taken,)))
 
 
 def test_more_options_than_fit_are_refused() -> None:
-    several = [Option(f"rule_{n}", "Some rule", (Choice(0, "none"),)) for n in range(5)]
+    several = [Option(f"rule_{n}", "Some rule", (OptionChoice(0, "none"),)) for n in range(5)]
     game = VARIANTS["thai_poker"]
     check_fits(replace(game, options=tuple(several[:4])))
     with pytest.raises(RulesetError, match="thai_poker has 5 options: write 4 at most"):
@@ -122,7 +122,7 @@ def test_more_options_than_fit_are_refused() -> None:
 
 
 def test_an_option_is_explained_in_at_most_100_characters() -> None:
-    choices = (Choice(0, "none"), Choice(1, "one"))
+    choices = (OptionChoice(0, "none"), OptionChoice(1, "one"))
     game = VARIANTS["thai_poker"]
     check_fits(replace(game, options=(Option("jokers", "Jokers", choices, "x" * 100),)))
     with pytest.raises(RulesetError, match="explained in 101 characters: write 100 at most, such"):

@@ -12,7 +12,7 @@ import pytest
 
 from engine.players.equity import MatchEquity, match_equity, measured_tilts
 from engine.rotation import outdone, penalise, with_seat
-from engine.state import Seat, Standing
+from engine.state import Seat, SeatStatus
 from engine.variants import ruleset
 from tests.dealing import Chooser
 
@@ -41,7 +41,7 @@ def walked(rules, cards, weight):
         for place in live:
             left = penalise(rules, seats, place)
             for number in outdone(rules, left):
-                left = with_seat(left, number, replace(left[number], standing=Standing.OUT))
+                left = with_seat(left, number, replace(left[number], standing=SeatStatus.OUT))
             for seat, after in enumerate(worth(left)):
                 sums[seat] += weights[place] / total * after
         return tuple(sums)

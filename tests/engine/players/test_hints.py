@@ -13,7 +13,7 @@ from engine.actions import Challenge, MakeBid
 from engine.bids import holds
 from engine.cards import Cards
 from engine.play import start
-from engine.players import Memory, Reason, decide, hint
+from engine.players import HintReason, Memory, decide, hint
 from engine.state import Phase
 from engine.variants import ruleset
 from engine.view import view
@@ -68,14 +68,14 @@ def test_a_hint_is_what_the_careful_player_does_all_through_a_match(key, challen
                 assert given.wins.favourable == stands.total - stands.favourable
             else:
                 assert given.wins is None
-    assert {Reason.CERTAIN, Reason.LIKELIEST, Reason.UNLIKELY} <= reasons
-    assert (Reason.NOT_ASKED in reasons) == (challengers == "anyone")
+    assert {HintReason.CERTAIN, HintReason.LIKELIEST, HintReason.UNLIKELY} <= reasons
+    assert (HintReason.NOT_ASKED in reasons) == (challengers == "anyone")
 
 
 def test_the_opener_is_told_a_bid_its_own_cards_make_good():
     given = hint(view(of_round("thai_poker", [], {0: "9c 9d"}), 0))
     assert given.standing is None
-    assert given.reason is Reason.CERTAIN
+    assert given.reason is HintReason.CERTAIN
     assert given.best.chance.favourable == given.best.chance.total
     assert given.action == MakeBid(0, given.best.bid.key)
 
@@ -88,19 +88,19 @@ def test_a_bid_that_cannot_hold_is_said_to_be_impossible_also_out_of_turn():
         {"jokers": 0, "challengers": "anyone"},
     )
     # four cards are hidden, so four aces could be for the seat that holds none
-    assert hint(view(match, 1)).reason is not Reason.IMPOSSIBLE
+    assert hint(view(match, 1)).reason is not HintReason.IMPOSSIBLE
     royal = of_round(
         "liars_poker",
         ["spades royal flush"],
         {1: "As Kd", 2: "Qs Js"},
         {"jokers": 0, "challengers": "anyone"},
     )
-    assert hint(view(royal, 2)).reason is not Reason.IMPOSSIBLE
+    assert hint(view(royal, 2)).reason is not HintReason.IMPOSSIBLE
     two = of_round(
         "liars_poker", ["spades royal flush"], {0: "2c 3c", 1: "2d 3d"}, {"jokers": 0}, seats=2
     )
     given = hint(view(two, 1))
-    assert (given.reason, given.action) == (Reason.IMPOSSIBLE, Challenge(1))
+    assert (given.reason, given.action) == (HintReason.IMPOSSIBLE, Challenge(1))
     assert given.wins.favourable == given.wins.total
     out = hint(
         view(
@@ -113,19 +113,23 @@ def test_a_bid_that_cannot_hold_is_said_to_be_impossible_also_out_of_turn():
             2,
         )
     )
-    assert (out.reason, out.action, out.best) == (Reason.IMPOSSIBLE, Challenge(2), None)
+    assert (out.reason, out.action, out.best) == (HintReason.IMPOSSIBLE, Challenge(2), None)
 
 
 def test_on_the_top_rung_there_is_nothing_above():
     match = of_round("liars_poker", ["five aces"], {1: "Ac Ad", 2: "Kc Kd"})
     given = hint(view(match, 1))
-    assert (given.reason, given.action, given.best) == (Reason.NOTHING_ABOVE, Challenge(1), None)
+    assert (given.reason, given.action, given.best) == (
+        HintReason.NOTHING_ABOVE,
+        Challenge(1),
+        None,
+    )
 
 
 def test_a_doubtful_bid_is_challenged_with_the_chance_to_be_right():
     match = of_round("thai_poker", ["four nines"], {1: "Ac Kd"}, seats=3)
     given = hint(view(match, 1))
-    assert (given.reason, given.action) == (Reason.UNLIKELY, Challenge(1))
+    assert (given.reason, given.action) == (HintReason.UNLIKELY, Challenge(1))
     assert given.wins.probability > 0.9
     assert given.best.chance.favourable <= given.wins.favourable
 

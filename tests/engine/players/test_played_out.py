@@ -22,7 +22,7 @@ from engine.players.kernels.cards import penalise, table_of
 from engine.players.kernels.search import fill_worths
 from engine.players.reader import reading_of, table_to_play_on
 from engine.shuffle import VERSION
-from engine.state import Match, Seat, Standing
+from engine.state import Match, Seat, SeatStatus
 from engine.variants import ruleset
 from tests.dealing import Chooser, play, stacked_deal
 from tests.engine.players.reading.tables import observed
@@ -73,7 +73,7 @@ def seated(rules, players):
 
 
 def playing_off(seats):
-    return any(seat.standing is Standing.OUT for seat in seats)
+    return any(seat.standing is SeatStatus.OUT for seat in seats)
 
 
 @cache
@@ -158,7 +158,7 @@ def tied(players=5, cards=3, live=2):
     """Liars' Poker that the first out has ended for all but `live` seats, who tie."""
     rules = ruleset("liars_poker", {"length": "first_out"})
     seats = tuple(
-        Seat(n, cards if n < live else 4, Standing.IN if n < live else Standing.OUT)
+        Seat(n, cards if n < live else 4, SeatStatus.IN if n < live else SeatStatus.OUT)
         for n in range(players)
     )
     return Match(rules, seats, 0)
@@ -184,6 +184,6 @@ def test_a_match_from_which_somebody_has_only_gone_is_played_on_to_the_limit():
     assert not position.playing_off
     equity = match_equity(rules, 3)
     assert _worths(position, rules)[1] == equity.chances([2, 3])[1] > 0
-    gone = replace(left.seats[2], standing=Standing.OUT)
+    gone = replace(left.seats[2], standing=SeatStatus.OUT)
     off = opened(replace(left, seats=(*left.seats[:2], gone)))
     assert observed(off, 1, Memory("sharp", 1)).playing_off

@@ -141,8 +141,8 @@ def place_weighed(word, begin, size, sums):
 def draw_seats(ranges, counter, chosen):
     """Fill `chosen` with hands of all ranges that share no card.
 
-    `ranges` as `drawing.Drawing` has them. Gives the deal's weight, 0 if somebody found no hand;
-    the random counter, how many hands were tried, and the cards that are taken.
+    `ranges` as `hand_sampling.HandSampler` has them. Gives the deal's weight, 0 if somebody found
+    no hand; the random counter, how many hands were tried, and the cards that are taken.
     """
     order, begins, sizes, ways, tries, scales, combos, sums = ranges
     taken = U64(0)

@@ -122,7 +122,7 @@ def draw_hands(start, ranges, words, taken, clash, todo, tried, held):
     """Fill `held` (ranges, lanes) with hands of all ranges that share no card.
 
     Where two hold the same card all are drawn anew: so every set of different hands is as likely as
-    its weights say. For ranges of which that is not too rare (`drawing.FAIR_CHANCE`).
+    its weights say. For ranges of which that is not too rare (`hand_sampling.FAIR_CHANCE`).
     """
     try_hands(start, 0, BLOCK, ranges, words, taken, clash, held)
     left = 0

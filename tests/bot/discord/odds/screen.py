@@ -11,12 +11,12 @@ import re
 
 import discord
 
-from bot.sandbox.driver import Outcome
+from bot.sandbox.driver import ActOutcome
 from bot.sandbox.screen import SeenMessage
 from tests.bot.house import Table, plain
 
 
-def whispered(out: Outcome) -> str:
+def whispered(out: ActOutcome) -> str:
     assert out.message is not None
     assert out.message.ephemeral
     return out.text

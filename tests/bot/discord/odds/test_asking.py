@@ -10,7 +10,7 @@ from bot.discord.odds.asking import (
     MINE,
     Asker,
     OddsNotAllowed,
-    Typed,
+    TypedOptions,
     bid_question,
     chosen_options,
     of_game,
@@ -62,7 +62,7 @@ def held(*tables: LiveTable, player: int = ANN) -> tuple[Dealt, ...]:
 
 def ask(*dealt: LiveTable, channel: int = 7, player: int = ANN, **typed: object):
     """What becomes of a question."""
-    return bid_question(LIARS, Asker(channel, held(*dealt, player=player)), Typed(**typed))  # type: ignore[arg-type]
+    return bid_question(LIARS, Asker(channel, held(*dealt, player=player)), TypedOptions(**typed))  # type: ignore[arg-type]
 
 
 def test_at_ones_table_cards_rules_and_the_number_in_play_fill_in():

@@ -13,7 +13,7 @@ from bot.language.words import percent
 from engine import variants
 from engine.cards import Cards
 from engine.odds import bid_chance
-from engine.ruleset import Choice, Option, Options, Ruleset
+from engine.ruleset import Option, OptionChoice, Options, Ruleset
 from engine.variants import VARIANTS
 from tests import third_game
 from tests.bot.conftest import Seat
@@ -109,7 +109,10 @@ def test_options_of_any_type_can_be_offered() -> None:
     from bot.discord.odds.asking import chosen_options
 
     short = Option(
-        "short_deck", "Short deck", (Choice(False, "no"), Choice(True, "yes")), changes_odds=True
+        "short_deck",
+        "Short deck",
+        (OptionChoice(False, "no"), OptionChoice(True, "yes")),
+        changes_odds=True,
     )
 
     def build(options: Options) -> Ruleset:

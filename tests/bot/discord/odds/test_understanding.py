@@ -8,7 +8,7 @@ import pytest
 
 from bot.computing.warming import load_kernels
 from bot.discord import ids
-from bot.discord.odds.asking import MINE, Typed
+from bot.discord.odds.asking import MINE, TypedOptions
 from bot.discord.odds.questions import TypedShowdown
 from bot.discord.odds.typed import (
     packed_bids,
@@ -250,9 +250,9 @@ async def test_a_bid_that_is_none_is_refused_in_the_readers_language(table: Seat
 def test_what_was_typed_comes_back_from_a_button() -> None:
     variant = VARIANTS["liars_poker"]
     for typed in (
-        Typed(12, "* Ah Kd", "pair:3", {"jokers": 0, "flush_card": "highest"}),
-        Typed(None, MINE, "flush"),
-        Typed(9, None, "full_house:A,K"),
+        TypedOptions(12, "* Ah Kd", "pair:3", {"jokers": 0, "flush_card": "highest"}),
+        TypedOptions(None, MINE, "flush"),
+        TypedOptions(9, None, "full_house:A,K"),
     ):
         found, again = unpacked_bids(packed_bids(variant, typed))
         assert found is variant

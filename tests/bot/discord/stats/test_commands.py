@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox.driver import Outcome, Person
+from bot.sandbox.driver import ActOutcome, Person
 from bot.sandbox.errors import CannotDo
 from bot.storage.store import SqlStore
 from bot.tables.model import Player
@@ -126,7 +126,7 @@ async def test_the_leaderboard_turns_its_pages_in_place(table: Seat, tmp_path: P
         assert again.text == first.text
 
 
-async def new_season(at: Table, name: str = "") -> Outcome:
+async def new_season(at: Table, name: str = "") -> ActOutcome:
     """Begin a season as the host, who must be a moderator."""
     shown = await (await at.host.slash(at.channel, "records", what="seasons")).settled()
     assert shown.message is not None

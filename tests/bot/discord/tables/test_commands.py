@@ -8,7 +8,7 @@ from collections.abc import Awaitable
 import pytest
 
 from benchmarks.reading import NATURAL
-from bot.sandbox.driver import Outcome
+from bot.sandbox.driver import ActOutcome
 from bot.sandbox.errors import CannotDo
 from bot.sandbox.screen import SeenMessage
 from bot.tables.model import Status
@@ -242,7 +242,7 @@ async def test_only_the_host_drops_people_and_only_those_who_sit_here(table: Sea
     assert any("The match was ended without a winner" in one.text for one in at.public())
 
 
-async def question(asking: Awaitable[Outcome]) -> SeenMessage:
+async def question(asking: Awaitable[ActOutcome]) -> SeenMessage:
     """Ask the others something: the message with its buttons."""
     out = await (await asking).settled()
     assert out.message is not None

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.reading import TURN
-from bot.sandbox.driver import Outcome
-from bot.settings.schema import Computers
+from bot.sandbox.driver import ActOutcome
+from bot.settings.schema import ComputersSettings
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, running_bot, settings, whispered
 from tests.people import until
@@ -21,7 +21,7 @@ MENU = "Computer players"
 MOST_MOVES = 3000
 
 
-async def choose(at: Table, value: str) -> Outcome:
+async def choose(at: Table, value: str) -> ActOutcome:
     """Choose from the menu that is behind Options…."""
     out = await at.host.select(await at.options(at.host), MENU, value)
     await at.settle()
@@ -124,7 +124,7 @@ async def test_only_the_host_seats_computer_players(table: Seat) -> None:
 
 async def test_a_house_without_computer_players_offers_none(table: Seat, tmp_path: Path) -> None:
     at = await table(1, serve=False)
-    chosen = settings(tmp_path).model_copy(update={"computers": Computers(allowed=False)})
+    chosen = settings(tmp_path).model_copy(update={"computers": ComputersSettings(allowed=False)})
     async with running_bot(at.world, chosen) as bot:
         at = replace(at, bot=bot)
         said = await whispered(at.host.slash(at.channel, "play", game=THAI, computers=1))

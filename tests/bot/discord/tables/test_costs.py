@@ -11,7 +11,7 @@ import discord
 import pytest
 
 from bot.discord.publisher import carriers
-from bot.sandbox.state import RecordedRequest
+from bot.sandbox.discord_state import RecordedRequest
 from bot.tables import turns
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, letters_too, whispered

@@ -10,7 +10,7 @@ import pytest
 
 from bot.discord import answers
 from bot.discord.seats import following
-from bot.sandbox.driver import Outcome
+from bot.sandbox.driver import ActOutcome
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.test_clocks import THAI
 from tests.bot.house import Table, letters_too, my_data
@@ -34,7 +34,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch, unhurried: object) -> Impatient:
     return giving_up
 
 
-async def hangs(at: Table, act: Callable[[], Awaitable[Outcome]], impatient: Impatient) -> None:
+async def hangs(at: Table, act: Callable[[], Awaitable[ActOutcome]], impatient: Impatient) -> None:
     """Do something whose answers hang until the bot serves nobody any more."""
     await at.bot.client.drained()
     at.world.faults.hang(ANSWERS, times=9)

@@ -13,9 +13,9 @@ import pytest
 
 from bot.discord import picture_job
 from bot.language.words import TypedText
+from bot.sandbox.discord_state import Json
 from bot.sandbox.driver import Person
 from bot.sandbox.errors import CannotDo
-from bot.sandbox.state import Json
 from engine.cutting import read_cut
 from tests.bot.discord.tables.clocked import Clocked, passes
 from tests.bot.discord.tables.test_preferences import choose as choose_own

@@ -10,9 +10,9 @@ from structlog.testing import capture_logs
 
 from bot.discord.client import UNKNOWN_COMMAND
 from bot.sandbox import interactions
+from bot.sandbox.discord_state import Interaction, State
 from bot.sandbox.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL_SUBMIT
 from bot.sandbox.payloads import interaction_payload
-from bot.sandbox.state import Interaction, State
 from engine.variants import ruleset
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, said_to

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from bot.sandbox.state import RecordedRequest
+from bot.sandbox.discord_state import RecordedRequest
 from tests.bot.conftest import Seat
 from tests.bot.house import choose, letters_too
 

@@ -14,7 +14,7 @@ import pytest
 
 from bot import from_settings
 from bot.sandbox.clock import ManualClock
-from bot.sandbox.driver import Outcome, Person
+from bot.sandbox.driver import ActOutcome, Person
 from bot.sandbox.screen import SeenMessage
 from bot.tables.nights import Night
 from tests.bot.conftest import Seat
@@ -67,7 +67,7 @@ class Evening:
         found = await self.at.bot._store.nights.of_guild(int(self.at.channel.guild_id or 0))
         return found[0] if found else None
 
-    async def plan(self, who: Person, **chosen: Any) -> Outcome:
+    async def plan(self, who: Person, **chosen: Any) -> ActOutcome:
         out = await (await who.slash(self.at.channel, "night")).settled()
         assert out.message is not None
         form = await who.click(out.message, "Plan one here…")

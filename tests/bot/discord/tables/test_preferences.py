@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from benchmarks.reading import HAND, NATURAL
-from bot.sandbox.driver import Outcome, Person
+from bot.sandbox.driver import ActOutcome, Person
 from bot.sandbox.screen import SeenMessage
 from bot.sandbox.world import Sandbox
 from bot.tables.model import Player
@@ -25,7 +25,7 @@ OPEN_DM = "POST /users/@me/channels"
 # -- a server's usual rules ------------------------------------------------------------------------
 
 
-async def usual(at: Table, game: str, button: str, **chosen: str) -> Outcome:
+async def usual(at: Table, game: str, button: str, **chosen: str) -> ActOutcome:
     """Change the usual rules as the host, who must be a moderator."""
     shown = await at.host.slash(at.channel, "settings", game=game)
     assert shown.message is not None

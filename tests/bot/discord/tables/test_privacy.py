@@ -26,7 +26,7 @@ from bot.operations import logs
 from bot.privacy.service import Kept
 from bot.replays import steps
 from bot.replays.played import PlayedMatch
-from bot.sandbox.driver import Outcome, Person
+from bot.sandbox.driver import ActOutcome, Person
 from bot.sandbox.screen import SeenMessage
 from bot.tables.history import deal_of
 from bot.tables.live import revive
@@ -68,7 +68,7 @@ async def pressed(person: Person, message: SeenMessage, *labels: str) -> SeenMes
 async def exported(at: Table, person: Person) -> dict[str, Any]:
     """The file that somebody gets."""
     message = await opened(at, person)
-    out: Outcome = await (await person.click(message, EXPORT)).settled()
+    out: ActOutcome = await (await person.click(message, EXPORT)).settled()
     assert out.message is not None
     assert out.message.ephemeral
     assert out.message.content == privacy.HERE_IT_IS

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
+from bot.sandbox.discord_state import EPHEMERAL
 from bot.sandbox.interactions import MESSAGE
-from bot.sandbox.state import EPHEMERAL
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.test_costs import Costs
 from tests.bot.house import Table, seated, whispered

@@ -12,7 +12,7 @@ import pytest
 
 from bot.discord.people import Letter
 from bot.sandbox.clock import ManualClock
-from bot.sandbox.driver import Outcome, Person
+from bot.sandbox.driver import ActOutcome, Person
 from bot.sandbox.screen import SeenMessage
 from bot.tables.local_time import NotAZone
 from bot.tables.model import Delivery, Digest, Status
@@ -38,7 +38,7 @@ async def turns(person: Person, at: Table) -> SeenMessage:
     return out.message
 
 
-async def choose_digest(person: Person, at: Table, hour: str, zone: str = "") -> Outcome:
+async def choose_digest(person: Person, at: Table, hour: str, zone: str = "") -> ActOutcome:
     """Have /turns come daily at an hour, as its form offers it."""
     form = await person.click(await turns(person, at), "Daily digest…")
     assert form.modal is not None

@@ -12,9 +12,9 @@ import pytest
 
 from engine.errors import TextError
 from engine.odds.showdown import dealing, equity
-from engine.odds.showdown.drawing import drawing_of
 from engine.odds.showdown.equity import Effort, showdown_odds
 from engine.odds.showdown.games import PRESETS, ShowdownRules
+from engine.odds.showdown.hand_sampling import hand_sampler
 from engine.odds.showdown.kernels import deal as kernels_deal
 from engine.odds.showdown.kernels.draw import block_start
 from engine.odds.showdown.ranking import Ranking
@@ -60,7 +60,7 @@ def joint_chances(scenario: Scenario) -> dict[tuple[int, ...], float]:
 
 @pytest.mark.parametrize("scenario", CLASHING)
 def test_every_set_of_hands_counts_as_often_as_trying_them_all_says(scenario: Scenario) -> None:
-    drawing = drawing_of(scenario)
+    drawing = hand_sampler(scenario)
     assert drawing.weighs
     players = len(scenario.players)
     seen: dict[tuple[int, ...], list[float]] = {}
@@ -131,7 +131,7 @@ def test_a_weighted_sample_depends_on_its_seed_and_not_on_the_number_of_threads(
 @pytest.mark.parametrize("players", [9, 10])
 def test_ranges_of_a_whole_table_are_answered(players: int) -> None:
     scenario = parse_scenario(["20%"] * players)
-    assert drawing_of(scenario).chance < 0.01  # drawn all at once: hardly ever
+    assert hand_sampler(scenario).chance < 0.01  # drawn all at once: hardly ever
     answer = showdown_odds(scenario, Effort(error=0.004))
     assert sum(player.value for player in answer.players) == pytest.approx(1)
     for player in answer.players:  # they are all alike
@@ -153,7 +153,7 @@ def test_a_range_of_every_hand_is_unknown_cards() -> None:
 def test_players_with_the_same_range_share_its_hands() -> None:
     scenario = parse_scenario(["$np"] * 3, rules=PRESETS["omaha5"])
     assert scenario.players[0] is scenario.players[1]
-    *_, combos, sums = drawing_of(scenario).arrays
+    *_, combos, sums = hand_sampler(scenario).arrays
     assert len(combos) == len(scenario.combos(0))
     assert len(sums) == 0
 

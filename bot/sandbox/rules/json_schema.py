@@ -10,195 +10,195 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from bot.sandbox.errors import Form, Path
+from bot.sandbox.errors import BodyErrors, Path
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kind:
+class Schema:
     """Any JSON at all."""
 
     needed: bool = False
 
-    def check(self, form: Form, path: Path, value: Any) -> None:
-        """Note in the form what is wrong with the value."""
+    def check(self, errors: BodyErrors, path: Path, value: Any) -> None:
+        """Note what is wrong with the value."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class NotEmulated(Kind):
+class NotEmulated(Schema):
     """What Discord takes and the local Discord refuses by name, unless it is empty."""
 
     what: str
 
-    def check(self, form: Form, path: Path, value: Any) -> None:
+    def check(self, errors: BodyErrors, path: Path, value: Any) -> None:
         """Note that the value is of a kind that is not emulated."""
         if value:
-            form.wrong(path, "SANDBOX_NOT_EMULATED", self.what)
+            errors.wrong(path, "SANDBOX_NOT_EMULATED", self.what)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Text(Kind):
+class String(Schema):
     """A text of `low` to `high` letters."""
 
     low: int = 0
     high: int | None = None
 
-    def check(self, form: Form, path: Path, value: Any) -> None:
+    def check(self, errors: BodyErrors, path: Path, value: Any) -> None:
         """Note what is wrong with the value."""
         if not isinstance(value, str):
-            form.wrong(path, "STRING_TYPE_CONVERT", value)
+            errors.wrong(path, "STRING_TYPE_CONVERT", value)
         elif self.high is not None:
-            form.length(path, value, self.low, self.high)
+            errors.length(path, value, self.low, self.high)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Whole(Kind):
+class Integer(Schema):
     """A whole number from `low` to `high`, or one of the `choices`."""
 
     low: int | None = None
     high: int | None = None
     choices: Collection[int] = ()
 
-    def check(self, form: Form, path: Path, value: Any) -> None:
+    def check(self, errors: BodyErrors, path: Path, value: Any) -> None:
         """Note what is wrong with the value."""
         if not isinstance(value, int) or isinstance(value, bool):
-            form.wrong(path, "NUMBER_TYPE_COERCE", value, "int")
+            errors.wrong(path, "NUMBER_TYPE_COERCE", value, "int")
         elif self.choices:
-            form.one_of(path, value, self.choices)
+            errors.one_of(path, value, self.choices)
         else:
-            form.between(path, value, self.low, self.high)
+            errors.between(path, value, self.low, self.high)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Moment(Kind):
+class Timestamp(Schema):
     """A moment in ISO 8601, with its distance from UTC."""
 
-    def check(self, form: Form, path: Path, value: Any) -> None:
+    def check(self, errors: BodyErrors, path: Path, value: Any) -> None:
         """Note what is wrong with the value."""
         try:
             known = datetime.fromisoformat(value).tzinfo is not None
         except (TypeError, ValueError):
             known = False
         if not known:
-            form.wrong(path, "DATE_TIME_TYPE_PARSE", value)
+            errors.wrong(path, "DATE_TIME_TYPE_PARSE", value)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Truth(Kind):
+class Boolean(Schema):
     """True or false."""
 
-    def check(self, form: Form, path: Path, value: Any) -> None:
+    def check(self, errors: BodyErrors, path: Path, value: Any) -> None:
         """Note what is wrong with the value."""
         if not isinstance(value, bool):
-            form.wrong(path, "BOOLEAN_TYPE_CONVERT")
+            errors.wrong(path, "BOOLEAN_TYPE_CONVERT")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Snowflake(Kind):
+class Snowflake(Schema):
     """An id, or bits of permissions: digits, in a text or as a number."""
 
-    def check(self, form: Form, path: Path, value: Any) -> None:
+    def check(self, errors: BodyErrors, path: Path, value: Any) -> None:
         """Note what is wrong with the value."""
         if isinstance(value, bool) or not (
             (isinstance(value, int) and value >= 0)
             or (isinstance(value, str) and re.fullmatch("[0-9]{1,20}", value))
         ):
-            form.wrong(path, "NUMBER_TYPE_COERCE", value, "snowflake")
+            errors.wrong(path, "NUMBER_TYPE_COERCE", value, "snowflake")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Digits(Kind):
+class Digits(Schema):
     """A whole number of an address, where everything is text."""
 
     low: int
     high: int
 
-    def check(self, form: Form, path: Path, value: Any) -> None:
+    def check(self, errors: BodyErrors, path: Path, value: Any) -> None:
         """Note what is wrong with the value."""
         if re.fullmatch("-?[0-9]{1,9}", value):
-            form.between(path, int(value), self.low, self.high)
+            errors.between(path, int(value), self.low, self.high)
         else:
-            form.wrong(path, "NUMBER_TYPE_COERCE", value, "int")
+            errors.wrong(path, "NUMBER_TYPE_COERCE", value, "int")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Either(Kind):
+class Either(Schema):
     """A number of some kind, or else a text."""
 
-    number: Kind
-    text: Kind
+    number: Schema
+    text: Schema
 
-    def check(self, form: Form, path: Path, value: Any) -> None:
+    def check(self, errors: BodyErrors, path: Path, value: Any) -> None:
         """Note what is wrong with the value."""
         numeric = isinstance(value, int | float) and not isinstance(value, bool)
-        (self.number if numeric else self.text).check(form, path, value)
+        (self.number if numeric else self.text).check(errors, path, value)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Many(Kind):
+class Array(Schema):
     """A list of `low` to `high` values of one kind."""
 
-    of: Kind
+    of: Schema
     low: int = 0
     high: int | None = None
 
-    def check(self, form: Form, path: Path, value: Any) -> None:
+    def check(self, errors: BodyErrors, path: Path, value: Any) -> None:
         """Note what is wrong with the value, and with each in it."""
         if not isinstance(value, list):
-            form.wrong(path, "LIST_TYPE_CONVERT")
+            errors.wrong(path, "LIST_TYPE_CONVERT")
             return
         if self.high is not None:
-            form.length(path, value, self.low, self.high)
+            errors.length(path, value, self.low, self.high)
         for n, one in enumerate(value):
-            self.of.check(form, (*path, n), one)
+            self.of.check(errors, (*path, n), one)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Table(Kind):
+class Map(Schema):
     """An object whose keys are free, such as locales, and whose values are of one kind."""
 
-    of: Kind
+    of: Schema
 
-    def check(self, form: Form, path: Path, value: Any) -> None:
+    def check(self, errors: BodyErrors, path: Path, value: Any) -> None:
         """Note what is wrong with the value, and with each in it."""
         if not isinstance(value, dict):
-            form.wrong(path, "DICT_TYPE_CONVERT")
+            errors.wrong(path, "DICT_TYPE_CONVERT")
             return
         for key, one in value.items():
-            self.of.check(form, (*path, key), one)
+            self.of.check(errors, (*path, key), one)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Fields(Kind):
+class Object(Schema):
     """An object with these fields."""
 
-    of: Mapping[str, Kind]
+    of: Mapping[str, Schema]
 
-    def check(self, form: Form, path: Path, value: Any) -> None:
+    def check(self, errors: BodyErrors, path: Path, value: Any) -> None:
         """Note what is wrong with the value, and with each of its fields."""
         if not isinstance(value, dict):
-            form.wrong(path, "MODEL_TYPE_CONVERT")
+            errors.wrong(path, "MODEL_TYPE_CONVERT")
             return
         for name, kind in self.of.items():
             given = value.get(name)
             if given is not None:
-                kind.check(form, (*path, name), given)
+                kind.check(errors, (*path, name), given)
             elif kind.needed:
-                form.required((*path, name))
+                errors.required((*path, name))
 
 
 @dataclass(frozen=True, kw_only=True)
-class ByType(Kind):
+class ByType(Schema):
     """An object whose field `type` says what else it holds. `default` is meant where it lacks."""
 
-    of: Mapping[int, Kind]
+    of: Mapping[int, Schema]
     default: int | None = None
 
-    def check(self, form: Form, path: Path, value: Any) -> None:
+    def check(self, errors: BodyErrors, path: Path, value: Any) -> None:
         """Note what is wrong with the value, by its type."""
         kind = value.get("type") if isinstance(value, dict) else None
         kind = self.default if kind is None else kind
         if isinstance(value, dict) and (type(kind) is not int or kind not in self.of):
             listed = ", ".join(map(str, self.of))
-            form.wrong((*path, "type"), "UNION_TYPE_CHOICES", listed)
+            errors.wrong((*path, "type"), "UNION_TYPE_CHOICES", listed)
             return
-        (self.of[kind] if isinstance(kind, int) else Fields(of={})).check(form, path, value)
+        (self.of[kind] if isinstance(kind, int) else Object(of={})).check(errors, path, value)

@@ -1,6 +1,6 @@
 """Typed words read into ranks, suits and kinds, for `wording`; the words are in `lexicon`.
 
-A reading is what a text says, not yet whether a ladder has it: `Reading.key` gives the canonical
+A reading is what a text says, not yet whether a ladder has it: `ParsedText.key` gives the canonical
 key it means. Number words are ambiguous ("three fives" counts, "pair of threes" names a rank); a
 number counts only where a plural rank follows it, and a lone one says too little. What follows is
 strict on purpose: a text that is unclear, incomplete or contradicts itself means nothing.
@@ -41,7 +41,7 @@ _KIND_SIZE: Final = {kind: sizes for sizes, kind in _OF_SIZE.items()} | {Kind.HI
 
 
 @dataclass(slots=True)
-class Reading:
+class ParsedText:
     """What was understood of a text: ranks in the order of mention, how many of each were spelled
     out, which were plural or may be, one suit, kind words, flags (`OVER`, `HIGH`, `SMALL`, `BIG`).
 
@@ -170,7 +170,7 @@ def normalise(text: str, lexicon: Lexicon = ENGLISH_LEXICON) -> str:
     return folded(plain) if lexicon.folded else plain
 
 
-def read(plain: str, lexicon: Lexicon = ENGLISH_LEXICON) -> Reading:
+def read(plain: str, lexicon: Lexicon = ENGLISH_LEXICON) -> ParsedText:
     """The reading of a text that was normalised for the same `lexicon`."""
     for pattern, word in lexicon.phrases:
         plain = pattern.sub(word, plain)
@@ -185,8 +185,8 @@ def read(plain: str, lexicon: Lexicon = ENGLISH_LEXICON) -> Reading:
     return _read_words(words, lexicon)
 
 
-def _read_words(words: list[str], lexicon: Lexicon) -> Reading:
-    reading = Reading()
+def _read_words(words: list[str], lexicon: Lexicon) -> ParsedText:
+    reading = ParsedText()
     suited = not _SUITED.isdisjoint(words)
     words = _join_runs(words, lexicon)
     at = 0
@@ -227,7 +227,7 @@ def _join_runs(words: list[str], lexicon: Lexicon) -> list[str]:
     return joined
 
 
-def _read_word(word: str, reading: Reading, lexicon: Lexicon) -> None:
+def _read_word(word: str, reading: ParsedText, lexicon: Lexicon) -> None:
     if word in KIND_TOKENS:
         reading.kinds.append(KIND_TOKENS[word])
     elif word in FLAGS:

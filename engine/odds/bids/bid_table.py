@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 MOST_CARDS: Final = 33  # a count of sets of them, C(33, 16), fits 32 bits with a sign
 
 
-class Part(NamedTuple):
+class Summand(NamedTuple):
     """A summand of a bid's row: `stride` for each known card of `cards`, at most `most` times."""
 
     cards: int
@@ -40,7 +40,7 @@ class Part(NamedTuple):
     stride: int
 
 
-class Group(NamedTuple):
+class ClassGroup(NamedTuple):
     """`times` classes of `size` cards each, `wanted` of every one needed."""
 
     size: int
@@ -59,7 +59,7 @@ class Group(NamedTuple):
         return ((self.size - state, self.wanted - state),) if state < self.wanted else ()
 
 
-Shape = tuple[Group, ...]
+Shape = tuple[ClassGroup, ...]
 
 
 class BidTable:
@@ -82,7 +82,7 @@ class BidTable:
                 "a deck of 24 cards",
             )
         self.deck = deck
-        self._parts: list[tuple[Part, ...]] = []
+        self._parts: list[tuple[Summand, ...]] = []
         self._bases: list[int] = []
         self._rows = array("i")
         first_rows: dict[Shape, int] = {}
@@ -173,7 +173,7 @@ def bid_table(ruleset: Ruleset) -> BidTable:
     return BidTable(ruleset.ladder, ruleset.deck)
 
 
-def _taken_apart(bid: Bid) -> tuple[Shape, tuple[Part, ...]]:
+def _taken_apart(bid: Bid) -> tuple[Shape, tuple[Summand, ...]]:
     """The shape of `bid`, and how its row is found among those of the shape.
 
     Classes of which one card is needed are alike if they have the same size: only how many of
@@ -184,14 +184,14 @@ def _taken_apart(bid: Bid) -> tuple[Shape, tuple[Part, ...]]:
         size = len(need.cards)
         apart = 0 if need.count == 1 else place + 1
         alike.setdefault((size, need.count, apart), []).append(need.cards.bits)
-    shape = tuple(Group(size, count, len(masks)) for (size, count, _), masks in alike.items())
-    parts: list[Part] = []
+    shape = tuple(ClassGroup(size, count, len(masks)) for (size, count, _), masks in alike.items())
+    parts: list[Summand] = []
     stride = 1
     for group, masks in reversed(list(zip(shape, alike.values(), strict=True))):
         if group.size == 1:
-            parts.append(Part(sum(masks), group.times, stride))
+            parts.append(Summand(sum(masks), group.times, stride))
         else:
-            parts += [Part(mask, group.wanted, stride) for mask in masks]
+            parts += [Summand(mask, group.wanted, stride) for mask in masks]
         stride *= group.states
     return shape, tuple(parts)
 

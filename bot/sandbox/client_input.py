@@ -5,6 +5,15 @@ Both are checked as Discord's client does.
 
 from dataclasses import dataclass
 
+from bot.sandbox.discord_state import (
+    DM_CHANNEL,
+    GUILD_INSTALL,
+    USER_INSTALL,
+    Channel,
+    Json,
+    State,
+    User,
+)
 from bot.sandbox.errors import CannotDo
 from bot.sandbox.payloads import (
     BOT_DM_CONTEXT,
@@ -15,15 +24,6 @@ from bot.sandbox.payloads import (
 )
 from bot.sandbox.permissions import ADMINISTRATOR, member_permissions
 from bot.sandbox.rules.bodies import INTEGER, LABEL, STRING, SUB_COMMAND, TEXT_INPUT
-from bot.sandbox.state import (
-    DM_CHANNEL,
-    GUILD_INSTALL,
-    USER_INSTALL,
-    Channel,
-    Json,
-    State,
-    User,
-)
 
 Values = dict[str, object]  # of a form, by custom_id
 # what Discord's own client does with a name, whatever commands an application has: "/me" and Enter
@@ -45,7 +45,7 @@ class Focus:
 
 
 @dataclass(frozen=True)
-class Typed:
+class TypedCommand:
     """A command as typed: who, where, its path ("odds liars") and options by name."""
 
     user: User
@@ -82,7 +82,7 @@ def available(state: State, user: User, channel: Channel) -> list[Json]:
     return found
 
 
-def interaction_body(state: State, typed: Typed, focus: Focus | None = None) -> Json:
+def interaction_body(state: State, typed: TypedCommand, focus: Focus | None = None) -> Json:
     """The `data` of the interaction. Raises CannotDo for what the client would not send."""
     root, *rest = typed.path.removeprefix("/").split()
     commands = available(state, typed.user, typed.channel)
@@ -108,7 +108,7 @@ def interaction_body(state: State, typed: Typed, focus: Focus | None = None) -> 
 
 
 def _options(
-    state: State, typed: Typed, known: list[Json], focus: Focus | None, resolved: Json
+    state: State, typed: TypedCommand, known: list[Json], focus: Focus | None, resolved: Json
 ) -> list[Json]:
     names = {option["name"] for option in known}
     strange = [name for name in typed.options if name not in names]
@@ -135,7 +135,7 @@ def _options(
     return filled
 
 
-def _value(state: State, typed: Typed, option: Json, resolved: Json) -> object:
+def _value(state: State, typed: TypedCommand, option: Json, resolved: Json) -> object:
     name, kind, given = option["name"], option["type"], typed.options[option["name"]]
     if option.get("choices"):
         for choice in option["choices"]:

@@ -34,7 +34,7 @@ _FRACTION: Final = 2.0**-53
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class HandSampler:
     """The hands of all ranges, and how each player draws.
 
     `chance` is about how often hands that are drawn all at once share no card. `arrays` is what
@@ -67,7 +67,7 @@ class _Hands:
     sums: NDArray[np.uint64] | None
 
 
-def drawing_of(scenario: Scenario) -> Drawing:
+def hand_sampler(scenario: Scenario) -> HandSampler:
     """How the ranges of `scenario` are drawn. The same scenario is always drawn in the same way."""
     import numpy as np
 
@@ -102,7 +102,7 @@ def drawing_of(scenario: Scenario) -> Drawing:
     combos = np.concatenate([none, *(one.bits for one in found.values())])
     weighed = [one.sums if one.sums is not None else one.bits for one in found.values()]
     sums = np.concatenate(weighed) if ways.any() else none
-    return Drawing(
+    return HandSampler(
         chance, (np.array(order, np.int64), begins, sizes, ways, tries, scales, combos, sums)
     )
 

@@ -111,7 +111,7 @@ class _Tally:
 
 
 @dataclass(slots=True)
-class _Reader:
+class _MatchReader:
     """Goes through a match, action by action."""
 
     match_id: int
@@ -200,7 +200,7 @@ def read_match(
     players = [seat.player for seat in first.seats]
     if not places or any(is_computer(player) for player in players):
         return None
-    reader = _Reader(match_id, [_Tally(player, places[player]) for player in players])
+    reader = _MatchReader(match_id, [_Tally(player, places[player]) for player in players])
     match = first
     for action, by_house in log:
         if isinstance(action, Forfeit) and action.cause is Cause.DROPPED:
