@@ -109,7 +109,7 @@ async def caught_up(
 async def measure(folder: Path, given: argparse.Namespace) -> None:
     """Open the tables, then kill and start in turns."""
     limit = ("--unlimited", "--no-emoji", "--requests-per-second", str(LIMIT))
-    async with premises(folder, 0, options=limit) as here:
+    async with premises(folder, 0, "benchmarks.steady_discord", options=limit) as here:
         here.more = ROOM | {PACE: f"{DiscordSettings().requests_per_second:g}"}
         await here.start()
         await nobody_reminded(here)

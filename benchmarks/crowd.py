@@ -18,6 +18,7 @@ from typing import Final
 from benchmarks.played import Move, PlayedTable
 from benchmarks.premises import Premises
 from benchmarks.reading import TURN
+from benchmarks.steady_discord import hall
 from bot.sandbox.screen import SeenMessage
 
 SEATS: Final = 2
@@ -143,9 +144,9 @@ class Crowd:
             [people[(one * SEATS + seat) % len(people)] for seat in range(SEATS)]
             for one in range(before, number)
         ]
-        below = await here.world.channel("poker-night")
+        halls = await here.world.channels()
         for one, sitting in enumerate(seated, before):
-            await sitting[0].open_thread(below, f"Table {one}")
+            await sitting[0].open_thread(halls[hall(one)], f"Table {one}")
         channels = await here.world.channels()
         fresh = [
             WatchedTable(channels[f"Table {one}"], sitting, self.chance)
@@ -164,11 +165,12 @@ class Crowd:
 async def nobody_reminded(here: Premises) -> None:
     """Have new tables remind nobody of their turn: at a thousand tables everybody is slow."""
     first = (await here.world.ask("GET", "/page/people"))["people"][0]["id"]
-    (guild,) = (await here.world.ask("GET", "/page/view", query={"as": first}))["guilds"]
+    guilds = (await here.world.ask("GET", "/page/view", query={"as": first}))["guilds"]
+    options = json.dumps({"pings": "never"}, separators=(",", ":"))
     with closing(sqlite3.connect(here.folder / "house.db", timeout=60)) as file, file:
-        file.execute(
+        file.executemany(
             "INSERT INTO guild_settings (guild_id, game, options) VALUES (?, 'thai_poker', ?)",
-            (int(guild["id"]), json.dumps({"pings": "never"}, separators=(",", ":"))),
+            [(int(guild["id"]), options) for guild in guilds],
         )
 
 

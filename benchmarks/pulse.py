@@ -31,7 +31,11 @@ class Pulse:
         self._loop = loop
         self._file = file
         self._tasks, self._counted = 0, -TASKS
-        loop.call_soon(self._beat, loop.time())
+        self._next: asyncio.Handle = loop.call_soon(self._beat, loop.time())
+
+    def stop(self) -> None:
+        """Beat no more; else it does for as long as its loop runs."""
+        self._next.cancel()
 
     def _beat(self, due: float) -> None:
         now, late = self._loop.time(), []
@@ -41,7 +45,7 @@ class Pulse:
             late.append(_ENTRY.pack(due, now - due, self._tasks))
             due += TICK
         self._file.write(b"".join(late))
-        self._loop.call_at(due, self._beat, due)
+        self._next = self._loop.call_at(due, self._beat, due)
 
 
 def lags(file: Path, since: float, until: float) -> list[float]:

@@ -81,7 +81,7 @@ async def waits(
 
 async def measure(folder: Path, given: argparse.Namespace) -> None:
     """Open the tables, then start as often as is asked, in turns."""
-    async with premises(folder, 0) as here:
+    async with premises(folder, 0, "benchmarks.steady_discord") as here:
         here.more = ROOM
         await here.start()
         await nobody_reminded(here)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import io
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -14,8 +16,10 @@ import pytest
 from sqlalchemy import create_engine, insert
 
 from benchmarks.played import Move
-from benchmarks.pulse import TICK, Pulse, lags
+from benchmarks.premises import PATIENCE, environment
+from benchmarks.pulse import TICK, Pulse, lags, tasks
 from benchmarks.stored import faults
+from bot.from_settings import TABLES_PER_GUILD
 from bot.storage import schema
 from engine.actions import Deal, to_json
 from engine.variants import ruleset
@@ -126,3 +130,33 @@ def test_a_standstill_counts_for_all_that_would_have_been_due_in_it(tmp_path: Pa
     assert lags(kept, 0.0, 1.0) == pytest.approx(expected)
     assert lags(kept, TICK / 2, 2.5 * TICK) == pytest.approx(expected[1:3])
     assert lags(kept, 1.0, 2.0) == []
+
+
+async def test_tasks_are_counted_by_the_loop_itself(tmp_path: Path) -> None:
+    kept = tmp_path / "pulse"
+    waiting = [asyncio.create_task(asyncio.Event().wait()) for _ in range(3)]
+    with kept.open("wb", buffering=0) as noted:
+        assert tasks(kept) == 0
+        pulse = Pulse(asyncio.get_running_loop(), noted)
+        while not tasks(kept):  # noqa: ASYNC110 - its only sign
+            await asyncio.sleep(0)
+        assert tasks(kept) == len(asyncio.all_tasks()) == 4
+        pulse.stop()
+    for one in waiting:
+        one.cancel()
+
+
+@pytest.mark.process
+def test_more_tables_than_one_server_takes_are_opened_and_played() -> None:
+    asked = ("--tables", str(TABLES_PER_GUILD + 1), "--minutes", "0.02", "--rate", "5")
+    run = subprocess.run(
+        [sys.executable, "-m", "benchmarks.soak", *asked],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    assert f"{TABLES_PER_GUILD + 1} tables: ready" in run.stdout
+    assert run.stdout.splitlines()[-2].endswith("; 0 faults")
