@@ -5,6 +5,8 @@ Plain words without markup, so that a message and a terminal can say the same.
 
 from __future__ import annotations
 
+from typing import Final
+
 from bot.language.catalogues import tr
 from bot.language.wordings import game_words, said
 from bot.language.words import capital, percent, rough_percent, together
@@ -12,6 +14,8 @@ from engine.actions import MakeBid
 from engine.odds import Chance
 from engine.players import Hint, HintReason
 from engine.ruleset import Ruleset
+
+BLUFF: Final = 0.25  # a bid that holds less often, by one's own cards, is one
 
 
 def hint_sentences(hint: Hint, rules: Ruleset) -> tuple[str, ...]:
@@ -62,15 +66,20 @@ def _advice(hint: Hint, rules: Ruleset) -> str:
             return tr("{challenge}: nothing is higher.", challenge=terms.challenge)
         case HintReason.SOLVED:
             share = _likely(hint.wins) if hint.wins is not None else ""
-            if isinstance(hint.action, MakeBid):
-                right = tr("{made}: it holds in {share} of deals.", made=made, share=share)
+            if hint.wins is not None and isinstance(hint.action, MakeBid):
+                text = (
+                    tr("{made} as a bluff: it holds in {share} of deals.")
+                    if hint.wins.probability < BLUFF
+                    else tr("{made}: it holds in {share} of deals.")
+                )
+                right = text.format(made=made, share=share)
             else:
                 right = tr(
                     "{challenge}: you are right in {wins} of deals.",
                     challenge=terms.challenge,
                     wins=share,
                 )
-            return " ".join((right, *_solver(hint.share)))
+            return f"{right} {_solver(hint.share)}"
         case HintReason.UNLIKELY:
             wins = _likely(hint.wins) if hint.wins is not None else ""
             holds = _likely(best.chance) if best is not None else ""
@@ -89,14 +98,12 @@ def _advice(hint: Hint, rules: Ruleset) -> str:
             )
 
 
-def _solver(share: float) -> tuple[str, ...]:
-    """How often a solved strategy does so, if it does."""
-    if share == 0:
-        return ()
+def _solver(share: float) -> str:
+    """How often a solved strategy does so."""
     if share == 1:
-        return (tr("A solver always does this here."),)
+        return tr("A solver always does this here.")
     often = together(rough_percent(share))
-    return (tr("A solver does this {often} of the time here.", often=often),)
+    return tr("A solver does this {often} of the time here.", often=often)
 
 
 def _likely(chance: Chance) -> str:

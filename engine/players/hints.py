@@ -1,6 +1,6 @@
 """A hint for a person: how likely the standing bid is, a sensible thing to do, and why, as facts.
 
-In a solved round that is what the solved strategy does, as the coach judges it (`values.advised`).
+In a solved round that is what the solved strategy does most often (`values.advised`).
 Elsewhere it is what the careful player does: easy to follow, and never a bluff where something
 better is left. All chances are exact, given the seat's own cards. Sentences are made at the edge.
 No arrays are needed: a hint costs a few milliseconds of plain Python.

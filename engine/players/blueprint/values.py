@@ -2,19 +2,21 @@
 
 The other seat's hand is weighed by Bayes' rule: by chance and by its bids, each of which it would
 make by the strategy but for a few slips. Walked are all histories that follow, but for rare ones.
+Once a bid was made that the strategy hardly makes, nothing is said: what it does from there was
+solved for slips alone, and says little of players who bid so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.players.blueprint.abstraction import Abstraction
-from engine.players.blueprint.playing import blueprint_of, chances_at, index
+from engine.players.blueprint.playing import Blueprint, blueprint_of, chances_at, index
 from engine.players.blueprint.strategy import Strategy
 from engine.players.position import Position
 from engine.ruleset import Ruleset
@@ -33,7 +35,7 @@ class RoundValues:
 
     An action is a bid's place in the ladder's order, or None for the challenge. `error` is what
     such a figure may be off: what the best opponent wins a round from the strategy, or by how much
-    the actions differ that it takes here itself, if that is more.
+    the best action differs from those that it often takes here itself, if that is more.
     """
 
     worth: dict[int | None, float]
@@ -45,22 +47,18 @@ def round_values(
 ) -> RoundValues | None:
     """The worth of the actions `wanted` and of those that the shipped strategy takes.
 
-    None where it does not say what it does, or does not know one of the actions.
+    None where it does not say what it does, does not know one of the actions, or where a bid was
+    made that it makes less often than `SLIPS`, whatever cards are held.
     """
-    chances = dict(chances_at(position, rules))
-    if not chances:
+    found = _solved(position, rules)
+    if found is None:
         return None
-    me = int(position.seat != position.opener)
-    other = next(seat for seat in position.live if seat != position.seat)
-    held = (position.dealt[position.seat], position.dealt[other])
-    blueprint = blueprint_of(rules, held[::-1] if me else held)
-    assert blueprint is not None  # it has just been asked
-    known = blueprint[0].places
+    (abstraction, strategy), made = found
+    known, chances = abstraction.places, dict(chances_at(position, rules))
     actions = dict.fromkeys([*wanted, *chances, *([None] if position.may_challenge else [])])
-    made = [known.get(place) for _, place in position.bids]
-    if None in made[-1:] or not set(actions) - {None} <= known.keys():
+    if not set(actions) - {None} <= known.keys():
         return None
-    walk = _Walk(*blueprint, me, position.hole)
+    walk = _Walk(abstraction, strategy, int(position.seat != position.opener), position.hole)
     reach = walk.belief(made)
     worth = {
         place: walk.challenge(made, reach)
@@ -68,26 +66,49 @@ def round_values(
         else walk.answer([*made, known[place]], reach)
         for place in actions
     }
-    usual = [worth[place] for place, chance in chances.items() if chance >= OFTEN]
-    lost = index()[rules.key]["exploitability"]["{}-{}".format(*blueprint[0].cards)]
+    often = min(OFTEN, max(chances.values()))
+    usual = [worth[place] for place, chance in chances.items() if chance >= often]
+    lost = index()[rules.key]["exploitability"]["{}-{}".format(*abstraction.cards)]
     # whoever sets sums of these against the error must not find a difference by rounding
-    return RoundValues(worth, max(lost, max(usual) - min(usual)) + ROUNDING)
+    return RoundValues(worth, max(lost, max(worth.values()) - min(usual)) + ROUNDING)
 
 
 def advised(position: Position, rules: Ruleset) -> tuple[int | None, float] | None:
-    """What the strategy does most often of what no other action clearly beats, and how often.
+    """What the strategy does most often, an action, and how often it does so.
 
-    An action and a chance, which is 0 for a challenge that it would not make but that is better
-    than all it does. None where `round_values` says nothing.
+    None where it does not say what it does, or where a bid was made as for `round_values`.
     """
-    values = round_values(position, rules, ())
-    if values is None:
+    if _solved(position, rules) is None:
         return None
-    chances = dict(chances_at(position, rules))
-    least = max(values.worth.values()) - values.error
-    good = [action for action, worth in values.worth.items() if worth >= least]
-    action = max(good, key=lambda each: chances.get(each, 0.0))
-    return action, chances.get(action, 0.0)
+    return max(chances_at(position, rules), key=lambda each: each[1])
+
+
+def _solved(position: Position, rules: Ruleset) -> tuple[Blueprint, list[int]] | None:
+    """The strategy of the position's round, and the bids made; None where neither says anything."""
+    if not chances_at(position, rules):
+        return None
+    opener = position.opener
+    other = next(seat for seat in position.live if seat != opener)
+    blueprint = blueprint_of(rules, (position.dealt[opener], position.dealt[other]))
+    assert blueprint is not None  # it has just been asked
+    made = [blueprint[0].places.get(place) for _, place in position.bids]
+    return (blueprint, made) if _is_usual(made, *blueprint) else None
+
+
+def _is_usual(
+    made: list[int | None], abstraction: Abstraction, strategy: Strategy
+) -> TypeGuard[list[int]]:
+    """Whether the strategy makes these bids, none of them less often than it slips."""
+    reach = [abstraction.chance.sum(axis=1), abstraction.chance.sum(axis=0)]
+    for at, bid in enumerate(made):
+        if bid is None:
+            return False
+        seat = at % 2
+        often = reach[seat] * strategy.all_at(made[:at])[:, bid]
+        if often.sum() < SLIPS * reach[seat].sum():
+            return False
+        reach[seat] = often
+    return True
 
 
 class _Walk:
@@ -101,24 +122,20 @@ class _Walk:
         true = abstraction.true[:, self.hand] if me == 0 else abstraction.true[:, :, self.hand]
         self.doubt = 1.0 - 2.0 * true  # (bids, other's hands) what a challenge of a bid wins
 
-    def belief(self, made: list[int | None]) -> Floats:
+    def belief(self, made: list[int]) -> Floats:
         """The chance of each of the other's hands, after the bids `made`."""
         reach = self.chance
         for at in range(1 - self.me, len(made), 2):
-            bid = made[at]
-            if bid is not None:
-                told = self.strategy.all_at(made[:at])
-                reach = reach * ((1 - SLIPS) * told[:, bid] + SLIPS / told.shape[1])
+            told = self.strategy.all_at(made[:at])
+            reach = reach * ((1 - SLIPS) * told[:, made[at]] + SLIPS / told.shape[1])
         likely: Floats = reach / reach.sum()
         return likely
 
-    def challenge(self, made: list[int | None], reach: Floats) -> float:
+    def challenge(self, made: list[int], reach: Floats) -> float:
         """What a challenge of the last bid wins."""
-        bid = made[-1]
-        assert bid is not None
-        return float(self.doubt[bid] @ reach)
+        return float(self.doubt[made[-1]] @ reach)
 
-    def answer(self, made: list[int | None], reach: Floats) -> float:
+    def answer(self, made: list[int], reach: Floats) -> float:
         """The other's turn: what the seat wins, times how often that comes."""
         told = self.strategy.all_at(made) * reach[:, None]
         worth = -self.challenge(made, told[:, -1])
@@ -127,7 +144,7 @@ class _Walk:
             worth += self._follow(made, int(bid), told[:, bid], float(often[bid]), 1)
         return worth
 
-    def _respond(self, made: list[int | None], reach: Floats) -> float:
+    def _respond(self, made: list[int], reach: Floats) -> float:
         worth, often = 0.0, float(reach.sum())
         for bid, chance in self.strategy.at(made, self.hand):
             if bid is None:
@@ -136,9 +153,7 @@ class _Walk:
                 worth += self._follow(made, bid, chance * reach, chance * often, -1)
         return worth
 
-    def _follow(
-        self, made: list[int | None], bid: int, reach: Floats, often: float, sign: int
-    ) -> float:
+    def _follow(self, made: list[int], bid: int, reach: Floats, often: float, sign: int) -> float:
         """After another bid, by the other seat for `sign` 1, by one's own for -1."""
         if bid == made[-1]:
             return sign * often  # it must go on and knows no bid: it loses

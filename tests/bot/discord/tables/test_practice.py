@@ -19,6 +19,7 @@ from bot.discord import answers
 from bot.sandbox.driver import Person, Place
 from bot.sandbox.screen import SeenMessage
 from engine.players import Memory, observe
+from engine.players.blueprint import values
 from engine.players.blueprint.values import advised
 from engine.view import view
 from tests.bot.conftest import Seat
@@ -141,7 +142,10 @@ class Solver(Computing):
         return question.answer(lambda: False)
 
 
-async def test_where_the_round_is_solved_the_hint_is_what_the_table_does(table: Seat) -> None:
+async def test_where_the_round_is_solved_the_hint_is_what_the_table_does(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(values, "SLIPS", 0.0)  # whatever the opponent bids, the table speaks
     at = await table(1)
     at.bot.client.handlers.tables.practice._computing = Solver()
     await practise(at.host, at.channel, THAI)

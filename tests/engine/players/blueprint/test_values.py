@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import comb
+from math import comb, prod
 
 import numpy as np
 import pytest
 
 from engine.actions import MakeBid
 from engine.bids import holds
-from engine.cards import Cards
+from engine.cards import Card, Cards
 from engine.play import start
 from engine.players.blueprint import values
 from engine.players.blueprint.playing import blueprint_of, chances_at, chances_of, index
@@ -90,7 +90,7 @@ def blueprint_bids() -> tuple[int, ...]:
     [
         (("Qc", "Ad"), ()),
         (("Qc", "Td"), ("ten high",)),
-        (("9c", "Ad"), ("nine high", "king high")),
+        (("Tc", "Ad"), ("ten high", "king high")),
     ],
     ids=["opens", "answers", "answers an answer"],
 )
@@ -144,11 +144,29 @@ def test_who_holds_what_is_certain_and_knows_no_higher_bid_loses():
     assert found.worth[FOUR_ACES] == pytest.approx(2 * aces - 1, abs=1e-9)
 
 
-def test_a_bid_that_no_table_knows_says_nothing_of_who_made_it():
-    later = asked(("Kc Ad 9c", "9d Tc Td"), "spades flush", "four nines", "four kings")
-    found = round_values(later, THAI, [])
-    assert found is not None
-    assert found.worth[None] == pytest.approx(1)  # three cards are no four kings
+def often_made(bids: Sequence[int]) -> list[float]:
+    """How often each of these bids is made, over all cards with which a seat has come so far."""
+
+    def makes(card: Card, at: int) -> float:
+        chances = chances_of(THAI, (1, 1), 0, at % 2, 1 << card.number, bids[:at])
+        return dict(chances).get(bids[at], 0.0)
+
+    found = []
+    for at in range(len(bids)):
+        came = [prod(makes(card, own) for own in range(at % 2, at, 2)) for card in THAI.deck.order]
+        made = [makes(card, at) for card in THAI.deck.order]
+        found.append(float(np.average(made, weights=came)) if sum(came) else 0.0)
+    return found
+
+
+@pytest.mark.parametrize("line", ["", "9", "T", "A", "TJ", "TK", "9K", "9A", "TQK", "TJQ", "JQA"])
+def test_once_a_bid_was_made_that_the_table_hardly_makes_nothing_is_said(line: str):
+    often = often_made([place(f"{rank} high") for rank in line])
+    position = asked(("Qc", "Qd"), *(f"{rank} high" for rank in line))
+    usual = min(often, default=1.0) >= SLIPS
+    assert usual == (line in ("", "T", "A", "TJ", "TK"))
+    assert (round_values(position, THAI, []) is not None) == usual
+    assert (advised(position, THAI) is not None) == usual
 
 
 @pytest.mark.parametrize(
@@ -156,36 +174,36 @@ def test_a_bid_that_no_table_knows_says_nothing_of_who_made_it():
     [
         (asked(("Kc", "Ad", "9d"), seats=3), []),
         (asked(("Kc Ad 9c", "9d Tc Td"), "spades flush"), []),
+        (asked(("Kc Ad 9c", "9d Tc Td"), "spades flush", "four nines"), []),
         (asked(("Kc Ad 9c", "9d Tc Td")), [place("spades flush")]),
         (replace(asked(("Kc", "Ad")), turn=1), []),
     ],
-    ids=["three seats", "it knows no flush", "nor makes one", "out of turn"],
+    ids=["three seats", "it knows no flush", "nor one before", "nor makes one", "out of turn"],
 )
 def test_elsewhere_nothing_is_said(position, wanted):
     assert round_values(position, THAI, wanted) is None
 
 
-def test_advice_is_what_the_table_does_most_often_unless_something_is_clearly_better():
+def test_advice_is_what_the_table_does_most_often_and_the_coach_calls_no_such_thing_a_mistake():
     rng = np.random.default_rng(11)
     deck = np.array([str(card) for card in THAI.deck.order])
-    seldom = set()
-    for number in range(30):
+    told = 0
+    for number in range(60):
         dealt = [" ".join(three) for three in rng.permutation(deck)[:6].reshape(2, 3)]
         bids = sorted(rng.choice(12, number % 3, replace=False))
         position = asked(dealt, *(THAI.wording.say(THAI.ladder.at(bid)) for bid in bids))
-        told = advised(position, THAI)
-        values = round_values(position, THAI, ())
-        assert told is not None
-        assert values is not None
+        found, values = advised(position, THAI), round_values(position, THAI, ())
+        assert (found is None) == (values is None)
+        if found is None or values is None:
+            continue
+        told += 1
         chances = dict(chances_at(position, THAI))
+        assert found[1] == chances[found[0]] == max(chances.values())
         best = max(values.worth.values())
-        assert best - values.worth[told[0]] <= values.error
-        assert told[1] == chances.get(told[0], 0.0)
         for action, chance in chances.items():
-            if chance > told[1]:
-                assert best - values.worth[action] > values.error
-                seldom.add(number)
-    assert 0 < len(seldom) < 15  # rounds that went otherwise than the table plays
+            if chance >= min(OFTEN, found[1]):
+                assert best - values.worth[action] <= values.error
+    assert 20 < told < 60
 
 
 def test_where_the_table_says_nothing_there_is_no_advice():
