@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from bot.computing.deciding import ComputingDecider
+from bot.computing.player_questions import ComputingDecider
 from bot.computing.process import Computing
 from bot.computing.resident_memory import resident_megabytes
 from bot.discord.odds.questions import ThreeCard

@@ -16,7 +16,7 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.computing.deciding import ComputingDecider
+from bot.computing.player_questions import ComputingDecider
 from bot.computing.process import Computing
 from bot.discord import answers, picture_job
 from bot.discord.client import BotClient, Handlers

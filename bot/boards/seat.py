@@ -7,6 +7,7 @@ so that the cards of an earlier round are not taken for these.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -15,7 +16,6 @@ from bot.boards.aftermath import own_line
 from bot.boards.bidding import PLAY_OFF
 from bot.boards.board import Address, Block, Board, Button, Hand, Menu, Style, Text
 from bot.boards.calls import by_house, call_lines, card_of, label
-from bot.boards.chances import seat_chances
 from bot.boards.claims import claim, stake
 from bot.boards.company import introduced
 from bot.boards.pad import EXACT, PadOffer, Pick, step_of
@@ -31,7 +31,10 @@ from bot.tables.model import Player, Status
 from bot.tables.preferences import CARDS, DECK, preference
 from bot.tables.table_options import odds_allowed
 from engine.bids import Bid
+from engine.cards import Cards
+from engine.odds.bids.advice import seat_odds
 from engine.rotation import card_limit, playing_off
+from engine.ruleset import Ruleset
 from engine.state import MadeBid
 from engine.view import EndedRound, RoundView, View, view
 
@@ -406,3 +409,25 @@ def as_liked(board: Board, player: Player) -> Board:
     if preference(player, CARDS) == "text":
         return replace(board, deck="words")
     return replace(board, deck="four" if preference(player, DECK) == "four" else "two")
+
+
+MOST_HANDS: Final = 512  # hands remembered
+# By identity of the rules, which are kept with it: comparing two rulesets compares all their bids.
+_chances_of: OrderedDict[tuple[int, int, Cards], tuple[Ruleset, Mapping[str, float]]] = (
+    OrderedDict()
+)
+
+
+def seat_chances(ruleset: Ruleset, in_play: int, hole: Cards) -> Mapping[str, float]:
+    """The chance of every bid of the game, by its key, for who holds `hole` of `in_play` cards.
+
+    Counted once for a hand: a seat is drawn anew at every move and every step on its pad.
+    """
+    key = id(ruleset), in_play, hole
+    if key not in _chances_of:
+        found = seat_odds(ruleset, in_play, hole)
+        _chances_of[key] = ruleset, {odds.bid.key: odds.chance.probability for odds in found}
+        while len(_chances_of) > MOST_HANDS:
+            _chances_of.popitem(last=False)
+    _chances_of.move_to_end(key)
+    return _chances_of[key][1]

@@ -15,7 +15,7 @@ import yarl
 from discord import app_commands
 from discord.http import Route
 
-from bot.discord import answers, ids, late, posting, sessions
+from bot.discord import answers, ids, posting, sessions
 from bot.discord.answers import Interaction
 from bot.discord.contexts import needs_bot
 from bot.discord.duplicate_instance import DuplicateInstances
@@ -30,7 +30,7 @@ from bot.discord.payload_checks import completes, guard
 from bot.discord.people import People
 from bot.discord.pinging import NOBODY
 from bot.discord.press import Press
-from bot.discord.registering import Registration, register
+from bot.discord.registering import HouseTranslator, Registration, register
 from bot.discord.replays.commands import ReplayCommands
 from bot.discord.stats.commands import RecordCommands
 from bot.discord.stats.handlers import StatsHandlers
@@ -42,7 +42,6 @@ from bot.discord.tables.preferences import PreferenceCommands, PreferenceHandler
 from bot.discord.tables.privacy import PrivacyHandlers
 from bot.discord.tables.turns import TurnsCommands
 from bot.discord.tracing import tracing
-from bot.discord.translator import HouseTranslator
 from bot.language.catalogues import N_, by_locale, speak, tr
 from bot.operations.metrics import Meters
 from bot.settings.proxies import proxy_for
@@ -210,7 +209,7 @@ class BotClient(discord.AutoShardedClient):
             lambda: register(self, self.tree, self._store, self._processes)
         )
         self._cards = CardEmoji(self)
-        late.quieten()
+        answers.quieten_late_suggestions()
         sessions.quieten()
         guard(self._connection.parsers)
         sessions.listing(self._connection)

@@ -8,8 +8,7 @@ from typing import Final
 from bot.discord import posting
 from bot.discord.links import invite_link
 from bot.language.catalogues import ENGLISH, N_, spoken, tr, trn
-from bot.language.reasons import reason_said
-from bot.language.wordings import game_words, said, wording
+from bot.language.wordings import game_words, reason_said, said, wording
 from bot.language.words import TypedText, escaped, kind_label, listed, mention, quoted
 from bot.tables import errors as refusals
 from bot.tables import nights

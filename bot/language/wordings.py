@@ -8,11 +8,11 @@ from typing import Final
 
 import structlog
 
-from bot.language.catalogues import KEYS, N_, language, spoken, tr, trc
+from bot.language.catalogues import ENGLISH, KEYS, N_, figure, language, spoken, tr, trc, trn
 from engine.bids import Bid, Kind
 from engine.card_words import in_letters
 from engine.cards import Cards
-from engine.errors import RulesetError
+from engine.errors import Reason, RulesetError
 from engine.ruleset import Ruleset
 from engine.wording import Wording
 
@@ -100,3 +100,22 @@ def game_words(rules: Ruleset) -> GameWords:
     return GameWords(
         **{name: trc("term", getattr(rules.terms, name)) for name in GameWords.__slots__}
     )
+
+
+def reason_said(reason: str) -> str:
+    """A reason in the language that is spoken; as it is, where it is none of the engine's."""
+    if not isinstance(reason, Reason) or spoken().key == ENGLISH:
+        return reason
+    shown = {name: _said(fact) for name, fact in reason.facts.items()}
+    number = reason.facts.get("number")
+    if isinstance(number, int):
+        del shown["number"]
+        return trn(reason.template, reason.template, number, **shown)
+    return tr(reason.template, **shown)
+
+
+def _said(fact: int | str | tuple[str, ...]) -> str:
+    """A fact as people read it; names of games and of hands are texts of the catalogue."""
+    if isinstance(fact, int):
+        return figure(fact, ",")
+    return tr(fact) if isinstance(fact, str) else ", ".join(map(tr, fact))

@@ -1,4 +1,5 @@
-"""A grid of shares as colours, with each share written in its cell; and the same in words.
+"""A grid of shares as colours, with each share written in its cell; and the same in words. Every
+kind of hand against every other is a map of smaller cells.
 
 Drawn with Pillow. Below the middle a cell is orange, above it blue, so the colours differ for
 every eye; white is the middle: what everybody has who has no advantage.
@@ -6,6 +7,7 @@ every eye; white is the middle: what everybody has who has no advantage.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Final
@@ -29,6 +31,12 @@ _LABEL: Final = 23
 _SHARE: Final = 24
 _DARK_FROM: Final = 0.62  # of the way to the end of the scale the ink turns white
 _NOTHING: Final = "·"
+# of the map of every kind of hand
+_MAP_CELL: Final = 8
+_MAP_LABELS: Final = 46
+_MAP_HEADING: Final = 84
+_MAP_EVERY: Final = 2  # so many kinds share a label, that labels do not touch
+_MAP_LABEL_SIZE: Final = 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,3 +134,40 @@ def shade_of(share: float, middle: float) -> tuple[Colour, float]:
         for white, full in zip(palette.HEAT_MIDDLE, end, strict=True)
     )
     return (red, green, blue), far
+
+
+def matchup_map_png(labels: Sequence[str], shares: Sequence[Sequence[float]]) -> bytes:
+    """Every kind of hand against every other as a PNG, blue where the hand of the row is ahead.
+
+    `shares[row][column]` is what the row has against the column.
+    """
+    with lock:
+        side = _MAP_CELL * len(labels)
+        left, top = _MARGIN + _MAP_LABELS, _MAP_HEADING + _MAP_LABELS
+        size = (left + side + _MARGIN, top + side + _MARGIN)
+        image = Image.new("RGB", size, palette.CHART_PAPER)
+        pen = ImageDraw.Draw(image)
+        title = "Hold'em before the flop: share of the pot"
+        pen.text((_MARGIN, 14), title, palette.CHART_INK, font(30))
+        said = "blue: the hand of the row is ahead; orange: behind; strongest first"
+        pen.text((_MARGIN, 52), said, palette.CHART_MUTED, font(20, bold=False))
+        cells = Image.new("RGB", (len(labels), len(labels)))
+        cells.putdata([shade_of(share, 0.5)[0] for row in shares for share in row])
+        image.paste(cells.resize((side, side), Image.Resampling.NEAREST), (left, top))
+        small = font(_MAP_LABEL_SIZE, bold=False)
+        for place in range(0, len(labels), _MAP_EVERY):
+            centre = top + _MAP_CELL * place + _MAP_CELL / 2
+            pen.text((left - 6, centre), labels[place], palette.CHART_INK, small, anchor="rm")
+            upright = Image.new("RGB", (_MAP_LABELS, _MAP_CELL * _MAP_EVERY), palette.CHART_PAPER)
+            ImageDraw.Draw(upright).text(
+                (2, _MAP_CELL * _MAP_EVERY / 2),
+                labels[place],
+                palette.CHART_INK,
+                small,
+                anchor="lm",
+            )
+            at = (left + _MAP_CELL * place - _MAP_CELL // 2, top - _MAP_LABELS - 2)
+            image.paste(upright.rotate(90, expand=True), at)
+        png = BytesIO()
+        image.quantize(256, Image.Quantize.FASTOCTREE).save(png, format="PNG", compress_level=6)
+        return png.getvalue()

@@ -23,7 +23,7 @@ UNSAID = {
     "boards/three_card_odds.py": {"## Three Card Poker\n", ", Mini Royal "},
     "discord/publisher/messages.py": {" after "},  # of a nonce
     # of the log, for hosts
-    "discord/client.py": {"House", "Discord asks for ", " seconds"},
+    "discord/client.py": {"Discord asks for ", " seconds"},
     "discord/registering.py": {
         "in the developer portal, on the application's page Installation, tick User Install beside"
         " Guild Install and save (docs/hosting.md)",
@@ -55,7 +55,7 @@ UNSAID = {
         "dead: Jc Jd",
     },
     # of the command line
-    "pictures/matchup_map.py": {
+    "pictures/heat_map.py": {
         "Hold'em before the flop: share of the pot",
         "blue: the hand of the row is ahead; orange: behind; strongest first",
     },

@@ -24,7 +24,7 @@ import structlog
 from discord.gateway import KeepAliveHandler
 
 from bot.app import Bot, pointed_at
-from bot.computing.deciding import ChooseAction
+from bot.computing.player_questions import ChooseAction
 from bot.computing.process import Computing
 from bot.computing.question import QueueFull
 from bot.discord import picture_job, redraw_queue, sessions

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from dataclasses import replace
 from typing import Final
 
-from bot.computing.coaching import Coaching
+from bot.computing.player_questions import Coaching
 from bot.computing.process import Computing
 from bot.computing.question import ComputingError
 from bot.replays.coaching import (

@@ -17,7 +17,7 @@ from discord.ext import commands
 
 from bot.boards.practice import hint_notice
 from bot.boards.seat import Notice
-from bot.computing.hinting import Advised, solved_advice
+from bot.computing.player_questions import Advised, solved_advice
 from bot.computing.process import Computing
 from bot.discord import answers
 from bot.discord.answers import Interaction

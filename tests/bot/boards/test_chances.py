@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bot.boards import chances
-from bot.boards.chances import seat_chances
+from bot.boards import seat
+from bot.boards.seat import seat_chances
 from engine.cards import Cards
 from engine.odds.bids.advice import seat_odds
 from engine.variants import ruleset
@@ -24,7 +24,7 @@ HANDS = [
 
 @pytest.fixture(autouse=True)
 def none_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chances, "_known", type(chances._known)())
+    monkeypatch.setattr(seat, "_chances_of", type(seat._chances_of)())
 
 
 def test_they_are_those_of_the_hand_however_often_and_in_whatever_order_they_are_asked() -> None:
@@ -42,8 +42,8 @@ def test_a_hand_is_counted_once_and_the_oldest_is_forgotten(
         counted[hand[1:]] += 1
         return seat_odds(*hand)
 
-    monkeypatch.setattr(chances, "seat_odds", counting)
-    monkeypatch.setattr(chances, "MOST", 2)
+    monkeypatch.setattr(seat, "seat_odds", counting)
+    monkeypatch.setattr(seat, "MOST_HANDS", 2)
     first, second, third = [(LIARS, number, Cards.parse("Ah")) for number in (3, 4, 5)]
     for hand in (first, second, first, third, first, second):  # the third drives out the second
         seat_chances(*hand)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.computing.coaching import Coaching
+from bot.computing.player_questions import Coaching
 from engine.players.coaching.advising import advise
 from engine.players.coaching.decisions import decisions_of
 from tests.bot.computing.a_process import computing

@@ -7,7 +7,12 @@ from typing import Any
 
 import pytest
 
-from bot.computing.deciding import EXACTLY_SECONDS, MOST_SECONDS, ChooseAction, ComputingDecider
+from bot.computing.player_questions import (
+    EXACTLY_SECONDS,
+    MOST_SECONDS,
+    ChooseAction,
+    ComputingDecider,
+)
 from bot.computing.process import Computing
 from bot.computing.question import StillWarming
 from engine.errors import RulesetError

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bot.computing import hinting
-from bot.computing.hinting import SolvedAdvice, solved_advice
+from bot.computing import player_questions
+from bot.computing.player_questions import SolvedAdvice, solved_advice
 from bot.computing.process import Computing
 from bot.computing.question import ProcessLost, QueueFull, TookTooLong
 from engine.play import start
@@ -65,7 +65,7 @@ async def test_a_question_without_an_answer_leaves_the_hint_as_it_is(error: Exce
 
 
 async def test_nobody_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hinting, "LONGEST", 0.01)
+    monkeypatch.setattr(player_questions, "LONGEST", 0.01)
     assert await solved_advice(Standing(None), opening("thai_poker")) is None
 
 

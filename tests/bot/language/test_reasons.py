@@ -6,7 +6,7 @@ import pytest
 
 from bot.language.catalogues import ENGLISH, KEYS, language, speaking
 from bot.language.questions import question_understood
-from bot.language.reasons import reason_said
+from bot.language.wordings import reason_said
 from engine.errors import TextError
 from tests.catalogues import reasons
 

@@ -35,9 +35,9 @@ async def test_suggestions_that_come_too_late_log_no_traceback(
 
 
 def test_other_errors_of_suggestions_are_still_logged(caplog: pytest.LogCaptureFixture) -> None:
-    from bot.discord.late import quieten
+    from bot.discord.answers import quieten_late_suggestions
 
-    quieten()
+    quieten_late_suggestions()
     lines = logging.getLogger("discord.app_commands.tree")
     try:
         raise ZeroDivisionError

@@ -1,0 +1,110 @@
+"""What is asked of the computing process about play, as it needs what is compiled: a computer
+player's action, what a solved strategy says to a hint, what the coach says of a match.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final
+
+from bot.computing.process import Computing
+from bot.computing.question import ComputingError, Lane, Question, StillWarming, Stopped
+from engine.players import OPENER, STAND_IN, Choice, Position
+from engine.players.coaching.advice import Advice
+from engine.players.coaching.decisions import Decision
+
+NEEDS_NOTHING: Final = "careful", STAND_IN.key, OPENER.key
+MOST_SECONDS: Final = 2.0  # of one decision; what is usual is less than a twentieth of it
+EXACTLY_SECONDS: Final = 60.0  # where nobody else may decide: asked anew, it takes as long again
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseAction(Question[Choice]):
+    """What the computer player in `position` does."""
+
+    position: Position
+    lane: ClassVar[Lane] = Lane.DECISION
+
+    def answer(self, stopped: Stopped) -> Choice:
+        """Choose, by the rules that the position names."""
+        from engine.players import choose
+        from engine.variants import ruleset
+
+        position = self.position
+        return choose(position, ruleset(position.game, dict(position.options), position.version))
+
+
+class ComputingDecider:
+    """Implements `bot.tables.ports.Decider`."""
+
+    def __init__(self, computing: Computing) -> None:
+        self._computing = computing
+
+    async def choose(self, position: Position, *, exactly: bool = False) -> Choice:
+        """What the player does. Raises `ComputingError`, and what `engine.players.choose` does.
+
+        While kernels are being loaded the careful one, which needs none, decides for everybody; or
+        it raises `StillWarming`, if the player is to decide `exactly`.
+        """
+        if self._computing.warming and position.character not in NEEDS_NOTHING:
+            if exactly:
+                raise StillWarming
+            position = replace(position, character=NEEDS_NOTHING[0])
+        limit = EXACTLY_SECONDS if exactly else MOST_SECONDS
+        return await self._computing.ask(ChooseAction(position), limit)
+
+
+LONGEST: Final = 2.0  # seconds that a person waits for it; a tenth of one is usual
+
+Advised = tuple[int | None, float] | None  # as `engine.players.hint` takes it
+
+
+@dataclass(frozen=True, slots=True)
+class SolvedAdvice(Question[Advised]):
+    """What the shipped strategy says of `position`; None where there is none."""
+
+    position: Position
+    lane: ClassVar[Lane] = Lane.LONG
+
+    def answer(self, stopped: Stopped) -> Advised:
+        """Judge what may be done, by the rules that the position names."""
+        from engine.players.blueprint.values import advised
+        from engine.variants import ruleset
+
+        position = self.position
+        rules = ruleset(position.game, dict(position.options), position.version)
+        return advised(position, rules)
+
+
+async def solved_advice(computing: Computing, position: Position) -> Advised:
+    """What a solved strategy says; None where there is none, or where that is not soon known."""
+    if not computing.at_hand:
+        return None
+    try:
+        async with asyncio.timeout(LONGEST):
+            return await computing.ask(SolvedAdvice(position))
+    except (ComputingError, TimeoutError):
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Coaching(Question[tuple[Advice, ...]]):
+    """What some decisions of one match were worth."""
+
+    decisions: tuple[Decision, ...]
+    lane: ClassVar[Lane] = Lane.LONG
+
+    def answer(self, stopped: Stopped) -> tuple[Advice, ...]:
+        """Judge each of them; none once nobody wants it."""
+        from engine.players.coaching.advising import advise
+        from engine.variants import ruleset
+
+        judged: list[Advice] = []
+        for decision in self.decisions:
+            position = decision.position
+            rules = ruleset(position.game, dict(position.options), position.version)
+            if stopped():
+                break
+            judged.append(advise(decision, rules))
+        return tuple(judged)
