@@ -9,6 +9,7 @@ import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Final
 
 import structlog
@@ -99,7 +100,8 @@ class Bot:
         if clock is None:
             clock = WallClock()
             jumps = self._beating = ClockSkew(clock)
-        self._made_at = clock.now()
+        self._clock = clock
+        self._serves_since = clock.now()
         changes = Changes()
         self.meters, self.duplicates = meters or Meters(), DuplicateInstances()
         self.meters.standing = self._standing
@@ -125,6 +127,7 @@ class Bot:
             shards,
             self._processes,
             self._wind_down,
+            self._takes_over,
         )
         self._people = people = People(client, store)
         by_token, queue = pace_by_token(settings), RedrawQueue()
@@ -200,12 +203,17 @@ class Bot:
             self.computing.plan_warming()
         self.ready = asyncio.Event()  # presses are served, and so are deadlines
 
+    def _takes_over(self) -> None:
+        """The process before has let go: what comes from now on is this one's."""
+        self._serves_since = self._clock.now()
+        self.duplicates.begin()
+
     async def _first_ready(self) -> None:
         """Give time back; then redraw every live table, and send what cards are unsent."""
         await self._processes.listen(self._heard, self._missed)
         # one that was opened meanwhile is being shown by the answer that opened it
         granted, shown = await self._granted()
-        found = [one for one in granted if one.created_at < self._made_at]
+        found = [one for one in granted if one.created_at < self._serves_since]
         self.deadlines.start()
         self._nights.start()
         if self._digests is not None:
@@ -294,12 +302,15 @@ class Bot:
         return BotStatus(dict(tables), len(people), shards, self.client.lost_for)
 
     async def why_not_ready(self) -> str | None:
-        """None, or why nobody's press would arrive now."""
+        """None, or why nobody's press would arrive now.
+
+        None too while it stands by, and who has the shards may end: their presses arrive here.
+        """
         if self.client.waits.why is not None:
             return self.client.waits.why
         if not self.client.in_session.is_set():
             return "no session yet"
-        if not self.ready.is_set():
+        if not self.ready.is_set() and not self.client.stands_by:
             return "tables are being brought back"
         return None if self.client.connected else "the gateway's connection is lost"
 
@@ -352,6 +363,7 @@ class Bot:
         await at_most(STOP.thinking, self.thinking.close())
         await at_most(STOP.computing, self.computing.close())
         await at_most(STOP.drain, self._drained())
+        await at_most(STOP.shards, self._processes.let_go())
 
     async def _drained(self) -> None:
         await self.client.leave_handlers()
@@ -359,6 +371,7 @@ class Bot:
         await self.publisher.settled()
         # not after seats: they may wait for Discord's limits
         await self.publisher.checkpoint.close()
+        await self._processes.let_go()
         await self.seats.settled()
 
 
@@ -394,8 +407,14 @@ async def main(settings: Settings, token: str) -> None:
                 watches.append(store.processes.watch)
                 first = settings.served().serves(NO_GUILD)  # one of several makes the copies
                 if settings.backups.every_hours and first:
-                    watches.append(backups(settings, bot.meters).run)
+                    watches.append(partial(copying, settings, bot))
                 await serve(bot, token, last_resort, watches)
+
+
+async def copying(settings: Settings, bot: Bot) -> None:
+    """Make copies of the database, once no other process does."""
+    await bot.ready.wait()
+    await backups(settings, bot.meters).run()
 
 
 @contextmanager

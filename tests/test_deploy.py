@@ -21,6 +21,7 @@ from bot.operations.health import HealthServer
 from bot.operations.metrics import BotStatus, Meters
 from bot.operations.process_lifetime import STOP, STOP_WITHIN
 from bot.settings.config import SECRETS, load, variables
+from bot.settings.shards import chosen
 from tests.image.contained import environment, specification
 
 ROOT = Path(__file__).parents[1]
@@ -134,7 +135,7 @@ def test_a_stop_is_over_before_whoever_supervises_the_process_kills_it() -> None
     graces = {
         "systemd": float(re.findall(r"^TimeoutStopSec=(\d+)$", unit, re.MULTILINE)[0]),
         "compose": float(compose["services"]["bluffhouse"]["stop_grace_period"].removesuffix("s")),
-        "kubernetes": stateful_set()["spec"]["template"]["spec"]["terminationGracePeriodSeconds"],
+        "kubernetes": deployment()["spec"]["template"]["spec"]["terminationGracePeriodSeconds"],
         "docker stop": 10.0,
     }
     assert STOP.whole < STOP_WITHIN < 8.0  # as docs/hosting.md and the files above say
@@ -146,11 +147,11 @@ def manifests(file: Path) -> list[dict[str, Any]]:
     return [one for one in yaml.safe_load_all(file.read_text(encoding="utf-8")) if one]
 
 
-def stateful_set() -> dict[str, Any]:
+def deployment() -> dict[str, Any]:
     (found,) = (
         one
-        for one in manifests(DEPLOY / "kubernetes" / "bluffhouse.yaml")
-        if one["kind"] == "StatefulSet"
+        for one in manifests(DEPLOY / "kubernetes" / "process.yaml")
+        if one["kind"] == "Deployment"
     )
     return found
 
@@ -189,7 +190,7 @@ def test_every_pod_runs_without_rights_on_a_read_only_root(name: str, pod: dict[
 
 def test_the_settings_of_a_pod_are_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
-    pod = stateful_set()["spec"]["template"]["spec"]
+    pod = deployment()["spec"]["template"]["spec"]
     secrets = {
         "token": "token",
         "database-url": manifests(DEPLOY / "kubernetes" / "secret.example.yaml")[0]["stringData"][
@@ -209,6 +210,16 @@ def test_the_settings_of_a_pod_are_taken(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert settings.serving.port == container["ports"][0]["containerPort"]
     for probe in ("startupProbe", "livenessProbe", "readinessProbe"):
         assert container[probe]["httpGet"]["port"] == container["ports"][0]["name"]
+
+
+def test_in_an_update_a_pod_is_there_before_the_one_that_it_succeeds_ends() -> None:
+    found = deployment()["spec"]
+    assert found["replicas"] == 1  # as each has shards of its own, by its host name
+    assert found["strategy"]["rollingUpdate"] == {"maxSurge": 1, "maxUnavailable": 0}
+    pod = found["template"]["spec"]
+    given = {one["name"]: one["value"] for one in pod["containers"][0]["env"]}
+    count, each = (int(given[f"BLUFFHOUSE_SHARDS__{name}"]) for name in ("COUNT", "FROM_ORDINAL"))
+    assert chosen(count, (), each, pod["hostname"]).ids == tuple(range(each))
 
 
 def test_the_image_is_of_a_full_tag_and_no_user_of_the_host() -> None:

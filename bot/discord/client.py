@@ -55,6 +55,14 @@ discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
 
 INTERACTIONS_REMEMBERED: Final = 512
+ANSWERED_WITHIN: Final = 3.0  # seconds that Discord waits for an answer
+# what a process hears that stands by; the rest is known from its sessions when it takes over
+_ITS_OWN: Final = frozenset(
+    {
+        *("connect", "disconnect", "ready", "interaction"),
+        *("shard_connect", "shard_disconnect", "shard_ready", "shard_resumed"),
+    }
+)
 RESTARTING: Final = N_("I am being restarted. Nothing was lost; please try again in a moment.")
 UNKNOWN_COMMAND: Final = N_(
     "I do not know this command, or not in this form: it is from another version of me. Reload"
@@ -157,8 +165,9 @@ class BotCommandTree(app_commands.CommandTree["BotClient"]):
 class BotClient(discord.AutoShardedClient):
     """The client: what arrives from Discord goes to the handlers that it serves (`serve_at`).
 
-    It has the sessions of `shards`, which it takes from other `processes` first. Raises
-    `NoSuchProxy`.
+    It has the sessions of `shards`, which it takes from other `processes` first. If one has them,
+    it stands by: Discord tells both sessions of every interaction, and each waits here, no longer
+    than Discord does, until the shards are taken or the other has answered. Raises `NoSuchProxy`.
     """
 
     handlers: Handlers
@@ -173,8 +182,15 @@ class BotClient(discord.AutoShardedClient):
         shards: Shards = ONE,
         processes: Processes | None = None,
         wind_down: Callable[[], Awaitable[None]] | None = None,
+        takes_over: Callable[[], object] = lambda: None,
     ) -> None:
         self._meters = meters
+        self._takes_over = takes_over
+        self._taken = asyncio.Event()  # the shards are this process's
+        self._theirs = 0  # the last interaction that the process before answers
+        self._ours: int | None = None  # that this one answers, where another succeeds it
+        self._waiting: asyncio.Task[int] | None = None
+        self.stands_by = False
         self._store = store
         self._served = shards
         self._processes = processes or Alone()
@@ -262,10 +278,14 @@ class BotClient(discord.AutoShardedClient):
             if not self._served.count:
                 self._served = Shards(advised.shards, tuple(range(advised.shards)))
                 self.shard_count, self.shard_ids = advised.shards, list(self._served.ids)
-        await self._processes.take(self._served)
+        taken = await self._processes.take_or_stand_by(self._served)
         await self.tree.set_translator(HouseTranslator())
         self._cards.start(uploads=self._served.of(NO_GUILD) in self._served.ids)
-        await self._registration.begin()
+        if taken:
+            self._taken.set()
+            await self._registration.begin()
+        else:
+            log.info("shards: another process has them, standing by for its end")
 
     async def _leave_to_begin(self) -> sessions.Advised:
         """Wait until Discord allows enough sessions for one of them to begin."""
@@ -338,6 +358,8 @@ class BotClient(discord.AutoShardedClient):
         self._gate.close()
         self._registration.stop()
         self._cards.stop()
+        if self._waiting is not None:
+            self._waiting.cancel()
         if self._wind_down is not None and not self.is_closed():
             await self._wind_down()
         await super().close()
@@ -346,9 +368,9 @@ class BotClient(discord.AutoShardedClient):
         """Called by discord.py for whatever happens.
 
         Once it is closed it has no loop in which handlers could run, and would end by a traceback
-        when it tells of its own end.
+        when it tells of its own end. While it stands by, another process does what is to be done.
         """
-        if not self.is_closed():
+        if not self.is_closed() and (self._taken.is_set() or event in _ITS_OWN):
             super().dispatch(event, *args, **kwargs)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
@@ -362,6 +384,11 @@ class BotClient(discord.AutoShardedClient):
 
     async def on_shard_ready(self, shard_id: int) -> None:
         """Called whenever a shard's session has begun anew."""
+        if self._taken.is_set():
+            await self._list(shard_id)
+
+    async def _list(self, shard_id: int) -> None:
+        """Say which servers a shard has."""
         async with self._listing:
             listed = [guild.id for guild in self.guilds if guild.shard_id == shard_id]
             log.info("discord: shard ready", shard=shard_id, guilds=len(listed))
@@ -370,11 +397,30 @@ class BotClient(discord.AutoShardedClient):
 
     async def on_ready(self) -> None:
         """Called when the sessions of all shards have begun; tables are shown again only then."""
+        if not self._taken.is_set() and not await self._take_over():
+            return
         async with self._listing:  # it is known which servers there are
             log.info("discord: ready", guilds=len(self.guilds))
         first, self._first_ready = self._first_ready, None
         if first is not None:
             await first()
+
+    async def _take_over(self) -> bool:
+        """Stand by until the shards are this process's; False if that is being done already."""
+        if self._waiting is not None:
+            return False
+        self.stands_by = True
+        log.info("bot: stands by", guilds=len(self.guilds))
+        self._waiting = asyncio.create_task(self._processes.succeed(), name="standing by")
+        self._theirs = await self._waiting
+        self._takes_over()
+        self.stands_by = False
+        self._taken.set()
+        log.info("bot: took over", last=self._theirs)
+        await self._registration.begin(within=0.0)
+        for shard in self._served.ids:
+            await self._list(shard)
+        return True
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Every press and every form; the library knows only those made since the start."""
@@ -422,6 +468,8 @@ class BotClient(discord.AutoShardedClient):
         if interaction.id in self._seen:
             return False
         self._seen.append(interaction.id)
+        if not await self._is_ours(interaction.id):
+            return False
         self._meters.arrived(interaction.id)
         if self._leaving:
             speak(by_locale(str(interaction.locale)).key)
@@ -434,6 +482,21 @@ class BotClient(discord.AutoShardedClient):
             task.add_done_callback(self._serving.discard)
         speak(await self.handlers.people.spoken_by(interaction.user.id, str(interaction.locale)))
         return True
+
+    async def _is_ours(self, interaction: int) -> bool:
+        """Whether this process answers an interaction, not the one before it or after it.
+
+        Ids grow with time, so one of them parts what the two answer, though both are told of all.
+        """
+        if self._ours is not None and interaction > self._ours:
+            return False
+        if not self._taken.is_set():
+            try:
+                async with asyncio.timeout(ANSWERED_WITHIN):
+                    await self._taken.wait()
+            except TimeoutError:
+                return False
+        return interaction > self._theirs
 
     async def is_fair(self, interaction: discord.Interaction[BotClient]) -> bool:
         """Whether a command, or a keystroke in one, is within its person's share; else say so."""
@@ -465,8 +528,16 @@ class BotClient(discord.AutoShardedClient):
         return False
 
     async def leave_handlers(self) -> None:
-        """Serve nobody any more, and wait until whoever is being served has been."""
+        """Serve nobody any more, and wait until whoever is being served has been.
+
+        Where another process stands by it answers whatever comes from now on.
+        """
+        succeeded = not self._leaving and await self._processes.is_succeeded()
         self._leaving = True
+        if succeeded:
+            self._ours = max(self._seen, default=0)
+            log.info("bot: hands over", last=self._ours)
+            await self._processes.leave(self._ours)
         await self.drained()
 
     async def drained(self) -> None:

@@ -43,14 +43,17 @@ class DuplicateInstances:
     def __init__(
         self, now: Callable[[], float] = time.monotonic, wall: Callable[[], float] = time.time
     ) -> None:
-        self._now = now
-        self._since = now()
-        began = datetime.fromtimestamp(wall(), UTC)
-        self._first = discord.utils.time_snowflake(began)  # ids below it were given out before
+        self._now, self._wall = now, wall
+        self.begin()
         self._tries: OrderedDict[int, int] = OrderedDict()
         self._beaten: deque[float] = deque(maxlen=MOST)
         self._said = False
         self._too_many = asyncio.Event()
+
+    def begin(self) -> None:
+        """It answers from now on: ids that were given out before may be another's."""
+        self._since = self._now()
+        self._first = discord.utils.time_snowflake(datetime.fromtimestamp(self._wall(), UTC))
 
     @property
     def bears(self) -> int:

@@ -34,6 +34,7 @@ class StopBudget:
     thinking: float = 0.25
     computing: float = 0.5
     drain: float = 2.25  # whoever is being answered, and what is being shown
+    shards: float = 0.25  # which another process may wait for
     discord: float = 0.75
     library: float = 0.25  # the client library, perhaps asleep until it connects again
     serving: float = 0.25

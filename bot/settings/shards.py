@@ -121,6 +121,27 @@ class Processes(Protocol):
     async def take(self, shards: Shards) -> None:
         """Be the only process of these shards from now on; raises if another stays."""
 
+    async def take_or_stand_by(self, shards: Shards) -> bool:
+        """Take them, or be the one process that stands by for whoever has them: whether taken.
+
+        Raises if neither can be.
+        """
+
+    async def succeed(self) -> int:
+        """Stand by, hearing all that is pressed, until the shards are this process's.
+
+        The last interaction that the process before answers; 0 if it has named none.
+        """
+
+    async def is_succeeded(self) -> bool:
+        """Whether another process stands by and hears all that is pressed."""
+
+    async def leave(self, last: int) -> None:
+        """Tell the process that stands by which interaction is the last that this one answers."""
+
+    async def let_go(self) -> None:
+        """Have the shards no more; nothing happens if it has none."""
+
     async def lock(self, what: str, number: int = 0) -> None:
         """Wait until no other process holds this lock, and hold it."""
 
@@ -151,6 +172,24 @@ class Alone:
 
     async def take(self, shards: Shards) -> None:
         """Nobody else could have them."""
+
+    async def take_or_stand_by(self, shards: Shards) -> bool:
+        """Nobody else could have them."""
+        return True
+
+    async def succeed(self) -> int:
+        """There is nobody to succeed."""
+        return 0
+
+    async def is_succeeded(self) -> bool:
+        """There are no others."""
+        return False
+
+    async def leave(self, last: int) -> None:
+        """Nobody stands by."""
+
+    async def let_go(self) -> None:
+        """Nobody else could take them."""
 
     async def lock(self, what: str, number: int = 0) -> None:
         """Wait for others of this process."""

@@ -3,6 +3,9 @@
 A shard is one process's as long as its session holds the shard's advisory lock, which PostgreSQL
 lets go of when the session ends, however that came. A session that was lost is made anew: the locks
 are taken again, and whoever listens is told that something may have been missed.
+
+In an update a second process of the same shards stands by. It holds two locks: by the first it is
+the only one, by the second the process that leaves knows that somebody hears what is pressed.
 """
 
 from __future__ import annotations
@@ -36,11 +39,14 @@ LOOK_SECONDS: Final = 0.2  # between two tries for a lock: a statement that wait
 BEAT_SECONDS: Final = 5.0  # between two looks whether the session is still there
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0  # between two tries to connect
 PATIENCE: Final = 5.0  # for one statement, and for a connection
+ASKED_WITHIN: Final = 0.5  # by a process that leaves, while people wait
 PROCEED_SECONDS: Final = 30.0  # without a session, until something is done without its lock
 # the first half of an advisory lock's key; the second is a number, for shards with their count
 _SHARDS: Final = 0x626C7501  # "blu", 1
 _CLASSES: Final = {"identify": 0x626C7502, "commands": 0x626C7503}
 _MEETING: Final = 0x626C7504
+_STANDS_BY, _HEARS = 0x626C7506, 0x626C7507
+_LAST, _FREE = "last", "free"  # told to who stands by: the last interaction, and that it may take
 _OUTLASTING: Final = {"identify": 0x626C7505}  # held for a while, whatever becomes of the process
 _COUNT_BITS: Final = 16
 HERE: Final = "(SELECT oid FROM pg_database WHERE datname = current_database())"
@@ -48,9 +54,13 @@ _HELD: Final = text(
     "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = :kind"
     f" AND objid = :number AND objsubid = 2 AND database = {HERE}"
 )
+_HELD_BY_ANY: Final = (
+    "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = $1::int4::oid"
+    f" AND objid = $2::int4::oid AND objsubid = 2 AND database = {HERE}"
+)
 # who serves shards on this database: the lock's number and the session's name
 SHARD_LOCKS: Final = (
-    "SELECT objid::int8 AS number, application_name AS name FROM pg_locks"
+    "SELECT objid::int8 AS number, application_name AS name, pid FROM pg_locks"
     " LEFT JOIN pg_stat_activity USING (pid) WHERE locktype = 'advisory' AND granted"
     f" AND classid = {_SHARDS} AND objsubid = 2 AND pid <> pg_backend_pid()"
     f" AND pg_locks.database = {HERE}"
@@ -82,6 +92,10 @@ class Session:
         self._speaking = asyncio.Lock()  # one statement at a time
         self._own = Alone()  # the session's locks do not keep its own process out
         self._shards: Shards | None = None
+        self._awaited: Shards | None = None  # while it stands by for them
+        self._stands_on: asyncpg.Connection | None = None  # which holds the locks of who stands by
+        self._told = asyncio.Event()
+        self._last = 0  # interaction of the process that this one succeeds
         self._heard: Heard | None = None
         self._returned: Returned | None = None
         self._lost = asyncio.Event()
@@ -169,18 +183,35 @@ class Session:
     async def take(self, shards: Shards) -> None:
         """Hold the lock of each shard. Raises `ShardsTaken` if another has one for so long."""
         self._shards = shards
+        await self._take(shards, or_stand_by=False)
+
+    async def take_or_stand_by(self, shards: Shards) -> bool:
+        """Take the shards, or stand by for the one process that has them: whether they are taken.
+
+        Raises `ShardsTaken` if for so long another process stands by already, or has some of them
+        or more.
+        """
+        if await self._take(shards, or_stand_by=True):
+            self._shards = shards
+            return True
+        self._awaited = shards
+        return False
+
+    async def _take(self, shards: Shards, *, or_stand_by: bool) -> bool:
         loop = asyncio.get_running_loop()
         last, said = loop.time() + self._within, False
         while True:
             try:
                 taken = await self._try_to_take(shards)
+                if taken is None:
+                    return True
+                if or_stand_by and await self._may_stand_by(shards):
+                    return False
             except NotAnswering:
                 if loop.time() >= last:
                     raise
                 await asyncio.sleep(LOOK_SECONDS)
                 continue
-            if taken is None:
-                return
             if loop.time() >= last:
                 raise ShardsTaken(
                     f"another process with this database, {taken}: stop that one first, or give"
@@ -209,6 +240,88 @@ class Session:
         for one in held:
             await self._let_go(_SHARDS, _numbered(shards, one))
         return why or "another process has just let go of a shard"
+
+    # -- one process after another -----------------------------------------------------------------
+
+    async def _may_stand_by(self, shards: Shards) -> bool:
+        """Whether one other process has just these shards, and nobody else stands by for them."""
+        rows = await self._ask(SHARD_LOCKS)
+        ours = {_numbered(shards, one) for one in shards.ids}
+        holders = {row["pid"] for row in rows if row["number"] in ours}
+        theirs = {row["number"] for row in rows if row["pid"] in holders}
+        return len(holders) == 1 and ours == theirs and await self._try(_STANDS_BY, _first(shards))
+
+    async def succeed(self) -> int:
+        """Wait until the shards that this process stands by for are its own.
+
+        The last interaction that the process before answers; 0 if it ended without a word. Raises
+        `NotAnswering` when it is closed.
+        """
+        shards = self._awaited
+        assert shards is not None
+        while True:
+            self._told.clear()
+            with contextlib.suppress(NotAnswering):
+                await self._hear(shards)
+                if await self._try_to_take(shards) is None:
+                    break
+            if self._closed:
+                raise NotAnswering("the session is closed")
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_SECONDS):
+                    await self._told.wait()
+        self._shards, self._awaited = shards, None
+        with contextlib.suppress(NotAnswering):  # they went with the session
+            for kind in (_STANDS_BY, _HEARS):
+                await self._let_go(kind, _first(shards))
+        return self._last
+
+    async def _hear(self, shards: Shards) -> None:
+        """Have the process that leaves know that this one hears, and hear it, by this session."""
+        if self._connection is not None and self._stands_on is self._connection:
+            return
+        await self._tune_in()
+        if self._stands_on is not None:  # its locks went with it
+            await self._try(_STANDS_BY, _first(shards))
+        await self._try(_HEARS, _first(shards))
+        self._stands_on = self._connection
+
+    async def is_succeeded(self) -> bool:
+        """Whether a process stands by for the shards of this one, and hears what is pressed."""
+        if self._shards is None:
+            return False
+        given = _HEARS, _first(self._shards)
+        try:
+            async with asyncio.timeout(ASKED_WITHIN):
+                return bool(await self._ask(_HELD_BY_ANY, *given))
+        except (NotAnswering, TimeoutError):
+            return False
+
+    async def leave(self, last: int) -> None:
+        """Tell who stands by which interaction is the last that this process answers."""
+        await self._tell(_LAST, last)
+
+    async def let_go(self) -> None:
+        """Have no shard any more, and tell who stands by."""
+        shards = self._shards
+        if shards is None:
+            return
+        numbers = [_numbered(shards, one) for one in shards.ids]
+        with contextlib.suppress(NotAnswering):  # then they went with the session
+            await self._ask(
+                "SELECT pg_advisory_unlock($1::int4, n) FROM unnest($2::int4[]) AS n",
+                _SHARDS,
+                numbers,
+            )
+        await self._tell(_FREE, 0)
+        self._shards = None
+
+    async def _tell(self, kind: str, number: int) -> None:
+        if self._shards is None:
+            return
+        told = payload(self.me, kind, number, _first(self._shards))
+        with contextlib.suppress(NotAnswering):
+            await self._ask("SELECT pg_notify($1, $2)", CHANNEL, told)
 
     async def _try(self, kind: int, number: int) -> bool:
         (row,) = await self._ask("SELECT pg_try_advisory_lock($1::int4, $2::int4)", kind, number)
@@ -307,7 +420,11 @@ class Session:
             about = int(number), int(guild_id)
         except ValueError:
             return
-        if self._heard is not None and sender != self.me:
+        if kind in (_LAST, _FREE):
+            if self._awaited is not None and about[1] == _first(self._awaited):
+                self._last = max(self._last, about[0])
+                self._told.set()
+        elif self._heard is not None and sender != self.me:
             self._begin(self._heard, kind, *about)
 
     def _begin(self, work: Callable[..., Awaitable[None]], *given: object) -> None:
@@ -372,6 +489,10 @@ class Session:
 
 def _numbered(shards: Shards, shard: int) -> int:
     return (shards.count << _COUNT_BITS) | shard
+
+
+def _first(shards: Shards) -> int:
+    return _numbered(shards, shards.ids[0])
 
 
 def _said(error: Exception) -> str:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.discord import identify_limiter
+from bot import app
+from bot.app import Bot, pointed_at
+from bot.discord import client, identify_limiter
+from bot.from_settings import open_store
+from bot.operations.process_lifetime import StopBudget
 from bot.sandbox.clock import shard_of
 from bot.sandbox.discord_state import Channel
 from bot.sandbox.limits import Admission
@@ -19,7 +24,7 @@ from bot.settings.config import Settings
 from bot.storage.store import SqlStore
 from bot.tables.preferences import LETTERS, preference
 from tests.bot.discord.tables.test_practice import screen, thought
-from tests.bot.house import Table, plain, running_bot, settings
+from tests.bot.house import TOKEN, Table, plain, running_bot, settings
 from tests.bot.practising import practise
 from tests.bot.storage.conftest import empty
 from tests.bot.storage.conftest import postgres as postgres
@@ -57,6 +62,25 @@ class Two:
         async with running_bot(self.world, self.settings(shard)) as bot:
             yield Table(self.world, bot, self.channels[shard], self.people)
 
+    @asynccontextmanager
+    async def standing_by(self, shard: int) -> AsyncIterator[Table]:
+        """Another process of a shard that is served."""
+        chosen = self.settings(shard)
+        with pointed_at(self.world.api_url, self.world.gateway_url):
+            async with open_store(chosen) as store:
+                bot = Bot(chosen, store, processes=store.processes)
+                running = asyncio.create_task(bot.run(TOKEN))
+                await until(lambda: bot.client.stands_by)
+                try:
+                    yield Table(self.world, bot, self.channels[shard], self.people)
+                finally:
+                    await bot.stop()
+                    await running
+
+    def answers(self, mark: int) -> list[int]:
+        """The first answers to interactions that were tried, by their status."""
+        return [one.status for one in self.world.requests(mark) if one.path.endswith("/callback")]
+
     def registrations(self) -> int:
         return sum(
             one.method == "PUT" and one.route.endswith("/commands")
@@ -73,7 +97,9 @@ async def two(
     await empty(postgres)
     world = Sandbox(unhurried, admission=Admission(2))
     await world.start()
-    yield Two(world, tmp_path, postgres)
+    # to the end: the address is Python's, and the first bot to come is not always the last to go
+    with pointed_at(world.api_url, world.gateway_url):
+        yield Two(world, tmp_path, postgres)
     await world.stop()
 
 
@@ -161,6 +187,45 @@ async def test_a_practice_goes_on_in_a_direct_message_and_its_seat_in_the_server
         await until(lambda: "Next round" in screen(second, second.channel).buttons)
         await first.host.click(screen(second, second.channel), "Next round")
         await until(lambda: "Round 2" in screen(first, letters).text)
+
+
+async def test_a_process_that_stands_by_answers_from_the_moment_that_the_other_leaves(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client, "ANSWERED_WITHIN", PATIENCE)
+    monkeypatch.setattr(app, "STOP", StopBudget(*(PATIENCE for _ in fields(StopBudget))))
+    async with AsyncExitStack() as before:
+        first = await before.enter_async_context(two.running(0))
+        await first.start(THAI)
+        async with two.standing_by(0) as second:
+            assert await second.bot.why_not_ready() is None
+            mark = two.world.mark()
+            await first.call(first.turn())
+            await first.settle()
+            assert two.answers(mark) == [200]
+            assert not list(second.bot.tables.runtime.all()), "it does nothing of its own"
+            held, drained = asyncio.Event(), first.bot._drained
+
+            async def slow() -> None:
+                await first.bot.client.leave_handlers()
+                await held.wait()
+                await drained()
+
+            monkeypatch.setattr(first.bot, "_drained", slow)
+            leaving = asyncio.create_task(before.aclose())
+            await until(lambda: first.bot.client._leaving)
+            mark, both = two.world.mark(), (first.bot.client, second.bot.client)
+            last = max(first.bot.client._seen)
+            pressing = asyncio.create_task(second.call(second.turn()))
+            await until(lambda: all(max(one._seen) > last for one in both))  # both are told
+            assert two.answers(mark) == []
+            held.set()
+            await pressing
+            await leaving
+            await second.bot.ready.wait()
+            await second.settle()
+            assert two.answers(mark) == [200]
+            assert two.registrations() == 1
 
 
 async def test_what_somebody_chooses_in_one_process_holds_in_the_other(two: Two) -> None:

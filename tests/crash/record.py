@@ -100,8 +100,10 @@ class Record:
         elif parts[0] == "webhooks" and len(parts) > 2 and line["status"] in OK:
             known = self.answers.get(self._tokens.get(parts[2], 0))
             if known is not None:
-                # a seat that came anew by the token of this press is edited by it as well
-                known.edited |= line["method"] == "PATCH" and parts[-1] == "@original"
+                # a seat that came anew by the token of this press is edited by it as well; so is
+                # the table, again and again, also where the press was told that it did not count
+                drawn = line["method"] == "PATCH" and parts[-1] == "@original"
+                known.edited |= drawn and not known.said
                 known.said = known.said or line["text"]
                 known.not_stored |= NOT_STORED in line["text"]
 

@@ -6,6 +6,7 @@ a sentence: a point is never skipped silently.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Callable, Coroutine
 from contextvars import ContextVar
@@ -112,6 +113,16 @@ def hasten(grace_ms: int, slow_ms: int, house_ms: int) -> None:
 def pace_identifies(seconds: float) -> None:
     """Have shards identify as quickly one after another as the local Discord lets them."""
     owner, name, _ = seam("bot.discord.identify_limiter", "IDENTIFY_SECONDS")
+    setattr(owner, name, seconds)
+
+
+def unhurry(seconds: float) -> None:
+    """Have one process wait for another, and be drained, as long as a busy machine takes."""
+    owner, name, _ = seam("bot.discord.client", "ANSWERED_WITHIN")
+    setattr(owner, name, seconds)
+    owner, name, budget = seam("bot.app", "STOP")
+    setattr(owner, name, type(budget)(*(seconds for _ in dataclasses.fields(budget))))
+    owner, name, _ = seam("bot.operations.process_lifetime", "STOP_WITHIN")
     setattr(owner, name, seconds)
 
 
@@ -268,7 +279,7 @@ def _comes_and_goes(reached: Reached) -> None:
     around(reached, resume, before="start.resuming", after="start.resumed")
     around_plain(reached, "bot.tables.scheduler:DeadlineClock.start", before="start.serving")
     around(reached, "bot.app:Bot.stop", before="stop.begun")
-    around(reached, "bot.discord.client:House.leave_handlers", before="stop.draining")
+    around(reached, "bot.discord.client:BotClient.leave_handlers", before="stop.draining")
     closed = "bot.discord.publisher.publisher:Publisher.close"
     around_plain(reached, closed, before="stop.leaving")
     around(reached, "bot.storage.store:SqlStore.close", before="stop.closing")

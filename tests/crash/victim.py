@@ -56,6 +56,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--passing", type=int, default=1)
     parser.add_argument("--report", type=Path, required=True)
     parser.add_argument("--identify", type=float, help="seconds between two identifies")
+    parser.add_argument("--unhurried", type=float, help="seconds for which processes wait")
     given = parser.parse_args(arguments)
     end_with_parent()
     trap = Trap(given.point, given.passing, given.report)
@@ -64,6 +65,8 @@ def main(arguments: list[str] | None = None) -> int:
         seams.hasten(GRACE_MS, SLOW_MS, HOUSE_MS)
         if given.identify is not None:
             seams.pace_identifies(given.identify)
+        if given.unhurried is not None:
+            seams.unhurry(given.unhurried)
     except seams.SeamGone as gone:
         sys.stderr.write(f"tests.crash: {gone}\n")
         return SEAM_GONE

@@ -9,8 +9,10 @@ import argparse
 import asyncio
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
+from benchmarks.crowd import spread
 from tests.crash.__main__ import SENTENCES, processor_seconds
 from tests.crash.judge import WRONGS
 from tests.shards.evening import PROCESSES, Verdict, Wanted, run
@@ -23,7 +25,10 @@ def report(verdict: Verdict) -> str:
     lines = [
         f"{PROCESSES} processes, {PROCESSES * EACH} shards, {verdict.over:,} matches won in"
         f" {verdict.seconds:.0f} s; {verdict.faults['kill']} kills, {verdict.faults['pause']}"
-        f" pauses, {verdict.faults['cut']} cuts",
+        f" pauses, {verdict.faults['cut']} cuts, {verdict.faults['update']} rolling updates,"
+        f" {verdict.faults['strike']} struck",
+        f"{len(verdict.waits):8,} answers, {spread(verdict.waits)}; {verdict.unanswered:,} not"
+        f" answered, {verdict.turned_away:,} told of a restart",
         f"{figures['presses']:8,} presses, {figures['unanswered']:,} unanswered,"
         f" {figures['unanswered_stored']:,} of these are stored all the same",
         f"{figures['acknowledged']:8,} moves acknowledged; {verdict.by_clock:,} made by a clock",
@@ -50,11 +55,23 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="of the moves and the moments")
     parser.add_argument("--pause", type=float, default=75.0, help="seconds that a pause lasts")
     parser.add_argument("--keep", type=Path, help="a folder that keeps logs and files")
+    parser.add_argument("--updates", type=int, help="so many rolling updates, and no other trouble")
+    parser.add_argument("--struck", type=int, help="as often one is killed in an update")
     given = parser.parse_args()
     if given.matches < 1:
         parser.error("expected at least one match, such as --matches 30")
     tenth, thirtieth = -(-given.matches // 10), -(-given.matches // 30)
     wanted = Wanted(given.matches, given.seed, tenth, thirtieth, thirtieth, given.pause)
+    if given.updates is not None or given.struck is not None:
+        wanted = replace(
+            wanted,
+            kills=0,
+            pauses=0,
+            cuts=0,
+            practices=0,
+            updates=given.updates or 0,
+            struck=given.struck or 0,
+        )
     with tempfile.TemporaryDirectory() as temporary:
         folder = given.keep or Path(temporary)
         verdict = asyncio.run(run(folder.resolve(), wanted))

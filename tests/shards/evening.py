@@ -49,7 +49,8 @@ _DUE: Final = (
     "select t.id, t.deadline_kind from tables t where t.status in ('lobby', 'playing')"
     " and t.deadline < $1 order by t.id"
 )
-KINDS: Final = ("kill", "pause", "cut")
+KILLED_WITHIN: Final = 0.3  # seconds after a process was told to leave
+RESTARTING: Final = "I am being restarted"
 
 
 class Player(Protocol):
@@ -73,6 +74,9 @@ class Wanted:
     pause_seconds: float = 75.0  # past every time-out, Discord's minute without a heartbeat too
     tables_a_shard: int = 2
     practices: int = 3
+    updates: int = 0  # rolling ones: each process is succeeded by another
+    struck: int = 0  # such updates of one process, in which one of the two is killed
+    unhurried: bool = False
 
 
 @dataclass
@@ -86,6 +90,9 @@ class Verdict:
     hops: int  # places in which practices went on
     identifies_refused: int
     seconds: float
+    waits: list[float]  # for the answer to each press, in seconds
+    unanswered: int  # presses, looks and keystrokes among them
+    turned_away: int  # told that the bot is being restarted
     figures: Counter[str] = field(default_factory=Counter)
 
 
@@ -159,6 +166,7 @@ class Evening:
         """Fault after fault, until all have been and enough matches are over."""
         wanted = self.wanted
         faults = ["kill"] * wanted.kills + ["pause"] * wanted.pauses + ["cut"] * wanted.cuts
+        faults += ["update"] * wanted.updates + ["strike"] * wanted.struck
         self.chance.shuffle(faults)
         for fault in faults:
             await asyncio.sleep(self.chance.uniform(*APART))
@@ -166,6 +174,45 @@ class Evening:
             await getattr(self, f"_{fault}")(process)
             self.done[fault] += 1
         await self._until("matches are over", self._enough)
+
+    async def _update(self, _: Process) -> None:
+        """Each process in its turn is succeeded by another, as in a rolling update."""
+        for number in range(len(self.here.processes)):
+            await self._succeed(number)
+
+    async def _succeed(self, number: int) -> None:
+        old = self.here.processes[number]
+        self.here.processes[number] = new = old.successor()
+        try:
+            await new.until_standing_by()
+            code = await old.stop()
+            await new.until_ready()
+        except NotUp as failure:
+            self.failed.append(str(failure))
+        else:
+            if code:
+                self.failed.append(f"SIGTERM ended process {number} by {code}")
+        self.logged += faults_in(old.log)
+
+    async def _strike(self, old: Process) -> None:
+        """In the middle of an update the process that leaves is killed, or its successor is."""
+        self.here.processes[old.number] = new = old.successor()
+        try:
+            await new.until_standing_by()
+            old.signal(signal.SIGTERM)
+            await asyncio.sleep(self.chance.uniform(0.0, KILLED_WITHIN))
+            struck, other = (old, new) if self.chance.random() < 0.5 else (new, old)
+            pending = frozenset(tuple(row) for row in await self.ask(_PENDING))
+            struck.kill()
+            self.deaths.append(Death(now(), None, None, pending=pending))
+            self.here.tell_discord("later")
+            if struck is new:
+                await other.stop()
+                self.here.processes[old.number] = new = new.successor()
+            await new.until_ready()
+        except NotUp as failure:
+            self.failed.append(str(failure))
+        self.logged += faults_in(old.log)
 
     async def _enough(self) -> bool:
         return await self.over() >= self.wanted.matches
@@ -303,7 +350,8 @@ async def run(folder: Path, wanted: Wanted, source: Path = ROOT) -> Verdict:
     """The whole run."""
     begun = time.monotonic()
     with nursery(source) as victims:
-        async with shared(folder, victims, PROCESSES, wanted.tables_a_shard + 1) as here:
+        channels = wanted.tables_a_shard + 1
+        async with shared(folder, victims, PROCESSES, channels, unhurried=wanted.unhurried) as here:
             this = Evening(here, wanted)
             await this.furnish()
             for process in here.processes:
@@ -318,9 +366,12 @@ async def run(folder: Path, wanted: Wanted, source: Path = ROOT) -> Verdict:
             case = await this.close(playing)
             clocked = sum(one[2] for one in stored(here))
         refused = _refused(here.journal)
+        away = here.journal.read_text().count(RESTARTING)
     hops = sum(len(one.places) for one in this.practices)
     seconds = time.monotonic() - begun
-    return Verdict(case, this.done, over, clocked, hops, refused, seconds, case.figures)
+    world = here.world
+    counts = over, clocked, hops, refused, seconds
+    return Verdict(case, this.done, *counts, world.waits, world.unanswered, away, case.figures)
 
 
 def _refused(journal: Path) -> int:

@@ -13,12 +13,13 @@ import sys
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 from benchmarks.premises import PATIENCE, environment
-from bot.sandbox.remote import RemoteWorld
+from bot.sandbox.discord_state import Json
+from bot.sandbox.remote import FAILED, Query, RemoteWorld
 from bot.settings.schema import FairUseSettings
 from tests.bot.storage.conftest import programs, running_cluster
 from tests.crash.house import LOOK, READY, RESUMED, SETTINGS, NotUp
@@ -26,6 +27,29 @@ from tests.shards.discord import IDENTIFY_SECONDS
 from tests.shards.relay import Relay
 
 EACH: Final = 2  # shards of a process
+STANDS_BY: Final = "bot: stands by"
+
+
+class TimedWorld(RemoteWorld):
+    """A running emulator that knows how long each press was waited for, in seconds."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(address)
+        self.waits: list[float] = []
+        self.unanswered = 0
+
+    async def ask(
+        self, method: str, path: str, body: Json | None = None, query: Query | None = None
+    ) -> Json:
+        """As it does; a press is answered when this returns."""
+        begun = time.monotonic()
+        answer = await super().ask(method, path, body, query)
+        if path == "/page/act":
+            if answer["ok"]:
+                self.waits.append(time.monotonic() - begun)
+            elif answer["error"] == FAILED:
+                self.unanswered += 1
+        return answer
 
 
 @dataclass
@@ -37,8 +61,15 @@ class Process:
     settings: dict[str, str]
     nursery: subprocess.Popen[str]
     relay: Relay
+    unhurried: bool = False
     starts: int = 0
     pid: int = 0
+
+    def successor(self) -> Process:
+        """Another process of the same shards, started."""
+        other = replace(self)
+        other.begin()
+        return other
 
     @property
     def shards(self) -> range:
@@ -61,10 +92,11 @@ class Process:
         self.log.touch()
         report = self.folder / f"point-{self.number}-{self.starts}"
         pace = str(IDENTIFY_SECONDS + 0.1)
+        patience = ["--unhurried", str(PATIENCE)] if self.unhurried else []
         wanted = {
             "log": str(self.log),
             "environment": environment(**self.settings),
-            "arguments": ["--report", str(report), "--identify", pace],
+            "arguments": ["--report", str(report), "--identify", pace, *patience],
         }
         assert self.nursery.stdin is not None
         assert self.nursery.stdout is not None
@@ -88,6 +120,10 @@ class Process:
     async def until_ready(self) -> None:
         """Wait until it is ready. Raises `NotUp`."""
         await self.until(READY)
+
+    async def until_standing_by(self) -> None:
+        """Wait until it can take over from the process that has its shards. Raises `NotUp`."""
+        await self.until(STANDS_BY)
 
     async def until_resumed(self) -> None:
         """Wait until every table of its shards is shown again. Raises `NotUp`."""
@@ -121,7 +157,7 @@ class Shared:
     """Everything that runs."""
 
     folder: Path
-    world: RemoteWorld
+    world: TimedWorld
     postgres: str
     discord: subprocess.Popen[str]
     processes: list[Process] = field(default_factory=list)
@@ -168,7 +204,12 @@ def _discord(
 
 @asynccontextmanager
 async def shared(
-    folder: Path, victims: subprocess.Popen[str], processes: int, channels: int
+    folder: Path,
+    victims: subprocess.Popen[str],
+    processes: int,
+    channels: int,
+    *,
+    unhurried: bool = False,
 ) -> AsyncIterator[Shared]:
     """A PostgreSQL and a local Discord, with processes to be started; ended with the block."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -180,14 +221,15 @@ async def shared(
         _discord(folder, count, channels) as (discord, address),
     ):
         socket = Path(postgres.partition("host=")[2]) / ".s.PGSQL.5432"
-        async with RemoteWorld(address) as world:
+        async with TimedWorld(address) as world:
             here = Shared(folder, world, postgres, discord)
             try:
                 for number in range(processes):
                     relay = Relay(socket)
                     await relay.start()
                     settings = _settings(address, relay.port, number, count)
-                    here.processes.append(Process(number, folder, settings, victims, relay))
+                    process = Process(number, folder, settings, victims, relay, unhurried)
+                    here.processes.append(process)
                 yield here
             finally:
                 for one in here.processes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,19 @@ async def test_a_few_matches_in_all_shards_while_each_kind_of_trouble_comes_once
     assert verdict.over >= FEW.matches
     assert verdict.figures["acknowledged"] > 30
     assert verdict.by_clock > 0
+    assert verdict.identifies_refused == 0
+
+
+@pytest.mark.usefixtures("postgres")
+async def test_in_a_rolling_update_under_play_every_press_is_answered_and_counts_once(
+    tmp_path: Path,
+) -> None:
+    calm = replace(FEW, kills=0, pauses=0, cuts=0, updates=1, unhurried=True)
+    verdict = await run(tmp_path, calm)
+    assert verdict.case.clean, report(verdict)
+    assert dict(verdict.faults) == {"update": 1}
+    assert (verdict.unanswered, verdict.turned_away) == (0, 0)
+    assert verdict.figures["acknowledged"] > 30
     assert verdict.identifies_refused == 0
 
 

@@ -82,6 +82,38 @@ async def test_a_shard_is_one_processs_until_its_session_ends(
         await taking
 
 
+async def test_one_process_stands_by_and_takes_over_when_the_one_before_lets_go(
+    process: Open,
+) -> None:
+    shards = Shards(2, (0,))
+    old, new, third = [await process(shards) for _ in range(3)]
+    assert await old.processes.take_or_stand_by(shards)
+    assert not await new.processes.take_or_stand_by(shards)
+    assert not await old.processes.is_succeeded(), "nobody hears yet"
+    with pytest.raises(ShardsTaken, match="serves shard 0 of 2"):
+        await impatient(third).take_or_stand_by(shards)
+    succeeding = asyncio.create_task(new.processes.succeed())
+    async with asyncio.timeout(PATIENCE):
+        while not await old.processes.is_succeeded():
+            assert not succeeding.done()
+        await old.processes.leave(77)
+        await old.processes.let_go()
+        assert await succeeding == 77
+        assert not await new.processes.is_succeeded()
+        assert not await third.processes.take_or_stand_by(shards)
+        succeeding = asyncio.create_task(third.processes.succeed())
+        await new.processes.close()  # without a word
+        assert await succeeding == 0
+
+
+async def test_nobody_stands_by_for_other_shards_than_its_own(process: Open) -> None:
+    both, first, more = Shards(3, (0, 1)), Shards(3, (0,)), Shards(3, (0, 1, 2))
+    await (await process(both)).processes.take_or_stand_by(both)
+    for other in (first, more, Shards(2, (0, 1))):
+        with pytest.raises(ShardsTaken, match="serves shard"):
+            await impatient(await process(other)).take_or_stand_by(other)
+
+
 async def test_as_many_shards_must_be_said_by_all(process: Open) -> None:
     two, three = Shards(2, (0,)), Shards(3, (1,))  # no shard in common, but servers
     await impatient(await process(two)).take(two)
