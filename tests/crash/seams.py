@@ -146,7 +146,7 @@ def _transactions(reached: Reached) -> None:
 
 
 def _moves(reached: Reached) -> None:
-    owner, name, commit = seam("bot.storage.tables", "Tables", "commit")
+    owner, name, commit = seam("bot.storage.tables", "SqlTables", "commit")
 
     @functools.wraps(commit)
     async def stored(self: Any, change: Any) -> Any:
@@ -156,7 +156,7 @@ def _moves(reached: Reached) -> None:
         return await _told(reached, about, commit(self, change))
 
     setattr(owner, name, stored)
-    owner, name, opens = seam("bot.storage.tables", "Tables", "open")
+    owner, name, opens = seam("bot.storage.tables", "SqlTables", "open")
 
     @functools.wraps(opens)
     async def opened(self: Any, *given: Any) -> Any:
@@ -244,8 +244,8 @@ def _shows(reached: Reached) -> None:
         return done
 
     setattr(owner, name, answered)
-    around(reached, "bot.storage.tables:Tables.note_message", after="message.noted")
-    note = "bot.storage.matches:Matches.note_delivery"
+    around(reached, "bot.storage.tables:SqlTables.note_message", after="message.noted")
+    note = "bot.storage.matches:SqlMatches.note_delivery"
     around(reached, note, before="letter.sent", after="letter.noted")
     around(reached, "bot.discord.seats.direct:DirectSeats.write", before="letter.before-send")
     owner, name, nudged = seam("bot.tables.runtime", "TableRuntime", "note_nudge")
