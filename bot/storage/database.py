@@ -217,6 +217,17 @@ class Database:
         with self._may_write() as begun:
             return await self._engine.write(lambda c: work(c, *args, **more), begun)
 
+    async def write_one(
+        self,
+        work: Callable[Concatenate[Connection, Given], Value],
+        /,
+        *args: Given.args,
+        **more: Given.kwargs,
+    ) -> Value:
+        """`write` of a function that executes exactly one statement."""
+        with self._may_write() as begun:
+            return await self._engine.write(lambda c: work(c, *args, **more), begun, one=True)
+
     async def read(
         self,
         work: Callable[Concatenate[Connection, Given], Value],
@@ -227,6 +238,17 @@ class Database:
         """Do `work(c, ...)` in one reading transaction, in which everything is of one moment."""
         with self._told(self._outages[0]), stored_or_not(), self._counted():
             return await self._engine.read(lambda c: work(c, *args, **more))
+
+    async def read_one(
+        self,
+        work: Callable[Concatenate[Connection, Given], Value],
+        /,
+        *args: Given.args,
+        **more: Given.kwargs,
+    ) -> Value:
+        """`read` of a function that executes exactly one statement."""
+        with self._told(self._outages[0]), stored_or_not(), self._counted():
+            return await self._engine.read(lambda c: work(c, *args, **more), one=True)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transactor]:

@@ -71,12 +71,17 @@ class Part:
         self._shards = shards
         self._me = me
 
-    def _tell_of_table(self, c: Connection, table_id: int, guild_id: int) -> None:
-        """Have others hear that a table moved on, when the transaction is stored.
+    def _is_told(self, guild_id: int) -> bool:
+        """Whether others are to hear of a server's tables.
 
         What a server's own process does at its tables is nobody else's affair.
         """
-        if not (guild_id != NO_GUILD and self._shards.serves(guild_id)):
+        alone = guild_id != NO_GUILD and self._shards.serves(guild_id)
+        return not (alone or self._shards.whole)  # one process alone tells nobody
+
+    def _tell_of_table(self, c: Connection, table_id: int, guild_id: int) -> None:
+        """Have others hear that a table moved on, when the transaction is stored."""
+        if self._is_told(guild_id):
             self._tell(c, payload(self._me, TABLE, table_id, guild_id))
 
     def _tell_of_person(self, c: Connection, player: int) -> None:
@@ -105,6 +110,18 @@ def reads(
     return asked
 
 
+def reads_one(
+    work: Callable[Concatenate[Self, Connection, Given], Told],
+) -> Callable[Concatenate[Self, Given], Coroutine[Any, Any, Told]]:
+    """`reads` of a method that executes exactly one statement."""
+
+    @wraps(work)
+    async def asked(self: Self, /, *args: Given.args, **more: Given.kwargs) -> Told:
+        return await self._database.read_one(lambda c: work(self, c, *args, **more))
+
+    return asked
+
+
 def writes(
     work: Callable[Concatenate[Self, Connection, Given], Told],
 ) -> Callable[Concatenate[Self, Given], Coroutine[Any, Any, Told]]:
@@ -116,5 +133,17 @@ def writes(
     @wraps(work)
     async def stored(self: Self, /, *args: Given.args, **more: Given.kwargs) -> Told:
         return await self._database.write(lambda c: work(self, c, *args, **more))
+
+    return stored
+
+
+def writes_one(
+    work: Callable[Concatenate[Self, Connection, Given], Told],
+) -> Callable[Concatenate[Self, Given], Coroutine[Any, Any, Told]]:
+    """`writes` of a method that executes exactly one statement."""
+
+    @wraps(work)
+    async def stored(self: Self, /, *args: Given.args, **more: Given.kwargs) -> Told:
+        return await self._database.write_one(lambda c: work(self, c, *args, **more))
 
     return stored

@@ -285,12 +285,20 @@ class Sqlite:
                 self._writer = await connect_writer(self._file, self._busy_ms)
             return self._writer
 
-    async def write(self, work: Work[Value], begun: Callable[[], None]) -> Value:
-        """Do `work` in a writing transaction. `begun` is called in the thread when that begins."""
+    async def write(
+        self, work: Work[Value], begun: Callable[[], None], *, one: bool = False
+    ) -> Value:
+        """Do `work` in a writing transaction. `begun` is called in the thread when that begins.
+
+        `one`: it executes exactly one statement, which makes no difference here.
+        """
         return await (await self.writer()).write(work, begun)
 
-    async def read(self, work: Work[Value]) -> Value:
-        """Do `work` in a reading transaction, in which everything is of one moment."""
+    async def read(self, work: Work[Value], *, one: bool = False) -> Value:
+        """Do `work` in a reading transaction, in which everything is of one moment.
+
+        `one`: as for `write`.
+        """
         async with self._turns.turn():
             reader = self._readers.pop() if self._readers else await self._connect_reader()
             try:

@@ -12,12 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 from importlib.metadata import version
 from typing import Any, Final
 
 from sqlalchemy import (
     BigInteger,
+    Column,
     ColumnElement,
+    Select,
     Text,
     and_,
     bindparam,
@@ -32,15 +35,17 @@ from sqlalchemy import (
     select,
     true,
     type_coerce,
+    union_all,
     update,
 )
+from sqlalchemy import Table as SqlTable
 from sqlalchemy.engine import Connection, Row
 
 from bot.settings.shards import NO_GUILD
 from bot.storage import schema
 from bot.storage.daily import note_daily
 from bot.storage.matches import TABLE, match_of, seeds_of
-from bot.storage.part import Part, reads, writes
+from bot.storage.part import Part, reads, reads_one, writes, writes_one
 from bot.storage.rows import COLUMNS, row_values, sound, table_from
 from bot.storage.stats import record_match
 from bot.tables.errors import Damaged, Repeated, Stale
@@ -77,6 +82,9 @@ _DONE: Final = or_(
 )
 _MATCH: Final = bindparam("match_id", type_=_T.match_id.type)
 _JUDGED_ON: Final = bindparam("judged_on", type_=_T.match_id.type)
+_LENGTH: Final = (
+    select(func.coalesce(func.max(_A.seq), 0)).where(_A.match_id == _MATCH).scalar_subquery()
+)
 
 
 def _message(name: str) -> ColumnElement[Any]:
@@ -99,14 +107,36 @@ _MOVE_ON: Final = (
         | {name: _message(name) for name in _MESSAGE}
         | {"match_id": _MATCH}
     )
-    .returning(
-        *(_T[name] for name in (*_MESSAGE, *_NUDGE)),
-        select(func.coalesce(func.max(_A.seq), 0))
-        .where(_A.match_id == _MATCH)
-        .scalar_subquery()
-        .label("length"),
-    )
+    .returning(*(_T[name] for name in (*_MESSAGE, *_NUDGE)), _LENGTH.label("length"))
 )
+
+
+@cache
+def _move_on_with(counts: tuple[tuple[SqlTable, int], ...], *, logs: bool) -> Select[Any]:
+    """`_MOVE_ON` and so many new rows of other tables, as one statement for PostgreSQL.
+
+    A row comes back, and all is stored, where `_MOVE_ON` gives one; if it `logs`, only where the
+    log is of that `length` too.
+    """
+    length = bindparam("length", type_=_A.seq.type)
+    move_on = _MOVE_ON.where(length == _LENGTH) if logs else _MOVE_ON
+    moved = move_on.cte("moved")
+    whole = select(*(moved.c[name] for name in (*_MESSAGE, *_NUDGE)))
+    for table, count in counts:
+        rows = [
+            select(*(bindparam(_of_row(row, column), type_=column.type) for column in table.c))
+            for row in range(count)
+        ]
+        added = insert(table).from_select(
+            [column.name for column in table.c],
+            union_all(*(one.select_from(moved) for one in rows)),
+        )
+        whole = whole.add_cte(added.cte(f"new_{table.name}"))
+    return whole
+
+
+def _of_row(row: int, column: Column[Any]) -> str:
+    return f"{column.table.name}_{column.name}_{row}"
 
 
 class SqlTables(Part):
@@ -134,23 +164,28 @@ class SqlTables(Part):
         opened = c.execute(insert(schema.tables).returning(_T.id), row_values(table))
         table = replace(table, id=opened.scalar_one())
         if interaction_id is not None:
-            _note_seen(c, interaction_id, table)
+            c.execute(insert(schema.interactions), _seen(interaction_id, table))
         return table
 
-    @writes
-    def commit(self, c: Connection, change: Change) -> Table:
-        """Store a change whole."""
+    async def commit(self, change: Change) -> Table:
+        """Store a change whole.
+
+        On PostgreSQL most are one statement: each takes a round trip.
+        """
+        stepwise = change.new_match or change.ending or self._is_told(change.table.guild_id)
+        if self._database.file is None and not stepwise:
+            stored = await self._database.write_one(_commit_in_one, change)
+            if stored is not None:
+                return stored
+            # nothing is stored: step by step it is found out why
+        return await self._database.write(self._commit, change)
+
+    def _commit(self, c: Connection, change: Change) -> Table:
+        """Store a change step by step."""
         table = change.table
         if change.new_match is not None:
             table = replace(table, match_id=_begin_match(c, change))
-        asked = {
-            "table": table.id,
-            "before": table.version - 1,
-            "judged_on": change.table.match_id,
-            "interaction": change.interaction_id,
-            **{name: one for name, one in row_values(table).items() if name not in _NUDGE},
-        }
-        found = c.execute(_MOVE_ON, asked).mappings().one_or_none()
+        found = c.execute(_MOVE_ON, _moving(change, table)).mappings().one_or_none()
         if found is None:
             raise _why_not(c, change)
         kept = dict(found)
@@ -158,7 +193,10 @@ class SqlTables(Part):
         if type(length) is not int:
             raise Damaged("a number of its log cannot be read", table=table.id)
         table = replace(table, **kept)
-        _append(c, change, table, length)
+        rows = _rows(change, table)
+        _check_log(change.actions, length)
+        for of, new in rows.items():
+            c.execute(insert(of), new)
         if change.ending is not None:
             _end_match(c, change.ending, table)
         self._tell_of_table(c, table.id, table.guild_id)
@@ -211,7 +249,7 @@ class SqlTables(Part):
 
     # -- notes that are no moves -------------------------------------------------------------------
 
-    @writes
+    @writes_one
     def note_message(
         self, c: Connection, table_id: int, message_id: int, announced_seq: int
     ) -> None:
@@ -220,7 +258,7 @@ class SqlTables(Part):
         noted = {"message_id": message_id, "announced_seq": seq}
         c.execute(update(schema.tables).where(_T.id == table_id).values(noted))
 
-    @writes
+    @writes_one
     def note_nudge(
         self,
         c: Connection,
@@ -267,13 +305,13 @@ class SqlTables(Part):
             raise
         return Snapshot(table, match, seeds_of(c, table.match_id, self._set_aside))
 
-    @reads
+    @reads_one
     def version_of(self, c: Connection, table_id: int) -> int | None:
         """The version of a table as it is stored; None if there is no such table."""
         found = c.execute(select(_T.version).where(_T.id == table_id)).scalar_one_or_none()
         return found if isinstance(found, int) else None
 
-    @reads
+    @reads_one
     def in_channel(self, c: Connection, channel_id: int) -> Table | None:
         """The newest table of a channel that is not CLOSED."""
         row = c.execute(
@@ -342,13 +380,13 @@ class SqlTables(Part):
         asked = select(schema.tables).where(_T.updated_at >= since, still, self._own())
         return self._readable(c.execute(asked))
 
-    @reads
+    @reads_one
     def live_in_guild(self, c: Connection, guild_id: int) -> int:
         """How many live tables a guild has."""
         live = select(func.count()).select_from(schema.tables).where(_LIVE)
         return int(c.execute(live.where(_T.guild_id == guild_id)).scalar_one())
 
-    @reads
+    @reads_one
     def live_hosted_by(self, c: Connection, player: int) -> int:
         """How many live tables somebody hosts, in every server; a practice is none."""
         # a range of the channels, or the index of live tables would not be used
@@ -398,7 +436,7 @@ class SqlTables(Part):
         claimed = self._readable(c.execute(claim))
         return sorted(claimed, key=lambda table: (table.deadline or 0, table.id))
 
-    @reads
+    @reads_one
     def next_deadline(self, c: Connection, after: int) -> int | None:
         """The earliest deadline of a live table of this process later than `after`."""
         asked = select(func.min(_T.deadline)).where(
@@ -435,6 +473,34 @@ def _shown(at_version: int) -> str:
     return f"{at_version} {_RELEASE}"
 
 
+def _moving(change: Change, table: Table) -> dict[str, Any]:
+    """What `_MOVE_ON` is given."""
+    return {
+        "table": table.id,
+        "before": table.version - 1,
+        "judged_on": change.table.match_id,
+        "interaction": change.interaction_id,
+        **{name: one for name, one in row_values(table).items() if name not in _NUDGE},
+    }
+
+
+def _commit_in_one(c: Connection, change: Change) -> Table | None:
+    """Store a change by one statement; None, and nothing is stored, if it does not follow."""
+    table = change.table
+    rows = _rows(change, table)
+    given = _moving(change, table)
+    if change.actions:
+        given["length"] = change.actions[0].seq - 1
+        _check_log(change.actions, given["length"])
+    for of, values in rows.items():
+        for number, row in enumerate(values):
+            given |= {_of_row(number, column): row[column.name] for column in of.c}
+    counts = tuple((of, len(values)) for of, values in rows.items())
+    statement = _move_on_with(counts, logs=bool(change.actions))
+    found = c.execute(statement, given).mappings().one_or_none()
+    return None if found is None else replace(table, **found)
+
+
 def _why_not(c: Connection, change: Change) -> Exception:
     """Why a change does not follow what is stored."""
     asked = select(_T.version, _DONE.label("done")).where(_T.id == change.table.id)
@@ -466,28 +532,27 @@ def _begin_match(c: Connection, change: Change) -> int:
     return int(c.execute(beginning, stored).scalar_one())
 
 
-def _append(c: Connection, change: Change, table: Table, length: int) -> None:
-    """Append the change's actions to a log of `length`, with its seeds, deliveries and interaction.
+def _rows(change: Change, table: Table) -> dict[SqlTable, list[dict[str, Any]]]:
+    """The new rows of a change: its actions, seeds, deliveries and interaction.
 
-    Raises ValueError if the log would have a gap, or one interaction two actions.
+    Raises ValueError if there is no match that they could be of.
     """
     match_id = table.match_id
     if match_id is None and (change.actions or change.seeds or change.deliveries or change.ending):
         raise ValueError("actions, seeds, deliveries and an ending need a match")
-    _check_log(change.actions, length)
-    if change.actions:
-        c.execute(insert(schema.actions), [_action(match_id, action) for action in change.actions])
-    if change.seeds:
-        seeds = [{"match_id": match_id, "round": one, "seed": seed} for one, seed in change.seeds]
-        c.execute(insert(schema.round_seeds), seeds)
-    if change.deliveries:
-        of = {"match_id": match_id, "state": Delivery.PENDING.value}
-        names = ("round", "seat", "player")
-        rows = [of | dict(zip(names, one, strict=True)) for one in change.deliveries]
-        c.execute(insert(schema.deliveries), rows)
+    of = {"match_id": match_id, "state": Delivery.PENDING.value}
+    names = ("round", "seat", "player")
     carried = {action.interaction_id for action in change.actions}
-    if change.interaction_id is not None and change.interaction_id not in carried:
-        _note_seen(c, change.interaction_id, table)
+    seen = change.interaction_id is not None and change.interaction_id not in carried
+    rows: dict[SqlTable, list[dict[str, Any]]] = {
+        schema.actions: [_action(match_id, action) for action in change.actions],
+        schema.round_seeds: [
+            {"match_id": match_id, "round": one, "seed": seed} for one, seed in change.seeds
+        ],
+        schema.deliveries: [of | dict(zip(names, one, strict=True)) for one in change.deliveries],
+        schema.interactions: [_seen(change.interaction_id, table)] if seen else [],
+    }
+    return {of: found for of, found in rows.items() if found}
 
 
 def _check_log(actions: tuple[StoredAction, ...], length: int) -> None:
@@ -534,6 +599,5 @@ def _end_match(c: Connection, ending: Ending, table: Table) -> None:
         record_match(c, table.guild_id, ending.record, now)
 
 
-def _note_seen(c: Connection, interaction_id: int, table: Table) -> None:
-    seen = {"id": interaction_id, "table_id": table.id, "at": table.updated_at}
-    c.execute(insert(schema.interactions), seen)
+def _seen(interaction_id: int | None, table: Table) -> dict[str, Any]:
+    return {"id": interaction_id, "table_id": table.id, "at": table.updated_at}

@@ -1,26 +1,35 @@
-"""PostgreSQL is cut off between COMMIT and its answer: a move counts once; nobody is told no."""
+"""PostgreSQL is cut off between a commit and its answer: a move counts once; nobody is told no."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
+from bot.storage import postgres as postgres_engine
+from bot.storage.database import Database
 from bot.storage.store import SqlStore
 from bot.tables import errors, plans, unanswered
 from bot.tables.model import DeadlineKind
 from engine.errors import NotYourTurn
 from tests.bot.storage.conftest import BUSY_MS, empty
+from tests.bot.storage.moves import move, playing
 from tests.bot.tables.room import ANN, BOB, FakeClock, Room, Shown, ask, tables_over
 
 pytestmark = pytest.mark.postgres
+MOVE = b'"kind":'  # in an action's body
 
 
 class Cutter:
-    """A way to PostgreSQL that is cut at the next COMMITs, `passing` these on or not."""
+    """A way to PostgreSQL that is cut at the next commits, `passing` these on or not.
+
+    A commit is a COMMIT, or the statement that stores a move whole.
+    """
 
     def __init__(self, server: Path) -> None:
         self._server = server
@@ -28,6 +37,7 @@ class Cutter:
         self.cuts = 0  # how many are to come
         self.passing = True
         self.port = 0
+        self.requests = 0  # each is answered before the next
 
     async def start(self) -> None:
         """Listen on a port of its own."""
@@ -52,7 +62,8 @@ class Cutter:
     ) -> None:
         with suppress(OSError), closing(back):
             while data := await reader.read(1 << 16):
-                cut = self.cuts > 0 and b"COMMIT;" in data
+                self.requests += 1
+                cut = self.cuts > 0 and (b"COMMIT;" in data or MOVE in data)
                 if cut:
                     self.cuts -= 1
                     writer.transport.abort()
@@ -86,6 +97,65 @@ async def room(cutter: Cutter, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator
     clock, shown = FakeClock(), Shown()
     yield Room(store, clock, shown, tables_over(store, clock, shown), Path())
     await store.close()
+
+
+async def test_moves_deals_and_looks_are_one_request_each(cutter: Cutter, room: Room) -> None:
+    one_connection = await SqlStore.open(
+        f"postgresql://bluffhouse@127.0.0.1:{cutter.port}/postgres", busy_ms=BUSY_MS, pool_size=1
+    )
+    try:
+        table = await playing(one_connection)
+        took = []
+        for seq in range(2, 8):  # the first of a kind are prepared
+            before = cutter.requests
+            change = move(table, seq, 100 + seq)
+            if seq % 2:
+                change = replace(change, seeds=((seq, b"seed"),), deliveries=((seq, 0, ANN),))
+            table = await one_connection.tables.commit(change)
+            assert await one_connection.tables.version_of(table.id) == table.version
+            took.append(cutter.requests - before)
+        assert took[2:] == [2, 2, 2, 2]
+    finally:
+        await one_connection.close()
+
+
+async def test_a_statement_that_was_refused_is_not_perhaps_stored(room: Room) -> None:
+    with pytest.raises(errors.StoreUnavailable) as refused:
+        await room.store.database.write_one(lambda c: c.execute(text("SELECT 1/0")).all())
+    assert not isinstance(refused.value, errors.MaybeStored)
+
+
+async def test_a_statement_whose_session_was_ended_is_perhaps_stored(room: Room) -> None:
+    sleeping = "SELECT pg_sleep(3600)"
+    ending = text(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        " WHERE query = :query AND state = 'active' AND wait_event = 'PgSleep'"
+    )
+    asleep = asyncio.create_task(
+        room.store.database.write_one(lambda c: c.execute(text(sleeping)).all())
+    )
+    while not await room.store.database.read(  # noqa: ASYNC110 - PostgreSQL tells nobody
+        lambda c: c.execute(ending, {"query": sleeping}).all()
+    ):
+        await asyncio.sleep(0.01)
+    with pytest.raises(errors.MaybeStored):
+        await asleep
+
+
+async def test_a_session_that_was_ended_meanwhile_is_made_anew(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_engine, "IDLE_SECONDS", -1.0)
+    store = room.store
+    table = await playing(store)
+    other = Database(store.database.url)
+    ending = text(
+        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
+        " WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
+    )
+    assert await other.read(lambda c: c.execute(ending).scalar_one()) > 0
+    await other.close()
+    assert (await store.tables.commit(move(table, 2, 100))).version == table.version + 1
 
 
 async def length(room: Room, table_id: int) -> int:
