@@ -35,6 +35,11 @@ LARGEST: Final = 70_000  # bytes of a picture
 PAUSE: Final = 100  # milliseconds in which a computer player decides
 POLL: Final = 2  # milliseconds between two looks of `until`
 MADE: Final = re.compile('(Call|Bid) "')
+# what friends repeat of a round, at most two lines of small print below the showdown
+REPEATED: Final = re.compile("got away with it|and it was there|was caught|in a row")
+REPEATED_HEIGHT: Final = 36
+AUTHOR_HEIGHT: Final = 22  # of the name above it, where one's seat stands between it and the table
+SHOWDOWN_HEIGHT: Final = 520  # pixels of an iPhone's screen, at six players
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +249,12 @@ async def after_a_round(out: Evening) -> bool:
     over = "wins the match" in text
     await expect(ann.table).to_contain_text("wins the match" if over else "Next round")
     await expect(ann.table.locator("img.picture").first).to_be_in_viewport(ratio=1)
+    if not over:
+        most = SHOWDOWN_HEIGHT + (REPEATED_HEIGHT if REPEATED.search(text) else 0)
+        most += AUTHOR_HEIGHT if await ann.table.locator(".author").count() else 0
+        box = await ann.table.bounding_box()
+        assert box is not None
+        assert box["height"] < most, out.rounds
     await out.look(
         "end" if over else "showdown", new=over or f"{mention(int(out.me.id))} **is out" in text
     )
