@@ -183,6 +183,7 @@ async def test_sigterm_ends_in_time_though_tables_are_due_and_commits_are_slow(
         assert seconds < STOPPED_WITHIN
         assert open_tables(house) > 0, "the commits were not slow enough to be in the way"
         house.shim.order("")
+        house.here.module = ("tests.bot.hurried", "run")
         await house.here.start()
         async with asyncio.timeout(PATIENCE):
             while open_tables(house):  # noqa: ASYNC110 - what was left is done now
