@@ -107,8 +107,8 @@ format: .venv/dev.stamp  ## write the format and the safe lint fixes
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 
-coverage: .venv/dev.stamp  ## the engine's tests but the long ones, with branch coverage of all that is not compiled
-	@$(BIN)/coverage run -m pytest tests/engine -m "not long"
+coverage: .venv/dev.stamp  ## the engine's quick tests, with branch coverage of all that is not compiled
+	@$(BIN)/coverage run -m pytest tests/engine -m "not long and not untraced"
 	@$(BIN)/coverage report --fail-under=100
 
 lock:            ## resolve requirements anew (needs uv and npm)

@@ -20,6 +20,8 @@ from tests import naive
 from tests.dealing import Chooser, Habits, fair_deal, next_action, play, seed_of
 from tests.playthroughs import digest
 
+pytestmark = pytest.mark.untraced
+
 
 @dataclass(frozen=True)
 class Setting:

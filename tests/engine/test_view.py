@@ -58,6 +58,7 @@ def rounds(draw):
     return match, draw(st.one_of(st.none(), st.integers(0, players - 1))), chooser
 
 
+@pytest.mark.untraced
 @given(rounds())
 def test_swapping_hidden_cards_never_changes_a_seats_view(case):
     match, seat, chooser = case

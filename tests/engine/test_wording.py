@@ -289,6 +289,7 @@ WORDS = """
 ALPHABET = st.sampled_from([*WORDS.split(), "\u200b"])
 
 
+@pytest.mark.untraced
 @given(st.lists(ALPHABET, max_size=7).map(" ".join) | st.text(max_size=200))
 @settings(max_examples=500)
 def test_any_text_is_one_bid_of_the_ladder_or_a_bid_text_error(text):
@@ -311,6 +312,7 @@ def test_a_text_with_a_word_that_is_not_understood_is_never_played(words):
         refusal(LIARS, " ".join([*words[:at], "bluff", *words[at:]]))
 
 
+@pytest.mark.untraced
 @given(st.sampled_from([*LIARS.ladder]), st.data())
 @settings(max_examples=300)
 def test_a_bid_with_its_last_word_missing_is_not_taken_for_a_higher_one(bid, data):

@@ -116,6 +116,7 @@ def test_wins_and_counts_add_up(options):
         assert 0 < result.habits.challenges < 1
 
 
+@pytest.mark.untraced
 def test_the_compiled_careful_player_plays_as_the_one_that_sees_views():
     slow, fast = np.zeros((3, COUNTED)), Simulation(RULES, ["careful"] * 3, seed=1)
     for number in range(60):

@@ -104,6 +104,7 @@ def test_it_stops_when_it_is_told_to() -> None:
 # -- grids of ranges ------------------------------------------------------------------------------
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize(
     "scenario",
     [

@@ -53,6 +53,7 @@ def random_scenario(random: Random, key: str) -> Scenario:
     return Scenario(rules, tuple(hands), board, dead | (left - Cards.of(keep)))
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("key", NEW)
 def test_random_questions_of_each_game_agree_with_the_oracle(key: str) -> None:
     random = Random(key)
@@ -81,6 +82,7 @@ def test_counting_boards_gives_what_going_through_every_deal_gives(key: str) -> 
             assert by_boards == run(dealing.deal_jobs(scenario, deals, ranked))
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize(
     ("key", "players", "board"),
     [

@@ -106,6 +106,7 @@ def test_a_hand_is_drawn_as_often_as_it_weighs(weights: list[int]) -> None:
     assert sum(drawn) == size << 32
 
 
+@pytest.mark.untraced
 def test_pieces_of_an_enumeration_add_up_to_the_whole() -> None:
     import numpy as np
 

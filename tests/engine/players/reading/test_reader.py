@@ -121,6 +121,7 @@ def test_fields_without_a_reader_play_the_same_matches_in_either_loop():
     assert np.array_equal(plain.stats, read.stats)
 
 
+@pytest.mark.long
 def test_where_anyone_may_challenge_the_loops_agree_too():
     rules = ruleset("thai_poker", {"challengers": "anyone"})
     entries = [BASELINES["careful"], BASELINES["random"]]
@@ -131,6 +132,7 @@ def test_where_anyone_may_challenge_the_loops_agree_too():
     assert np.array_equal(plain.wins, read.wins)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", [THAI, LIARS], ids=["thai", "liars"])
 def test_it_beats_the_network_alone(rules):
     entries = [reader_entry(rules), entry_of(network_of(rules.key))]
