@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from sqlalchemy import text
 
 from bot.storage.store import SqlStore
@@ -59,6 +60,7 @@ async def test_whoever_leaves_one_computer_player_alone_has_lost(store: SqlStore
     assert await ended(house) is MatchStatus.WON
 
 
+@pytest.mark.long
 async def test_they_play_on_sooner_when_the_last_person_is_out_and_it_ends(
     store: SqlStore,
 ) -> None:

@@ -91,6 +91,7 @@ async def as_another_process_finds_it(house: House) -> House:
     return other
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", [THAI, LIARS])
 @pytest.mark.parametrize("length", ["whole", "one_more"])
 async def test_other_hidden_cards_under_the_same_view_change_neither_choice_nor_pause(
