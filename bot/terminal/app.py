@@ -35,10 +35,10 @@ from bot.terminal.table import PERSON, DailyTable, TerminalTable
 from engine.actions import Challenge, MakeBid
 from engine.bids import Bid
 from engine.errors import BidTooLow, EngineError, RuleViolation
-from engine.players import Choice, Position, choose, hint
+from engine.players import Choice, Memory, Position, choose, hint, observe
 from engine.ruleset import Ruleset
 from engine.state import Phase
-from engine.view import EndedRound
+from engine.view import EndedRound, View
 from engine.wording import BidTextError, Wording
 
 PAUSE: Final = 0.9  # seconds before a computer player acts, whatever it has to decide
@@ -232,7 +232,7 @@ class TerminalApp(App[None]):
         elif char == "c" and self.table.may_challenge:
             self._play(Challenge(PERSON))
         elif char == "h" and not isinstance(self.table, DailyTable):
-            self._said = self._hint()
+            self._hint()
         else:
             return False
         return True
@@ -250,11 +250,18 @@ class TerminalApp(App[None]):
         elif choices := self._pad.choices(legal):
             self._pad.choose(choices[min(self._pad.cursor, len(choices) - 1)][2])
 
-    def _hint(self) -> str:
-        given = hint(self.table.seen)
-        if given is None:
-            return "A hint is for your turn."
-        return " ".join(hint_sentences(given, self.table.rules))
+    @work(exclusive=True, group="hint")
+    async def _hint(self) -> None:
+        """Say a hint; nothing if the match has gone on before it was found."""
+        table, seen = self.table, self.table.seen
+        solved = await in_background(_solved_advice, seen)
+        if self.table is not table or table.seen.seq != seen.seq:
+            return
+        given = hint(seen, solved)
+        self._said = "A hint is for your turn."
+        if given is not None:
+            self._said = " ".join(hint_sentences(given, table.rules))
+        self.redraw()
 
     async def action_leave(self) -> None:
         """Leave; asks first while the match goes on."""
@@ -434,6 +441,14 @@ def _rules_text(rules: Ruleset) -> str:
     board = rules_board(rules.key, dict(rules.options))
     texts = [block.markdown for block in board.blocks if isinstance(block, Paragraph)]
     return "\n\n".join(texts).replace("-# ", "").partition("\n")[2]
+
+
+def _solved_advice(seen: View) -> tuple[int | None, float] | None:
+    """What a solved strategy says to who sees this, as `hint` takes it."""
+    from engine.players.blueprint.values import advised  # it loads what is compiled
+
+    position = observe(seen, Memory(_STANDS_IN, 0))
+    return None if position is None else advised(position, seen.ruleset)
 
 
 async def in_background(function: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:

@@ -19,25 +19,25 @@ class Player:
     """Presses keys and reads the screen; the computer players are waited for."""
 
     def __init__(self, app: TerminalApp, pilot: Pilot[None]) -> None:
-        self.app, self._pilot = app, pilot
+        self.app, self.pilot = app, pilot
 
     async def press(self, *keys: str) -> None:
         """Press keys one after the other."""
         for key in keys:
-            await self._pilot.press(key)
+            await self.pilot.press(key)
             await self.settle()
 
     async def type(self, text: str) -> None:
         """Open the field, type, and press Enter."""
         await self.press("/")
-        await self._pilot.press(*("space" if char == " " else char for char in text))
+        await self.pilot.press(*("space" if char == " " else char for char in text))
         await self.press("enter")
 
     async def settle(self) -> None:
         """Until the computer players have acted and everything is drawn."""
-        await self._pilot.pause()
+        await self.pilot.pause()
         await self.app.workers.wait_for_complete()
-        await self._pilot.pause()
+        await self.pilot.pause()
 
     @property
     def lines(self) -> list[str]:

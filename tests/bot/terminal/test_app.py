@@ -7,6 +7,7 @@ from unittest.mock import ANY
 
 import pytest
 
+from bot.boards.hint import hint_sentences
 from bot.cli.output import columns
 from bot.pictures.palette import CARD_PAPER, GOLD, web
 from bot.tables.daily import daily
@@ -16,8 +17,10 @@ from bot.terminal.table import DailyTable, TerminalTable
 from engine.actions import Challenge, MakeBid
 from engine.errors import BidTooLow
 from engine.play import apply, start
-from engine.players import CHARACTERS, Character, Choice, choose
+from engine.players import CHARACTERS, Character, Choice, Memory, choose, hint, observe
+from engine.players.blueprint.values import advised
 from engine.players.careful import choose as careful
+from engine.players.hints import Reason
 from engine.state import Outcome, Phase
 from engine.variants import ruleset
 from engine.view import EndedRound
@@ -133,8 +136,8 @@ async def test_q_asks_before_it_leaves() -> None:
         assert "Leave the match?" not in player.text
         assert player.app.is_running
         await player.press("ctrl+c")
-        await player._pilot.press("y")
-        await player._pilot.pause()
+        await player.pilot.press("y")
+        await player.pilot.pause()
         assert not player.app.is_running
 
 
@@ -161,6 +164,34 @@ async def test_a_hint_gives_the_chance_and_a_reason() -> None:
         await player.press("h")
         assert "by your own cards" in player.text
         assert "your own cards make it good" in player.text or "of deals" in player.text
+
+
+async def test_a_hint_in_a_solved_round_is_what_the_table_does() -> None:
+    async with seated(THAI, ["careful"], seed=7) as player:
+        seen = player.app.table.seen
+        position = observe(seen, Memory("careful", 0))
+        assert position is not None
+        solved = advised(position, seen.ruleset)
+        by_table, by_careful = (hint(seen, told) for told in (solved, None))
+        assert by_table is not None
+        assert by_careful is not None
+        assert by_table.reason is Reason.SOLVED
+        assert by_table.action != by_careful.action
+        await player.press("h")
+        assert " ".join(hint_sentences(by_table, seen.ruleset)) in player.text
+
+
+async def test_a_hint_that_comes_after_the_move_is_not_shown(monkeypatch) -> None:
+    released = Event()
+    monkeypatch.setattr("bot.terminal.app._solved_advice", lambda _: released.wait(60) and None)
+    async with seated(THAI, ["careful"], seed=7) as player:
+        await player.pilot.press("h")
+        before = player.app.table.match.seq
+        await player.pilot.press("n", "enter")
+        released.set()
+        await player.settle()
+        assert player.app.table.match.seq > before
+        assert "by your own cards" not in player.text
 
 
 async def test_the_others_cards_are_not_on_the_screen_before_the_showdown() -> None:
