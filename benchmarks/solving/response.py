@@ -1,50 +1,60 @@
-"""What the best opponent wins a round from a solved strategy: exactly, by walking all histories.
+"""What the best opponent wins a round from a solved strategy, by walking all that may happen.
 
 The responder knows its suited cards, all bids, and how likely the strategy is to hold each hand by
 now. It may make every bid of the game; those that a strategy does not know it always challenges.
-Where few of the strategy's hands can have come, the walk may be cut: there the responder is taken
-to challenge for a lower bound, and to win for an upper one. Both are added up over the whole walk,
-so what is true lies between them.
+
+Its hands by ranks are walked one by one, and a walk goes on where two bounds are apart: at least
+the responder wins what it does if from here on it looks at the standing bid alone, at most what it
+does if its next bid is the last before it is shown the strategy's ranks. These need a strategy that
+remembers two bids; against others it may lose, or win, all that is not challenged. What is true
+lies between the sums of both bounds over the whole walk.
 """
 
 from __future__ import annotations
 
-from itertools import combinations, permutations
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from itertools import combinations
+from math import comb
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from engine.odds.bids.kernels import popcount
 from engine.odds.compiling import njit
-from engine.players.arrays import RuleArrays, arrays_of
 from engine.players.blueprint.abstraction import Abstraction
 from engine.players.blueprint.strategy import CHALLENGE, Plan, Strategy
-from engine.players.kernels.cards import holds
 
 Array = np.ndarray[Any, Any]
-NEVER = -1e9
+NEVER: Final = -1e9
+GUESSES: Final = 2  # times that the responder who looks at the standing bid alone learns
 
 
-class Walk(NamedTuple):
-    """The responder's side of a round and the plan that it meets.
-
-    H hands of the responder by ranks, C of them by suits too, O of the plan, n bids.
-    """
+class PlanArrays(NamedTuple):
+    """A plan as it is walked, for O hands and n bids; as `Plan`, but for what is said here."""
 
     memory: int
     situations: Array
-    first: Array
-    hands: Array
+    first: Array  # (situations, O + 1) the first choice of each hand; the end is the next one's
     actions: Array
     chances: Array  # shares
     usual: Array
-    chance: Array  # (O, H) of the deal
-    signed: Array  # (n, O, H) the same, with a minus where the bid fails
-    often: Array  # (O) how often the plan holds each hand
-    hand: Array  # (C) the hand by ranks
-    strange: Array  # (X, C, O) the same of each bid that the plan does not know
+
+
+class Holding(NamedTuple):
+    """The responder's hand by ranks, which is C hands by suits: what its bids win, from -1 to 1.
+
+    A situation is the plan's last bid, 0 for none.
+    """
+
+    chance: Array  # (O) that the plan holds a hand
+    holds: Array  # (n, O) 1 where a bid holds, else -1
+    strange: Array  # (X, C, O) what each bid wins that the plan does not know
+    hopes: Array  # (C) the most that any of them wins
     after: Array  # (X) the first bid that is above it
-    hopes: Array  # (C) the largest chance that any of them holds
-    least: float  # how often the plan must come here for the walk to go on
+    floor: Array  # (n + 1, O, n) what a bid wins against each of the plan's hands, at least
+    roof: Array  # (n + 1, O, n) and at most
+    top: Array  # (n + 1, O) the most that a situation is worth
+    close: float  # bounds as near as that are not brought nearer
 
 
 class Scratch(NamedTuple):
@@ -55,11 +65,11 @@ class Scratch(NamedTuple):
     high: Array
     worst: Array  # the same of a bid that is looked at
     best: Array
-    lost: Array  # (depth, H)
-    won: Array
+    least: Array  # (depth, n) the bounds of each bid
+    most: Array
     reach: Array  # (depth, n + 1, O) after each bid of the plan; last what is challenged
     mass: Array  # (depth, n + 1)
-    known: Array  # (depth, O)
+    alive: Array  # (depth, O) the plan's hands that may have come
     nodes: Array  # (1) the responder's decisions so far
 
 
@@ -76,118 +86,159 @@ def _find(situations: Array, wanted: Any) -> int:
 
 
 @njit(cache=True, fastmath=True)
-def _times(rows: Array, reach: Array, alive: Array, out: Array) -> None:
-    """`out` = the sum of the rows of hands that are alive, each by its reach."""
-    out[:] = 0
-    for at in range(alive.size):
-        share = reach[alive[at]]
-        row = rows[alive[at]]
-        for h in range(out.size):
-            out[h] += share * row[h]
-
-
-@njit(cache=True, fastmath=True)
-def answer(w: Walk, k: Scratch, depth: int, reach: Array, alive: Array) -> None:
+def answer(w: PlanArrays, k: Scratch, depth: int, reach: Array, alive: Array) -> None:
     """Fill `k.reach[depth]` and `k.mass[depth]`: the plan's hands after each thing it may do.
 
-    Rows of actions with no mass are not filled.
+    `alive` are the hands with any `reach`. Only they are filled, and only of actions with a mass.
     """
-    n = w.signed.shape[0]
+    n = w.usual.shape[1] - 1
     key = np.uint64(0)
     for at in range(max(0, depth - w.memory) if w.memory else 0, depth):
         key |= np.uint64(1) << np.uint64(k.made[at])
-    mass, after, known = k.mass[depth], k.reach[depth], k.known[depth]
+    mass, after = k.mass[depth], k.reach[depth]
     mass[:] = 0
-    known[:] = False
     place = _find(w.situations, key)
-    if place >= 0:
-        for e in range(w.first[place], w.first[place + 1]):
-            o = w.hands[e]
-            if reach[o] > 0:
-                a = n if w.actions[e] == CHALLENGE else w.actions[e]
-                if mass[a] == 0:
-                    after[a] = 0
-                after[a, o] = reach[o] * w.chances[e]
-                mass[a] += w.often[o] * after[a, o]
-                known[o] = True
     standing = k.made[depth - 1] + 1 if depth else 0
-    for at in range(alive.size):
-        o = alive[at]
-        if not known[o]:
-            a = n if w.usual[o, standing] == CHALLENGE else w.usual[o, standing]
+    for o in alive:
+        first, end = (w.first[place, o], w.first[place, o + 1]) if place >= 0 else (0, 0)
+        for e in range(first, max(end, first + 1)):
+            action = w.actions[e] if e < end else w.usual[o, standing]
+            a = n if action == CHALLENGE else action
             if mass[a] == 0:
-                after[a] = 0
-            after[a, o] = reach[o]
-            mass[a] += w.often[o] * reach[o]
+                for other in alive:
+                    after[a, other] = 0
+            after[a, o] = reach[o] * (w.chances[e] if e < end else 1.0)
+            mass[a] += after[a, o]
 
 
 @njit(cache=True, fastmath=True)
-def respond(w: Walk, k: Scratch, depth: int, reach: Array) -> None:
+def respond(w: PlanArrays, r: Holding, k: Scratch, depth: int, reach: Array, before: Array) -> None:
     """The responder's turn: fills `k.low[depth]` and `k.high[depth]`, what each hand wins.
 
-    `k.made[:depth]` are the bids, the last one the plan's; `reach` is the chance of each of its
-    hands to have come here.
+    `k.made[:depth]` are the bids, the last one the plan's; `reach` is how likely it holds each of
+    its hands and has come here, nothing but for those in `before`.
     """
     k.nodes[0] += 1
-    n = w.signed.shape[0]
-    low, high = k.low[depth], k.high[depth]
-    worst, best = k.worst[depth], k.best[depth]
-    lost, won = k.lost[depth], k.won[depth]
+    n = r.holds.shape[0]
+    low, high, worst, best = k.low[depth], k.high[depth], k.worst[depth], k.best[depth]
+    least, most = k.least[depth], k.most[depth]
     standing = k.made[depth - 1] if depth else -1
-    alive = np.flatnonzero(reach)
-    _times(w.chance, reach, alive, won)
-    if depth:
-        _times(w.signed[standing], reach, alive, lost)
-        for c in range(low.size):
-            low[c] = -lost[w.hand[c]]
-    else:
-        low[:] = NEVER
+    least[:] = 0
+    most[:] = 0
+    doubt, comes, count = 0.0, 0.0, 0
+    for o in before:
+        share = reach[o]
+        if share > 0:
+            k.alive[depth, count] = o
+            count += 1
+            comes += share
+            floor, roof = r.floor[standing + 1, o], r.roof[standing + 1, o]
+            for b in range(standing + 1, n):
+                least[b] += share * floor[b]
+                most[b] += share * roof[b]
+            if depth:
+                doubt -= share * r.holds[standing, o]
+    alive = k.alive[depth, :count]
+    start = doubt if depth else NEVER
+    for b in range(standing + 1, n):
+        start = max(start, least[b])
+    low[:] = start
     for c in range(low.size):
-        if low[c] < won[w.hand[c]] * (2 * w.hopes[c] - 1):
-            for x in range(w.after.size):
-                if w.after[x] > standing:
+        if start < comes * r.hopes[c]:
+            for x in range(r.after.size):
+                if r.after[x] > standing:
                     worth = 0.0
-                    for at in range(alive.size):
-                        worth += w.strange[x, c, alive[at]] * reach[alive[at]]
+                    for o in alive:
+                        worth += r.strange[x, c, o] * reach[o]
                     low[c] = max(low[c], worth)
     high[:] = low
-    for b in range(standing + 1, n):
+    for _ in range(standing + 1, n):
+        b = standing + 1 + int(np.argmax(most[standing + 1 :]))
+        if most[b] <= low.min() + r.close:
+            high[:] = np.maximum(high, most[b])
+            break
+        most[b] = NEVER
         k.made[depth] = b
         answer(w, k, depth + 1, reach, alive)
         mass, after = k.mass[depth + 1], k.reach[depth + 1]
-        lost[:] = 0
+        told = 0.0
         if mass[n] > 0:
-            _times(w.signed[b], after[n], alive, lost)
-        for c in range(low.size):
-            worst[c] = lost[w.hand[c]]
-            best[c] = worst[c]
-        for a in range(b, n):  # no bid is worth more than winning whatever is not challenged
+            for o in alive:
+                told += after[n, o] * r.holds[b, o]
+        # in its last bid's place the plan must go on and knows no bid
+        worst[:] = told - mass[b]
+        best[:] = told + mass[b]
+        for a in range(b + 1, n):
             if mass[a] > 0:
-                _times(w.chance, after[a], alive, won)
-                for c in range(low.size):
-                    best[c] += won[w.hand[c]]
-        if (best <= low).all():
-            continue
-        for a in range(b, n):
-            if mass[a] <= 0:
-                continue
-            _times(w.chance, after[a], alive, won)
-            if a == b:  # it must go on and knows no bid
-                for c in range(low.size):
-                    worst[c] -= won[w.hand[c]]
-            elif mass[a] < w.least:
-                _times(w.signed[a], after[a], alive, lost)
-                for c in range(low.size):
-                    worst[c] -= lost[w.hand[c]]
-            else:
                 k.made[depth + 1] = a
-                respond(w, k, depth + 2, after[a])
-                for c in range(low.size):
-                    worst[c] += k.low[depth + 2, c]
-                    best[c] += k.high[depth + 2, c] - won[w.hand[c]]
-        for c in range(low.size):
-            low[c] = max(low[c], worst[c])
-            high[c] = max(high[c], best[c])
+                respond(w, r, k, depth + 2, after[a], alive)
+                worst += k.low[depth + 2]
+                best += k.high[depth + 2]
+        low[:] = np.maximum(low, worst)
+        high[:] = np.maximum(high, best)
+
+
+class Moves(NamedTuple):
+    """What a plan of two bids' memory does after its last bid (0: none) and the responder's."""
+
+    first: Array  # (n + 1, n + 1) the first entry of each; the end is the next one's
+    hands: Array
+    actions: Array  # n: a challenge
+    chances: Array
+
+
+@njit(cache=True)
+def bound(m: Moves, r: Holding, start: Array) -> None:
+    """Fill `r.floor`, `r.roof` and `r.top`; `start` is how likely the plan begins where with what.
+
+    The responder of `r.floor` learns what is best on average from how likely which hands come
+    to a situation: at first if it makes any bid, then if it does what it learned half of the time.
+    """
+    n, hands = r.holds.shape
+    pick = np.full(n + 1, -1)
+    worth = np.zeros((n + 1, hands))
+    for _ in range(GUESSES):
+        come = start.copy()
+        for a in range(n):
+            for b in range(a, n):
+                share = 1 / (n - a)
+                if pick[a] >= 0:
+                    share = share / 2 + (0.5 if pick[a] == b else 0.0)
+                for e in range(m.first[a, b], m.first[a, b + 1]):
+                    o, action = m.hands[e], m.actions[e]
+                    if b < action < n:
+                        come[action + 1, o] += share * m.chances[e] * come[a, o]
+        r.floor[:] = 0
+        r.roof[:] = 0
+        for a in range(n, -1, -1):
+            for b in range(a, n):
+                for e in range(m.first[a, b], m.first[a, b + 1]):
+                    o, action, chance = m.hands[e], m.actions[e], m.chances[e]
+                    if action == n:
+                        r.floor[a, o, b] += chance * r.holds[b, o]
+                        r.roof[a, o, b] += chance * r.holds[b, o]
+                    elif action == b:
+                        r.floor[a, o, b] -= chance
+                        r.roof[a, o, b] += chance
+                    else:
+                        r.floor[a, o, b] += chance * worth[action + 1, o]
+                        r.roof[a, o, b] += chance * r.top[action + 1, o]
+            best, pick[a] = NEVER, n
+            r.top[a] = NEVER
+            if a > 0:
+                worth[a] = -r.holds[a - 1]
+                r.top[a] = worth[a]
+                best = (come[a] * worth[a]).sum()
+            for b in range(a, n):
+                average = (come[a] * r.floor[a, :, b]).sum()
+                if average > best:
+                    best, pick[a] = average, b
+                    worth[a] = r.floor[a, :, b]
+                r.top[a] = np.maximum(r.top[a], r.roof[a, :, b])
+            for x in range(r.after.size):
+                if r.after[x] >= a:
+                    for c in range(r.strange.shape[1]):
+                        r.top[a] = np.maximum(r.top[a], r.strange[x, c])
 
 
 class Response(NamedTuple):
@@ -209,68 +260,121 @@ class Response(NamedTuple):
 
 
 def best_response(abstraction: Abstraction, strategy: Strategy, least: float = 0.0) -> Response:
-    """The best response to a strategy in each seat, walking on where `least` of it comes."""
-    each = [_respond_as(me, abstraction, strategy, least) for me in (0, 1)]
-    low, high, nodes = zip(*each, strict=True)
-    return Response((low[0], low[1]), (high[0], high[1]), sum(nodes))
+    """The best response to a strategy in each seat.
 
-
-def walk_of(
-    me: int, abstraction: Abstraction, strategy: Strategy, least: float
-) -> tuple[Walk, Scratch, Array]:
-    """What a walk of the responder `me` needs, and the share of each of its suited hands."""
-    hand, share, strange, after = _suited(abstraction, me)
-    chance, true = abstraction.chance, abstraction.true
-    if me == 1:
-        chance, true = chance.T, true.transpose(0, 2, 1)
-    plan: Plan = strategy.plans[1 - me]
-    total = np.zeros(len(plan.hands))
-    for low, high in zip(plan.first[:-1], plan.first[1:], strict=True):
-        hands = plan.hands[low:high]
-        weights = plan.chances[low:high].astype(float)
-        total[low:high] = weights / np.bincount(hands, weights)[hands]
-    n, held, others = len(abstraction.bids), chance.shape[0], chance.shape[1]
-    walk = Walk(
-        *(strategy.memory, plan.situations, plan.first, plan.hands, plan.actions, total),
-        *(plan.usual, np.ascontiguousarray(chance.T)),
-        np.ascontiguousarray(np.where(true, chance, -chance).transpose(0, 2, 1)),
-        *(chance.sum(axis=0), hand, (2 * strange - 1) * chance[hand], after),
-        *(strange.max(axis=(0, 2), initial=0.0), least),
+    Bounds that are less than `least` apart, on average over the responder's hands and weighed by
+    how often one comes there, are not brought nearer.
+    """
+    each = [Responder(me, abstraction, strategy) for me in (0, 1)]
+    walks = [responder.walk(least) for responder in each]
+    low, high = (
+        (float(each[0].often @ walks[0][side]), float(each[1].often @ walks[1][side]))
+        for side in (0, 1)
     )
-    depth, classes = n + 4, len(hand)
-    scratch = Scratch(
-        made=np.zeros(depth, np.int64),
-        low=np.zeros((depth, classes)),
-        high=np.zeros((depth, classes)),
-        worst=np.zeros((depth, classes)),
-        best=np.zeros((depth, classes)),
-        lost=np.zeros((depth, held)),
-        won=np.zeros((depth, held)),
-        reach=np.zeros((depth, n + 1, others)),
-        mass=np.zeros((depth, n + 1)),
-        known=np.zeros((depth, others), np.bool_),
-        nodes=np.zeros(1, np.int64),
+    return Response(low, high, sum(int(responder.scratch.nodes[0]) for responder in each))
+
+
+class Responder:
+    """The best opponent of a strategy, in the seat `me`: what its hands by ranks win.
+
+    `often` is how often it holds each of them.
+    """
+
+    def __init__(self, me: int, abstraction: Abstraction, strategy: Strategy) -> None:
+        chance, true = abstraction.chance, abstraction.true
+        if me == 1:
+            chance, true = chance.T, true.transpose(0, 2, 1)
+        self.often = chance.sum(axis=1)
+        self._chance = chance / self.often[:, None]
+        self._holds = np.ascontiguousarray(np.where(true, 1.0, -1.0).transpose(1, 0, 2))
+        self._hand, self._share, held, self._after = _suited(abstraction, me)
+        self._strange = 2 * held - 1
+        self._opens = me == 0
+        n, others = len(abstraction.bids), chance.shape[1]
+        self.plan = plan_arrays(strategy, 1 - me)
+        self._opening = strategy.plans[1 - me].at(0, None)[:, :n].T
+        self._moves = _moves(strategy.plans[1 - me], n) if strategy.memory == 2 else None
+        self._bounds = (
+            np.full((n + 1, others, n), -1.0),
+            np.full((n + 1, others, n), 1.0),
+            np.ones((n + 1, others)),
+        )
+        depth, classes = n + 4, int(np.bincount(self._hand).max())
+        self.scratch = Scratch(
+            made=np.zeros(depth, np.int64),
+            low=np.zeros((depth, classes)),
+            high=np.zeros((depth, classes)),
+            worst=np.zeros((depth, classes)),
+            best=np.zeros((depth, classes)),
+            least=np.zeros((depth, n)),
+            most=np.zeros((depth, n)),
+            reach=np.zeros((depth, n + 1, others)),
+            mass=np.zeros((depth, n + 1)),
+            alive=np.zeros((depth, others), np.int64),
+            nodes=np.zeros(1, np.int64),
+        )
+
+    def walk(self, least: float, hands: Iterable[int] | None = None) -> Array:
+        """What hands win at least and at most, (2, hands); all of them if none are named."""
+        chosen = range(len(self.often)) if hands is None else hands
+        worth = [self._worth(h, least / (self.often[h] * len(self.often))) for h in chosen]
+        return np.array(worth).T
+
+    def _worth(self, hand: int, close: float) -> tuple[float, float]:
+        mine = np.flatnonzero(self._hand == hand)
+        strange = np.ascontiguousarray(self._strange[:, mine])
+        hopes = strange.max(axis=(0, 2), initial=-1.0)
+        holding = Holding(
+            *(self._chance[hand], self._holds[hand], strange, hopes, self._after),
+            *self._bounds,
+            close=close,
+        )
+        start = np.zeros(self._bounds[2].shape)
+        if self._opens:
+            start[0] = holding.chance
+        else:
+            start[1:] = self._opening * holding.chance
+        if self._moves is not None:
+            bound(self._moves, holding, start)
+        rows = {name: getattr(self.scratch, name)[:, : len(mine)] for name in _BY_SUITS}
+        scratch, depth = self.scratch._replace(**rows), 0 if self._opens else 1
+        low, high = 0.0, 0.0
+        for bid in np.flatnonzero(start.sum(axis=1)):
+            scratch.made[0] = bid - 1
+            respond(self.plan, holding, scratch, depth, start[bid], np.arange(len(start[bid])))
+            low += float(scratch.low[depth] @ self._share[mine])
+            high += float(scratch.high[depth] @ self._share[mine])
+        return low, high
+
+
+_BY_SUITS: Final = ("low", "high", "worst", "best")
+
+
+def plan_arrays(strategy: Strategy, who: int) -> PlanArrays:
+    """The plan of seat `who` as it is walked."""
+    plan = strategy.plans[who]
+    others = len(plan.usual)
+    key = np.repeat(np.arange(len(plan.situations)) * others, np.diff(plan.first)) + plan.hands
+    wanted = np.arange(len(plan.situations))[:, None] * others + np.arange(others + 1)
+    sums = np.bincount(key, plan.chances)
+    return PlanArrays(
+        *(strategy.memory, plan.situations, np.searchsorted(key, wanted), plan.actions),
+        *(plan.chances / sums[key], plan.usual),
     )
-    return walk, scratch, share
 
 
-def _respond_as(
-    me: int, abstraction: Abstraction, strategy: Strategy, least: float
-) -> tuple[float, float, int]:
-    walk, scratch, share = walk_of(me, abstraction, strategy, least)
-    others, n = len(walk.often), len(walk.signed)
-    reach = np.ones(others)
-    if me == 0:
-        respond(walk, scratch, 0, reach)
-        worth = scratch.low[0] @ share, scratch.high[0] @ share
-    else:
-        answer(walk, scratch, 0, reach, np.arange(others))
-        worth = 0.0, 0.0
-        for bid in np.flatnonzero(scratch.mass[0, :n]):
-            scratch.made[0] = bid
-            respond(walk, scratch, 1, scratch.reach[0, bid])
-            worth = worth[0] + scratch.low[1] @ share, worth[1] + scratch.high[1] @ share
-    return float(worth[0]), float(worth[1]), int(scratch.nodes[0])
+def _moves(plan: Plan, bids: int) -> Moves:
+    first = np.zeros((bids + 1, bids + 1), np.int64)
+    kept, many = [], 0
+    for own in range(bids + 1):
+        first[own, :] = many
+        for bid in range(own, bids):
+            chances = plan.at(1 << bid | 1 << own >> 1, bid)
+            hands, actions = np.nonzero(chances)
+            kept.append((hands, actions, chances[hands, actions]))
+            many += len(hands)
+            first[own, bid + 1 :] = many
+    return Moves(first, *map(np.concatenate, zip(*kept, strict=True)))
 
 
 def _suited(abstraction: Abstraction, me: int) -> tuple[Array, Array, Array, Array]:
@@ -279,63 +383,83 @@ def _suited(abstraction: Abstraction, me: int) -> tuple[Array, Array, Array, Arr
     Returns the number by ranks of each, its share of the hands with these ranks, and how likely it
     makes each such bid, (bids, own hands, other's hands); and the first known bid above each.
     """
-    rules = abstraction.ruleset
-    g = arrays_of(rules)
-    in_play = sum(abstraction.cards)
+    ladder, deck = abstraction.ruleset.ladder, abstraction.ruleset.deck.order
     places = [
         place
-        for place, bid in enumerate(rules.ladder)
-        if place not in abstraction.places and sum(need.count for need in bid.needs) <= in_play
+        for place, bid in enumerate(ladder)
+        if place not in abstraction.places
+        and sum(need.count for need in bid.needs) <= sum(abstraction.cards)
     ]
     after = np.searchsorted(np.array(abstraction.bids), places)
-    own, theirs = abstraction.cards[me], abstraction.cards[1 - me]
-    suits = sorted({card.suit for card in rules.deck.order if not card.is_joker})
-    number = {(card.rank, card.suit): card.number for card in rules.deck.order}
-    swaps = []
-    for order in permutations(suits) if places else ():
-        other = dict(zip(suits, order, strict=True))
-        swaps.append({n: number[rank, other[suit]] for (rank, suit), n in number.items()})
-    alike: dict[int, list[int]] = {}
-    for cards in combinations([card.number for card in rules.deck.order], own):
+    suits = {card.suit for card in deck}
+    of_suit = [sum(1 << card.number for card in deck if card.suit is suit) for suit in suits]
+    ranks = {card.rank for card in deck}
+    of_rank = [sum(1 << card.number for card in deck if card.rank is rank) for rank in ranks]
+    alike: dict[Any, list[int]] = {}
+    for cards in combinations([card.number for card in deck], abstraction.cards[me]):
         bits = sum(1 << card for card in cards)
         if not places:  # suits tell nothing: hands by ranks
-            least = abstraction.hand_of(me, bits)
+            key: Any = abstraction.hand_of(me, bits)
         else:
-            least = min(sum(1 << swap[card] for card in cards) for swap in swaps)
-        alike.setdefault(least, []).append(bits)
+            key = tuple(
+                sorted(tuple(bool(bits & suit & rank) for rank in of_rank) for suit in of_suit)
+            )
+        alike.setdefault(key, []).append(bits)
     first = np.array([bits[0] for bits in alike.values()], np.uint64)
     hand = np.array([abstraction.hand_of(me, int(bits)) for bits in first])
     size = np.array([len(bits) for bits in alike.values()], float)
-    share = size / np.bincount(hand, size)[hand]
-    if not places:
-        return hand, share, np.zeros((0, len(hand), len(abstraction.hands[1 - me]))), after
-    other_hands = np.array(
-        [sum(1 << card for card in cards) for cards in combinations(number.values(), theirs)],
-        np.uint64,
-    )
-    ranks = np.array([abstraction.hand_of(1 - me, int(bits)) for bits in other_hands])
+    needs = [ladder.at(place).needs for place in places]
+    most = max(map(len, needs), default=0)
+    wanted = np.zeros((len(places), most), np.int64)
+    masks = np.zeros((len(places), most), np.uint64)
+    for x, of_bid in enumerate(needs):
+        wanted[x, : len(of_bid)] = [need.count for need in of_bid]
+        masks[x, : len(of_bid)] = [need.cards.bits for need in of_bid]
     strange = np.zeros((len(places), len(hand), len(abstraction.hands[1 - me])))
-    count_held(g, np.array(places), first, other_hands, ranks, strange)
-    return hand, share, strange, after
+    ways = np.array([[comb(n, k) for k in range(len(deck) + 1)] for n in range(len(deck) + 1)])
+    count_held(
+        *(wanted, masks, np.array(abstraction.kinds, np.uint64), first),
+        *(np.array(abstraction.hands[1 - me]), ways.astype(float), strange),
+    )
+    return hand, size / np.bincount(hand, size)[hand], strange, after
 
 
 @njit(cache=True)
 def count_held(
-    g: RuleArrays, places: Array, hands: Array, others: Array, ranks: Array, out: Array
+    wanted: Array, masks: Array, kinds: Array, own: Array, others: Array, ways: Array, out: Array
 ) -> None:
-    """`out[x, c, o]`: the share of the other's hands with ranks `o` with which bid `x` holds."""
-    met = np.zeros(out.shape[2])
-    for c in range(hands.size):
-        met[:] = 0
-        for i in range(others.size):
-            if hands[c] & others[i]:
-                continue
-            o = ranks[i]
-            met[o] += 1
-            for x in range(places.size):
-                if holds(g, places[x], hands[c] | others[i]):
-                    out[x, c, o] += 1
-        for o in range(met.size):
-            if met[o] > 0:
-                for x in range(places.size):
-                    out[x, c, o] /= met[o]
+    """`out[x, c, o]`: the share of the other's hands `o` of kinds with which bid `x` holds.
+
+    A bid needs `wanted[x, i]` cards of each `masks[x, i]`, no two of which share a kind; `own` are
+    hands as bits, `ways[n, k]` in how many ways k of n are drawn.
+    """
+    chance, more = np.zeros(ways.shape[0]), np.zeros(ways.shape[0])
+    for x in range(out.shape[0]):
+        for c in range(own.size):
+            for o in range(others.shape[0]):
+                out[x, c, o] = 1
+                for i in range(wanted.shape[1]):
+                    lacks = wanted[x, i] - popcount(own[c] & masks[x, i])
+                    if lacks <= 0:
+                        continue
+                    chance[:] = 0
+                    chance[0] = 1
+                    for j in range(
+                        kinds.size
+                    ):  # chance[m]: to hold m that are needed, kind by kind
+                        drawn, rest = others[o, j], kinds[j] & ~own[c]
+                        left, good = popcount(rest), popcount(rest & masks[x, i])
+                        if not drawn or not good or drawn > left:
+                            continue
+                        more[:] = 0
+                        for m in range(min(good, drawn) + 1):
+                            if drawn - m <= left - good:
+                                share = ways[good, m] * ways[left - good, drawn - m]
+                                share /= ways[left, drawn]
+                                for before in range(lacks):
+                                    more[min(lacks, before + m)] += share * chance[before]
+                        more[lacks] += chance[lacks]
+                        chance[:] = more
+                    out[x, c, o] *= chance[lacks]
+                    if out[x, c, o] == 0:
+                        break
