@@ -20,7 +20,7 @@ from engine.play import apply, start
 from engine.players import CHARACTERS, Character, Choice, Memory, choose, hint, observe
 from engine.players.blueprint.values import advised
 from engine.players.careful import choose as careful
-from engine.players.hints import Reason
+from engine.players.hints import HintReason
 from engine.state import Outcome, Phase
 from engine.variants import ruleset
 from engine.view import EndedRound
@@ -175,7 +175,7 @@ async def test_a_hint_in_a_solved_round_is_what_the_table_does() -> None:
         by_table, by_careful = (hint(seen, told) for told in (solved, None))
         assert by_table is not None
         assert by_careful is not None
-        assert by_table.reason is Reason.SOLVED
+        assert by_table.reason is HintReason.SOLVED
         assert by_table.action != by_careful.action
         await player.press("h")
         assert " ".join(hint_sentences(by_table, seen.ruleset)) in player.text
