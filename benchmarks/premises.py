@@ -15,11 +15,11 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, closing
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 from benchmarks.reading import TURN
 from bot.sandbox.remote import RemotePerson, RemoteWorld
@@ -163,6 +163,35 @@ class Premises:
         return message
 
 
+@contextmanager
+def local_discord(
+    folder: Path, module: str, *options: str, log: int | IO[bytes] = subprocess.DEVNULL
+) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A local Discord as a process, and its address; it ends with the block.
+
+    `module` prints its address as the last word of its first line, and ends when its standard
+    input does. Ctrl-C is for whoever uses it.
+    """
+    process = subprocess.Popen(
+        [sys.executable, "-m", module, *options],
+        cwd=folder,
+        env=environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=log,
+        text=True,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    assert process.stdin is not None
+    try:
+        yield process, process.stdout.readline().rsplit(" ", 1)[-1].strip()
+    finally:
+        process.stdin.close()
+        process.wait(PATIENCE)
+        process.stdout.close()
+
+
 @asynccontextmanager
 async def premises(
     folder: Path,
@@ -172,34 +201,18 @@ async def premises(
 ) -> AsyncIterator[Premises]:
     """A local Discord with this many people; whatever runs is ended afterwards.
 
-    `discord` is the module that is run as the local Discord: it prints its address as the last word
-    of its first line, and ends when its standard input does. `options` are its further arguments:
+    `discord` is the module that is run as the local Discord. `options` are its further arguments:
     who presses as fast as a machine can is not to be held up by Discord's limits, and what is read
     off a screen has cards.
     """
-    emulator = subprocess.Popen(
-        [sys.executable, "-m", discord, "--until-eof", *options],
-        cwd=folder,
-        env=environment(),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    assert emulator.stdout is not None
-    assert emulator.stdin is not None
-    address = (await asyncio.to_thread(emulator.stdout.readline)).rsplit(" ", 1)[-1].strip()
-    here: Premises | None = None
-    try:
+    with local_discord(folder, discord, "--until-eof", *options) as (emulator, address):
         async with RemoteWorld(address) as world:
             here = Premises(folder, address, world, emulator)
-            names = ("Ann", "Bob", "Cleo", "Dan")[:players]
-            here.people = [await world.person(name) for name in names]
-            here.channel = await world.channel("poker-night")
-            yield here
-    finally:
-        if here is not None and here.bot is not None and here.bot.poll() is None:
-            here.kill()
-        emulator.stdin.close()
-        emulator.wait(PATIENCE)
-        emulator.stdout.close()
+            try:
+                names = ("Ann", "Bob", "Cleo", "Dan")[:players]
+                here.people = [await world.person(name) for name in names]
+                here.channel = await world.channel("poker-night")
+                yield here
+            finally:
+                if here.bot is not None and here.bot.poll() is None:
+                    here.kill()

@@ -18,7 +18,7 @@ from typing import Final
 
 from tests.crash.evening import TABLES, Verdict, Wanted, run
 from tests.crash.house import ROOT
-from tests.crash.judge import WRONGS
+from tests.crash.judge import WRONGS, Case
 from tests.crash.points import POINTS
 from tests.crash.seams import known
 
@@ -46,14 +46,19 @@ def report(verdict: Verdict) -> str:
         f"{figures['orphans']:8,} reminders stay, as a kill met their note and the turn passed on",
         f"{figures['latest_ms']:8,} ms the latest that a deadline was due at a kill",
     ]
+    return "\n".join([*lines, *counts(verdict.case)])
+
+
+def counts(case: Case) -> list[str]:
+    """The counts that are above zero, with some of what was found; all of them where none is."""
+    if case.clean:
+        return [f"       0 {what}" for what in WRONGS.values()]
+    lines = []
     for name, what in WRONGS.items():
-        found = verdict.case.wrongs.get(name, [])
-        if found:
+        if found := case.wrongs.get(name):
             lines.append(f"WRONG {len(found):2,} {what} ({name})")
-            lines += [f"           {sentence[:400]}" for sentence in found[:SENTENCES]]
-    if verdict.case.clean:
-        lines += [f"       0 {what}" for what in WRONGS.values()]
-    return "\n".join(lines)
+            lines += [f"           {sentence[:600]}" for sentence in found[:SENTENCES]]
+    return lines
 
 
 async def _run(folder: Path, wanted: Wanted) -> Verdict:

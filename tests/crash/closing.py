@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from benchmarks.premises import PATIENCE
 from benchmarks.reading import TURN
 from bot.sandbox.errors import CannotDo, InteractionFailed
-from tests.crash.house import Journal, NotUp
+from tests.crash.house import Discord, Journal, NotUp
 from tests.crash.judge import Case
 from tests.crash.people import Sitting
 from tests.crash.record import Record, Shown
@@ -49,12 +49,7 @@ async def closing_time(this: Evening, playing: list[asyncio.Task[None]]) -> Case
     else:
         this._open()
         this.over = True
-
-        async def left() -> bool:
-            await asyncio.wait(playing, timeout=HURRY)
-            here.tell_discord("later")  # what was pressed while the bot was dead is never answered
-            return all(one.done() for one in playing)
-
+        left = partial(everybody_left, here.discord, playing)
         if not await _within(this, "everybody has stopped playing", left):
             case.add("stuck", "somebody's press is neither answered nor refused")
             for one in playing:
@@ -65,7 +60,7 @@ async def closing_time(this: Evening, playing: list[asyncio.Task[None]]) -> Case
         for sitting in this.sittings:
             sitting.dawdles = 0.0
             where = f"a move counts in {sitting.channel}"
-            if not await _within(this, where, partial(_moves, sitting)):
+            if not await _within(this, where, partial(moves, sitting)):
                 case.add("stuck", f"the table in {sitting.channel} accepts nothing")
             message = await sitting.shown()
             for person in sitting.people if message is not None else ():
@@ -118,7 +113,14 @@ def _written(this: Evening) -> int:
     return sum(one.stat().st_size for one in (this.here.log, this.here.journal))
 
 
-async def _moves(sitting: Sitting) -> bool:
+async def everybody_left(discord: Discord, playing: list[asyncio.Task[None]]) -> bool:
+    """Whether nobody plays any more; who waits for an answer is told that none comes."""
+    await asyncio.wait(playing, timeout=HURRY)
+    discord.tell("later")  # what was pressed while the bot was dead is never answered
+    return all(one.done() for one in playing)
+
+
+async def moves(sitting: Sitting) -> bool:
     """Do what comes next at a table, and whether that was a move that counted."""
     before = len(sitting.deeds)
     await sitting.step()

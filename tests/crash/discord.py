@@ -15,7 +15,7 @@ import json
 import sys
 import time
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 from typing import Any, Final, TextIO
 
@@ -126,32 +126,42 @@ def deliver_again(world: Sandbox, journal: Journal) -> None:
             world.interactions.deliver(one)
 
 
+async def watched(
+    world: Sandbox, clock: ManualClock, journal: Journal, furnish: Callable[[], Awaitable[object]]
+) -> None:
+    """Serve a furnished world, and note what it sees, until standard input ends."""
+    web.PAGE_OF_MESSAGES = SEEN
+    world.emoji_room = 0  # what is read off a screen has cards
+    world.stream = WatchedStream(journal)
+    world.state.requests = WatchedRequests(journal)
+    address = await world.start()
+    await furnish()
+    print(f"The local Discord is at {address}", flush=True)
+    reading = asyncio.StreamReader()
+    await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(reading), sys.stdin
+    )
+    while line := (await reading.readline()).decode().strip():
+        if line == "later":
+            clock.advance(TOO_LATE)
+        elif line == "again":
+            deliver_again(world, journal)
+    await world.stop()
+
+
 async def serve(journal_file: Path, kept: Path | None, database: Path | None) -> None:
     """Serve until standard input ends."""
-    with journal_file.open("a", encoding="utf-8") as file:
-        journal = Journal(file)
-        web.PAGE_OF_MESSAGES = SEEN
-        clock = ManualClock(time.time() - BEHIND)
-        world = Sandbox(clock)
-        world.emoji_room = 0  # what is read off a screen has cards
-        world.stream = WatchedStream(journal)
-        world.state.requests = WatchedRequests(journal)
-        address = await world.start()
+    clock = ManualClock(time.time() - BEHIND)
+    world = Sandbox(clock)
+
+    async def furnish() -> None:
         if kept is not None and database is not None:
             await reopen(kept, world, database)
         else:
             world.furnish()
-        print(f"The local Discord is at {address}", flush=True)
-        reading = asyncio.StreamReader()
-        await asyncio.get_running_loop().connect_read_pipe(
-            lambda: asyncio.StreamReaderProtocol(reading), sys.stdin
-        )
-        while line := (await reading.readline()).decode().strip():
-            if line == "later":
-                clock.advance(TOO_LATE)
-            elif line == "again":
-                deliver_again(world, journal)
-        await world.stop()
+
+    with journal_file.open("a", encoding="utf-8") as file:
+        await watched(world, clock, Journal(file), furnish)
 
 
 def main() -> None:

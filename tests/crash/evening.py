@@ -177,7 +177,7 @@ class Evening:
 
     def _open(self) -> None:
         if self.waiting:
-            self.here.tell_discord("again")
+            self.here.discord.tell("again")
         self.up.set()
 
     def _deeds(self) -> int:
@@ -217,7 +217,7 @@ class Evening:
         self.faults += faults_in(self.here.log)
         self.waiting = self.chance.random() < 0.5
         if not self.waiting:
-            self.here.tell_discord("later")
+            self.here.discord.tell("later")
 
     async def first(self, kills: list[Kill]) -> None:
         """A database is made, and the bot killed meanwhile; then it must come up."""

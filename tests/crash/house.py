@@ -1,4 +1,4 @@
-# ruff: noqa: ASYNC110, ASYNC220 - other processes tell by what can be seen
+# ruff: noqa: ASYNC110 - other processes tell by what can be seen
 """The processes of a run: the local Discord with its journal, the nursery, and its victims."""
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.premises import PATIENCE, environment
+from benchmarks.premises import PATIENCE, environment, local_discord
 from bot.sandbox.remote import RemoteWorld
 
 ROOT: Final = Path(__file__).parents[2]
@@ -29,6 +29,7 @@ SETTINGS: Final = {
     "BLUFFHOUSE_TABLES__TURN_MINUTES": "0.034",
     "BLUFFHOUSE_TABLES__NEXT_ROUND_SECONDS": "1.5",
 }
+JOURNAL: Final = "journal.jsonl"
 READY: Final = "bot: ready"
 RESUMED: Final = "bot: all tables resumed"
 
@@ -37,134 +38,192 @@ class NotUp(Exception):
     """The bot ended by itself, or did not get ready however long one waited."""
 
 
-@dataclass
-class House:
-    """A local Discord that runs, and a bot to start and kill on one database."""
+@dataclass(kw_only=True)
+class Process:
+    """The bot's process, started by a nursery and killed, again and again.
+
+    `name` begins the names of its files: a log for each start, `bot-1.log`.
+    """
 
     folder: Path
-    world: RemoteWorld
-    address: str
-    discord: subprocess.Popen[str]
-    database: Path
+    settings: dict[str, str]
     nursery: subprocess.Popen[str]
+    name: str = "bot"
+    arguments: tuple[str, ...] = ()
     starts: int = 0
-    bot: int = 0  # the process id of the victim that was started last
+    pid: int = 0  # of the victim that was started last
     started_at: float = 0.0  # of the process, in seconds of the wall clock
 
     @property
-    def journal(self) -> Path:
-        """What the local Discord wrote down."""
-        return self.folder / "journal.jsonl"
-
-    @property
     def log(self) -> Path:
-        """The log of the bot that was started last."""
-        return self.folder / f"bot-{self.starts}.log"
+        """The log of its latest start."""
+        return self.folder / f"{self.name}-{self.starts}.log"
 
     @property
     def report(self) -> Path:
-        """Where that bot says that it has reached its point."""
-        return self.folder / f"point-{self.starts}"
+        """Where it says that it has reached its point."""
+        return self.folder / f"point-{self.name}-{self.starts}"
 
     def begin(self, point: str | None = None, passing: int = 1) -> None:
-        """Start the bot's process, to be killed at a named point or not."""
+        """Start it, to be killed at a named point or not."""
         self.starts += 1
-        armed = ["--point", point, "--passing", str(passing)] if point else []
-        settings = SETTINGS | {
-            "BLUFFHOUSE_DISCORD__API_URL": f"{self.address}/api/v10",
-            "BLUFFHOUSE_DISCORD__GATEWAY_URL": f"{self.address.replace('http', 'ws', 1)}/gateway",
-            "BLUFFHOUSE_DATABASE__PATH": str(self.database),
-        }
         self.log.touch()
+        armed = ["--point", point, "--passing", str(passing)] if point else []
         wanted = {
             "log": str(self.log),
-            "environment": environment(**settings),
-            "arguments": ["--report", str(self.report), *armed],
+            "environment": environment(**self.settings),
+            "arguments": ["--report", str(self.report), *self.arguments, *armed],
         }
         assert self.nursery.stdin is not None
         assert self.nursery.stdout is not None
         self.nursery.stdin.write(json.dumps(wanted) + "\n")
         self.nursery.stdin.flush()
-        self.bot = int(self.nursery.stdout.readline())
+        self.pid = int(self.nursery.stdout.readline())
         self.started_at = time.time()
 
     @property
     def told(self) -> Path:
-        """Where the nursery says how the bot's process has ended."""
-        return self.folder / f"ended-{self.bot}"
+        """Where the nursery says how it has ended."""
+        return self.folder / f"ended-{self.pid}"
 
     @property
     def ended(self) -> bool:
-        """Whether the bot's process is over."""
-        return not self.bot or self.told.exists()
-
-    @property
-    def ready(self) -> bool:
-        """Whether the bot has said that it is ready."""
-        return READY in self.log.read_text(errors="replace")
-
-    @property
-    def resumed(self) -> bool:
-        """Whether the bot has said that every table is shown again."""
-        return RESUMED in self.log.read_text(errors="replace")
+        """Whether it is over."""
+        return not self.pid or self.told.exists()
 
     @property
     def at_point(self) -> bool:
-        """Whether the bot has killed itself at its point."""
+        """Whether it has killed itself at its point."""
         return self.report.exists()
 
+    def says(self, words: str) -> bool:
+        """Whether its log has a line with this."""
+        return words in self.log.read_text(errors="replace")
+
     async def until_ready(self) -> bool:
-        """Wait until the bot is ready; False if it reached its point first. Raises `NotUp`."""
-        try:
-            async with asyncio.timeout(PATIENCE):
-                while not self.ready:
-                    if self.ended:
-                        if self.at_point:
-                            return False
-                        raise NotUp(f"the bot ended by itself: {self.log.read_text()[-2000:]}")
-                    await asyncio.sleep(LOOK)
-        except TimeoutError:
-            raise NotUp(
-                f"not ready after {PATIENCE:.0f} s: {self.log.read_text()[-2000:]}"
-            ) from None
-        return True
+        """Wait until it is ready; False if it reached its point first. Raises `NotUp`."""
+
+        def ready() -> bool:
+            if self.ended and not self.at_point and not self.says(READY):
+                raise NotUp(f"the bot ended by itself: {self.log.read_text()[-2000:]}")
+            return self.says(READY) or self.ended
+
+        await self._until(ready, f"not ready after {PATIENCE:.0f} s")
+        return self.says(READY)
+
+    async def until_said(self, words: str) -> None:
+        """Wait until its log has a line with this. Raises `NotUp`."""
+
+        def said() -> bool:
+            if self.ended and not self.says(words):
+                raise NotUp(f"the bot ended by itself: {self.log.read_text()[-2000:]}")
+            return self.says(words)
+
+        await self._until(said, f"no {words!r} after {PATIENCE:.0f} s")
 
     async def until_resumed(self) -> None:
-        """Wait until every table is shown again, or the bot has ended. Raises `NotUp`."""
+        """Wait until every table is shown again, or it has ended. Raises `NotUp`."""
+        await self._until(
+            lambda: self.says(RESUMED) or self.ended,
+            f"tables are not shown after {PATIENCE:.0f} s",
+        )
+
+    async def _until(self, done: Callable[[], bool], otherwise: str) -> None:
         try:
             async with asyncio.timeout(PATIENCE):
-                while not self.resumed and not self.ended:
+                while not done():
                     await asyncio.sleep(LOOK)
         except TimeoutError:
-            raise NotUp(f"tables are not shown after {PATIENCE:.0f} s") from None
+            raise NotUp(f"{otherwise}: {self.log.read_text()[-2000:]}") from None
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send it a signal, if it is there."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, number)
 
     def kill(self) -> None:
-        """SIGKILL the bot, if it is not dead yet."""
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self.bot, signal.SIGKILL)
+        """SIGKILL it, if it is not dead yet, and wait until it is gone."""
+        self.signal(signal.SIGKILL)
         while not self.ended:
             time.sleep(0.001)
 
     def terminate(self) -> None:
-        """SIGTERM the bot."""
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self.bot, signal.SIGTERM)
+        """SIGTERM it."""
+        self.signal(signal.SIGTERM)
 
     async def until_ended(self) -> int:
-        """Wait for the end of the bot's process; its exit code. Raises `NotUp`."""
-        try:
-            async with asyncio.timeout(PATIENCE):
-                while not self.ended:
-                    await asyncio.sleep(LOOK)
-        except TimeoutError:
-            raise NotUp(f"SIGTERM did not end it in {PATIENCE:.0f} s") from None
+        """Wait for its end; its exit code. Raises `NotUp`."""
+        await self._until(lambda: self.ended, f"SIGTERM did not end it in {PATIENCE:.0f} s")
         return int(self.told.read_text())
 
-    def tell_discord(self, order: str) -> None:
-        """Give the local Discord an order (`discord`)."""
-        assert self.discord.stdin is not None
-        self.discord.stdin.write(f"{order}\n")
-        self.discord.stdin.flush()
+    async def stop(self) -> int:
+        """SIGTERM it, and wait for its end; its exit code. Raises `NotUp`."""
+        self.terminate()
+        return await self.until_ended()
+
+
+@dataclass
+class Discord:
+    """A local Discord that runs in a folder and writes down what it is asked and shows."""
+
+    folder: Path
+    process: subprocess.Popen[str]
+    address: str
+
+    @property
+    def journal(self) -> Path:
+        """What it wrote down."""
+        return self.folder / JOURNAL
+
+    def tell(self, order: str) -> None:
+        """Give it an order (`tests.crash.discord`)."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{order}\n")
+        self.process.stdin.flush()
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """With which a bot speaks to it."""
+        return SETTINGS | {
+            "BLUFFHOUSE_DISCORD__API_URL": f"{self.address}/api/v10",
+            "BLUFFHOUSE_DISCORD__GATEWAY_URL": f"{self.address.replace('http', 'ws', 1)}/gateway",
+        }
+
+
+@contextmanager
+def watched_discord(folder: Path, module: str, *options: str) -> Iterator[Discord]:
+    """A local Discord with a journal; `module` is run for it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (
+        (folder / "discord.log").open("wb") as log,
+        local_discord(folder, module, "--journal", JOURNAL, *options, log=log) as (
+            process,
+            address,
+        ),
+    ):
+        yield Discord(folder, process, address)
+
+
+@dataclass(kw_only=True)
+class House(Process):
+    """The bot's process, with the local Discord that it speaks to and its database."""
+
+    world: RemoteWorld
+    discord: Discord
+
+    @property
+    def database(self) -> Path:
+        """The SQLite file."""
+        return Path(self.settings["BLUFFHOUSE_DATABASE__PATH"])
+
+    @database.setter
+    def database(self, file: Path) -> None:
+        self.settings["BLUFFHOUSE_DATABASE__PATH"] = str(file)
+
+    @property
+    def journal(self) -> Path:
+        """What the local Discord wrote down."""
+        return self.discord.journal
 
 
 @contextmanager
@@ -194,34 +253,19 @@ async def house(
     folder: Path, victims: subprocess.Popen[str], kept: Path | None = None
 ) -> AsyncIterator[House]:
     """A local Discord in a folder; whatever runs is ended afterwards. `kept`: a kept house's."""
-    folder.mkdir(parents=True, exist_ok=True)
     database = folder / "house.db"
     more = ["--kept", str(kept), "--database", str(database)] if kept else []
-    with (folder / "discord.log").open("wb") as log:
-        discord = subprocess.Popen(
-            [sys.executable, "-m", "tests.crash.discord", "--journal", "journal.jsonl", *more],
-            cwd=folder,
-            env=environment(),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=log,
-            text=True,
-            start_new_session=True,
-        )
-    assert discord.stdout is not None
-    assert discord.stdin is not None
-    here: House | None = None
-    try:
-        address = (await asyncio.to_thread(discord.stdout.readline)).rsplit(" ", 1)[-1].strip()
-        async with RemoteWorld(address) as world:
-            here = House(folder, world, address, discord, database, victims)
-            yield here
-    finally:
-        if here is not None and not here.ended:
-            here.kill()
-        discord.stdin.close()
-        discord.wait(PATIENCE)
-        discord.stdout.close()
+    with watched_discord(folder, "tests.crash.discord", *more) as discord:
+        async with RemoteWorld(discord.address) as world:
+            settings = discord.settings | {"BLUFFHOUSE_DATABASE__PATH": str(database)}
+            here = House(
+                folder=folder, settings=settings, nursery=victims, world=world, discord=discord
+            )
+            try:
+                yield here
+            finally:
+                if not here.ended:
+                    here.kill()
 
 
 @dataclass

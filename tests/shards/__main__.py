@@ -13,8 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.crowd import spread
-from tests.crash.__main__ import SENTENCES, processor_seconds
-from tests.crash.judge import WRONGS
+from tests.crash.__main__ import counts, processor_seconds
 from tests.shards.evening import PROCESSES, Verdict, Wanted, run
 from tests.shards.house import EACH
 
@@ -38,14 +37,7 @@ def report(verdict: Verdict) -> str:
         f"{figures['rows_moved']:8,} rows moved to SQLite and compared",
         f"{verdict.identifies_refused:8,} identifies came too soon",
     ]
-    for name, what in WRONGS.items():
-        found = verdict.case.wrongs.get(name, [])
-        if found:
-            lines.append(f"WRONG {len(found):2,} {what} ({name})")
-            lines += [f"           {sentence[:600]}" for sentence in found[:SENTENCES]]
-    if verdict.case.clean:
-        lines += [f"       0 {what}" for what in WRONGS.values()]
-    return "\n".join(lines)
+    return "\n".join([*lines, *counts(verdict.case)])
 
 
 def main() -> int:

@@ -8,23 +8,14 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import sys
 import time
 from pathlib import Path
 from typing import Final
 
-from bot.sandbox import web
 from bot.sandbox.clock import ManualClock, shard_of
 from bot.sandbox.limits import Admission
 from bot.sandbox.world import Sandbox
-from tests.crash.discord import (
-    SEEN,
-    TOO_LATE,
-    Journal,
-    WatchedRequests,
-    WatchedStream,
-    deliver_again,
-)
+from tests.crash.discord import Journal, watched
 
 IDENTIFY_SECONDS: Final = 0.5
 MAX_CONCURRENCY: Final = 2
@@ -44,17 +35,12 @@ class RealTime(Admission):
 
 async def serve(journal_file: Path, shards: int, channels: int) -> None:
     """Serve until standard input ends."""
-    with journal_file.open("a", encoding="utf-8") as file:
-        journal = Journal(file)
-        web.PAGE_OF_MESSAGES = SEEN
-        clock = ManualClock(time.time())
-        # every fault begins sessions, and a run has hundreds
-        admission = RealTime(shards, MAX_CONCURRENCY, IDENTIFY_SECONDS, sessions_a_day=100_000)
-        world = Sandbox(clock, admission=admission)
-        world.emoji_room = 0  # what is read off a screen has cards
-        world.stream = WatchedStream(journal)
-        world.state.requests = WatchedRequests(journal)
-        address = await world.start()
+    clock = ManualClock(time.time())
+    # every fault begins sessions, and a run has hundreds
+    admission = RealTime(shards, MAX_CONCURRENCY, IDENTIFY_SECONDS, sessions_a_day=100_000)
+    world = Sandbox(clock, admission=admission)
+
+    async def furnish() -> None:
         missing = set(range(shards))
         while missing:
             made = world.add_guild(f"Server {len(world.state.guilds)}")
@@ -64,18 +50,11 @@ async def serve(journal_file: Path, shards: int, channels: int) -> None:
                 missing.discard(shard)
                 for number in range(channels):
                     made.add_text_channel(f"shard-{shard}-{number}")
-        print(f"The local Discord is at {address}", flush=True)
-        reading = asyncio.StreamReader()
-        await asyncio.get_running_loop().connect_read_pipe(
-            lambda: asyncio.StreamReaderProtocol(reading), sys.stdin
-        )
-        while line := (await reading.readline()).decode().strip():
-            if line == "later":
-                clock.advance(TOO_LATE)
-            elif line == "again":
-                deliver_again(world, journal)
+
+    with journal_file.open("a", encoding="utf-8") as file:
+        journal = Journal(file)
+        await watched(world, clock, journal, furnish)
         journal.note("identified", refused=admission.refused)
-        await world.stop()
 
 
 def main() -> None:

@@ -13,6 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, Final, Protocol
@@ -21,14 +22,14 @@ import asyncpg
 
 from benchmarks.premises import PATIENCE
 from bot.storage.transfer import move
-from tests.crash.closing import GOES_ON
+from tests.crash.closing import everybody_left, moves
 from tests.crash.house import ROOT, Journal, NotUp, nursery
 from tests.crash.judge import Case, judge
 from tests.crash.ledger import Death, Ledger
 from tests.crash.logs import faults_in
 from tests.crash.people import Deed, Sitting, letters_for_all
 from tests.crash.record import Record
-from tests.shards.house import EACH, Process, Shared, shared
+from tests.shards.house import EACH, Member, Shared, shared
 from tests.shards.practising import Practising
 
 PROCESSES: Final = 3
@@ -175,7 +176,7 @@ class Evening:
             self.done[fault] += 1
         await self._until("matches are over", self._enough)
 
-    async def _update(self, _: Process) -> None:
+    async def _update(self, _: Member) -> None:
         """Each process in its turn is succeeded by another, as in a rolling update."""
         for number in range(len(self.here.processes)):
             await self._succeed(number)
@@ -194,7 +195,7 @@ class Evening:
                 self.failed.append(f"SIGTERM ended process {number} by {code}")
         self.logged += faults_in(old.log)
 
-    async def _strike(self, old: Process) -> None:
+    async def _strike(self, old: Member) -> None:
         """In the middle of an update the process that leaves is killed, or its successor is."""
         self.here.processes[old.number] = new = old.successor()
         try:
@@ -205,7 +206,7 @@ class Evening:
             pending = frozenset(tuple(row) for row in await self.ask(_PENDING))
             struck.kill()
             self.deaths.append(Death(now(), None, None, pending=pending))
-            self.here.tell_discord("later")
+            self.here.discord.tell("later")
             if struck is new:
                 await other.stop()
                 self.here.processes[old.number] = new = new.successor()
@@ -217,33 +218,33 @@ class Evening:
     async def _enough(self) -> bool:
         return await self.over() >= self.wanted.matches
 
-    async def _kill(self, process: Process) -> None:
+    async def _kill(self, process: Member) -> None:
         """SIGKILL; it is started again, while the others play on."""
         process.kill()
         pending = frozenset(tuple(row) for row in await self.ask(_PENDING))
         self.deaths.append(Death(now(), None, None, pending=pending))
         self.logged += faults_in(process.log)
-        self.here.tell_discord("later")  # who pressed there is told that nobody answers
+        self.here.discord.tell("later")  # who pressed there is told that nobody answers
         await self._begin(process)
 
-    async def _begin(self, process: Process) -> None:
+    async def _begin(self, process: Member) -> None:
         process.begin()
         try:
             await process.until_ready()
         except NotUp as failure:
             self.failed.append(str(failure))
 
-    async def _pause(self, process: Process) -> None:
+    async def _pause(self, process: Member) -> None:
         """SIGSTOP past every time-out; it goes on as if nothing had been."""
         process.signal(signal.SIGSTOP)
         until = time.monotonic() + self.wanted.pause_seconds
         while time.monotonic() < until:
             # seldom: on a busy machine others' presses are under way, and fail by it too
             await asyncio.sleep(min(LATER_SECONDS, self.wanted.pause_seconds))
-            self.here.tell_discord("later")
+            self.here.discord.tell("later")
         process.signal(signal.SIGCONT)
 
-    async def _cut(self, process: Process) -> None:
+    async def _cut(self, process: Member) -> None:
         """The process has no way to the database for a while."""
         process.relay.cut()
         await asyncio.sleep(self.chance.uniform(*CUT_SECONDS))
@@ -255,7 +256,7 @@ class Evening:
         """Whether something comes true. Given up after `PATIENCE` without a sign of life."""
         last, size = time.monotonic(), -1
         while not await done():
-            grown = self.here.journal.stat().st_size
+            grown = self.here.discord.journal.stat().st_size
             if grown != size:
                 last, size = time.monotonic(), grown
             if time.monotonic() > last + PATIENCE:
@@ -272,12 +273,7 @@ class Evening:
         letters = frozenset(int(one.id) for table in self.sittings for one in table.people[:-1])
         case = Case(Ledger(Path("none")), Record(), [], seats, letters)
         self.stopping.set()
-
-        async def left() -> bool:
-            await asyncio.wait(playing, timeout=2.0)
-            self.here.tell_discord("later")
-            return all(one.done() for one in playing)
-
+        left = partial(everybody_left, self.here.discord, playing)
         if not await self._until("everybody has stopped playing", left):
             case.add("stuck", "somebody's press is neither answered nor refused")
         for ended in await asyncio.gather(*playing, return_exceptions=True):
@@ -285,13 +281,8 @@ class Evening:
                 raise ended
         for sitting in self.sittings:
             sitting.dawdles = 0.0
-
-            async def moves(sitting: Sitting = sitting) -> bool:
-                before = len(sitting.deeds)
-                await sitting.step()
-                return any(one.at and one.kind in GOES_ON for one in sitting.deeds[before:])
-
-            if not await self._until(f"a move counts in {sitting.channel}", moves):
+            counts = partial(moves, sitting)
+            if not await self._until(f"a move counts in {sitting.channel}", counts):
                 case.add("stuck", f"the table in {sitting.channel} accepts nothing")
 
         async def nothing_due() -> bool:
@@ -317,7 +308,7 @@ class Evening:
         case.ledger.look(now(), None, None, whole=True)
         case.deeds = [deed for one in self.sittings for deed in one.deeds]
         case.deeds += [deed for one in self.practices for deed in one.deeds]
-        case.record = Record().read(Journal(self.here.journal).read())
+        case.record = Record().read(Journal(self.here.discord.journal).read())
         case.add("starts", *self.failed)
         case.add("logged", *(one for one in self.logged if not _of_a_cut(one)))
         for sentence in _twice(self.here):
@@ -365,8 +356,8 @@ async def run(folder: Path, wanted: Wanted, source: Path = ROOT) -> Verdict:
             over = await this.over()
             case = await this.close(playing)
             clocked = sum(one[2] for one in stored(here))
-        refused = _refused(here.journal)
-        away = here.journal.read_text().count(RESTARTING)
+        refused = _refused(here.discord.journal)
+        away = here.discord.journal.read_text().count(RESTARTING)
     hops = sum(len(one.places) for one in this.practices)
     seconds = time.monotonic() - begun
     world = here.world
