@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.language.catalogues import tr, trn
-from bot.language.wordings import game_words, said
+from bot.language.wordings import bid_text, game_words
 from bot.language.words import mention, rough_percent
 from bot.tables.highlights import Highlight, RoundDecision, decision, highlight
 from bot.tables.live import LiveTable
@@ -78,7 +78,7 @@ def _judged(decided: RoundDecision, rules: Ruleset) -> str:
         text = tr("You had {share} with **{said}**, and it was not there.")
     return text.format(
         share=rough_percent(decided.chance),
-        said=said(rules, decided.bid),
+        said=bid_text(rules, decided.bid),
         challenged=terms.challenged,
         doubt=terms.doubt,
     )

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bot.boards.board import Block, Board, ChartPicture, Text
 from bot.language.card_marks import marked
 from bot.language.catalogues import figure, tr, trn
-from bot.language.wordings import game_words, said
+from bot.language.wordings import bid_text, game_words
 from bot.language.words import capital, kind_label, kind_word, percent, rough_percent, together
 from bot.pictures.bar_chart import Bar, BarChart, chart_text
 from bot.pictures.palette import GREEN, GREY
@@ -41,7 +41,7 @@ def bids_board(question: BidQuestion) -> Board:
     Of a kind it is a chart of all kinds. Raises `OddsError` for cards that cannot be in play.
     """
     rules = question.rules
-    lines = [_heading(question), *map(_likely, _told(question))]
+    lines = [_heading(question), *map(_likely, _chances(question))]
     if question.kind is not None:
         chart = kinds_chart(question)
     else:
@@ -64,7 +64,7 @@ def counts_board(question: BidQuestion) -> Board:
             favourable=figure(told.chance.favourable, ","),
             total=figure(told.chance.total, ","),
         )
-        for told in _told(question)
+        for told in _chances(question)
     )
     return Board(GREY, (Text("\n".join((_heading(question), *counted))),))
 
@@ -77,7 +77,7 @@ def _heading(question: BidQuestion) -> str:
     return f"## {where}\n-# {in_play} · {seen}"
 
 
-class _Told(NamedTuple):
+class _WordedChance(NamedTuple):
     """What is said in words of the chance of something."""
 
     words: str
@@ -85,16 +85,16 @@ class _Told(NamedTuple):
     stands: bool = False
 
 
-def _told(question: BidQuestion) -> list[_Told]:
+def _chances(question: BidQuestion) -> list[_WordedChance]:
     """What was asked about, then what stands."""
     rules, in_play, known = question.rules, question.in_play, question.known
     told = []
     if question.kind is not None:
         (chance,) = kind_chances([question.kind], rules.deck, in_play, known).values()
-        told.append(_Told(tr("Any {kind}", kind=kind_word(question.kind)), chance))
+        told.append(_WordedChance(tr("Any {kind}", kind=kind_word(question.kind)), chance))
     for bid in dict.fromkeys(filter(None, (question.asked, question.standing))):
         chance = bid_chance(bid, rules.deck, in_play, known)
-        told.append(_Told(capital(said(rules, bid)), chance, bid == question.standing))
+        told.append(_WordedChance(capital(bid_text(rules, bid)), chance, bid == question.standing))
     return told
 
 
@@ -127,7 +127,7 @@ def _deck(rules: Ruleset) -> str:
 
 
 def _bar(rules: Ruleset, entry: BidOdds, remark: str) -> Bar:
-    return Bar(said(rules, entry.bid), entry.chance.probability, remark)
+    return Bar(bid_text(rules, entry.bid), entry.chance.probability, remark)
 
 
 def _advice(rules: Ruleset, found: BidAdvice) -> list[str]:
@@ -148,7 +148,7 @@ def _advice(rules: Ruleset, found: BidAdvice) -> list[str]:
     ]
 
 
-def _likely(told: _Told) -> str:
+def _likely(told: _WordedChance) -> str:
     words, chance = f"**{told.words}**", together(percent(told.chance.probability))
     if told.stands:
         return tr("{said} stands, **{chance}** likely.", said=words, chance=chance)

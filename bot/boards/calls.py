@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.language.catalogues import tr
-from bot.language.wordings import said
+from bot.language.wordings import bid_text
 from bot.language.words import capital, mention
 from engine.bids import Bid
 from engine.cards import Rank
@@ -14,7 +14,7 @@ from engine.view import RoundView, View
 def label(rules: Ruleset, bid: Bid) -> str:
     """A bid as a heading says it, with its suit's sign."""
     sign = f" {bid.suit.symbol}" if bid.suit is not None else ""
-    return capital(said(rules, bid)) + sign
+    return capital(bid_text(rules, bid)) + sign
 
 
 def card_of(bid: Bid) -> Rank | None:
@@ -34,6 +34,6 @@ def call_lines(seen: View, current: RoundView, latest: int | None = None) -> lis
     """
     bids = current.bids if latest is None else current.bids[-latest:]
     return [
-        f"-# {mention(seen.seats[made.seat].player)}: {said(seen.ruleset, made.bid)}"
+        f"-# {mention(seen.seats[made.seat].player)}: {bid_text(seen.ruleset, made.bid)}"
         for made in bids
     ]

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.boards.board import Board, Button, Text
 from bot.language.catalogues import N_, tr
-from bot.language.wordings import said
+from bot.language.wordings import bid_text
 from bot.language.words import listed
 from bot.pictures.palette import GREEN
 from engine.ruleset import Variant
@@ -70,7 +70,7 @@ def _of_bids(variant: Variant) -> str:
         "`/odds {game} in_play:12 bid:{bid}`: a bid among 12 cards; at a table `/odds {game}` will"
         " do",
         game=variant.short,
-        bid=said(rules, bids[len(bids) // 4]),
+        bid=bid_text(rules, bids[len(bids) // 4]),
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.language.catalogues import tr
-from bot.language.wordings import game_words, said
+from bot.language.wordings import bid_text, game_words
 from bot.language.words import capital, percent, rough_percent, together
 from engine.actions import MakeBid
 from engine.odds import Chance
@@ -26,7 +26,7 @@ def hint_sentences(hint: Hint, rules: Ruleset) -> tuple[str, ...]:
 def _stands(hint: Hint, rules: Ruleset) -> tuple[str, ...]:
     if hint.standing is None:
         return ()
-    stands = capital(said(rules, hint.standing.bid))
+    stands = capital(bid_text(rules, hint.standing.bid))
     chance = hint.standing.chance
     if chance.favourable == 0:
         return (tr("{said} cannot hold, by your own cards.", said=stands),)
@@ -40,7 +40,9 @@ def _advice(hint: Hint, rules: Ruleset) -> str:
     terms = game_words(rules)
     best = hint.best
     made = (
-        tr('{bid} "{said}"', bid=terms.bid, said=said(rules, best.bid)) if best is not None else ""
+        tr('{bid} "{said}"', bid=terms.bid, said=bid_text(rules, best.bid))
+        if best is not None
+        else ""
     )
     match hint.reason:
         case HintReason.CERTAIN:

@@ -16,7 +16,7 @@ from bot.boards.board import Address, Block, Board, Button, Hand, ShowdownPictur
 from bot.boards.rules import how_it_ends
 from bot.language.card_marks import marked
 from bot.language.catalogues import tr, trn
-from bot.language.wordings import doubt_label, game_words, said
+from bot.language.wordings import bid_text, doubt_label, game_words
 from bot.language.words import capital, cards_counted, number_word
 from bot.pictures.cards import ShowdownRow, showdown_alt_text
 from bot.pictures.palette import AMBER, GREEN
@@ -142,7 +142,7 @@ def howto_board(
     match stage.step:
         case 2:
             blocks += (Hand(shown.yours), Text(_bid(rules, shown, cast)))
-            higher = tr("Higher: {said}", said=said(rules, shown.higher))
+            higher = tr("Higher: {said}", said=bid_text(rules, shown.higher))
             row = (
                 on(higher, ExampleStage(3, "higher"), "primary"),
                 on(doubt_label(rules), ExampleStage(3, "doubt"), "danger"),
@@ -186,7 +186,7 @@ def _bid(rules: Ruleset, shown: Example, cast: Cast) -> str:
         " {doubt}?",
         len(shown.pool),
         bob=cast.bob,
-        said=capital(said(rules, shown.first)),
+        said=capital(bid_text(rules, shown.first)),
         amount=number_word(len(shown.pool)),
         doubt=game_words(rules).doubt,
     )
@@ -199,13 +199,13 @@ def _doubt(rules: Ruleset, shown: Example, cast: Cast, way: Way) -> str:
             "You {challenged} {bob}'s **{said}**. Now everybody shows their cards.",
             challenged=terms.challenged,
             bob=cast.bob,
-            said=said(rules, shown.first),
+            said=bid_text(rules, shown.first),
         )
     return tr(
         "You say: **{said}**. Your own cards do not make it alone; the rest must lie with the"
         " others. {cleo} is next, does not believe you, and has {challenged} it. Now everybody"
         " shows their cards.",
-        said=capital(said(rules, shown.higher)),
+        said=capital(bid_text(rules, shown.higher)),
         cleo=cast.cleo,
         challenged=terms.challenged,
     )

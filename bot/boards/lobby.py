@@ -18,7 +18,7 @@ from bot.language.words import capital, listed, mention, number_word
 from bot.pictures.palette import GREEN, GREY
 from bot.tables.live import chosen_ruleset
 from bot.tables.model import DeadlineKind, Status, Table
-from bot.tables.table_options import LETTERS, SERVER, chosen, said, unusual
+from bot.tables.table_options import LETTERS, SERVER, choice_text, chosen, unusual
 from engine.ruleset import FEWEST_PLAYERS, Ruleset
 from engine.variants import variant
 
@@ -106,7 +106,7 @@ def moved_board(table: Table, link: str) -> Board:
 def house_rules(table: Table) -> str:
     """What was chosen that differs from the usual, a line an option."""
     lines = [
-        f"-# {tr(option.label)}: {said(table, option)}"
+        f"-# {tr(option.label)}: {choice_text(table, option)}"
         for option in unusual(table.variant, table.options)
         if option not in SERVER
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.boards.board import Address, Button
 from bot.language.catalogues import tr, trn
 from bot.language.moments import stamp
-from bot.language.wordings import game_words, said
+from bot.language.wordings import bid_text, game_words
 from bot.language.words import Names, mention
 from bot.tables.live import LiveTable
 from engine.play import legal
@@ -83,7 +83,7 @@ def what_is_asked(live: LiveTable, names: Names) -> tuple[int, str] | None:
             if legal(live.match).rungs
             else tr("{who} said **{said}**: you must {doubt}")
         )
-        what = text.format(who=who, said=said(rules, made.bid), doubt=game_words(rules).doubt)
+        what = text.format(who=who, said=bid_text(rules, made.bid), doubt=game_words(rules).doubt)
     ends = live.table.turn_ends
     clock = f" · {tr('time is up {clock}', clock=stamp(ends, 'R'))}" if ends else ""
     return player, f"{what}{clock}"

@@ -9,13 +9,13 @@ from bot.boards.board import Address, Block, Board, Button, ShowdownPicture, Tex
 from bot.boards.company import face_of
 from bot.boards.stand_ins import stand_ins
 from bot.language.catalogues import tr, trn
-from bot.language.wordings import game_words, said
+from bot.language.wordings import bid_text, game_words
 from bot.language.words import mention, unmentioned
 from bot.pictures.cards import ShowdownRow, showdown_alt_text
 from bot.pictures.palette import AMBER, GREEN, RED
 from bot.replays.played import PlayedMatch
 from bot.replays.steps import Step
-from bot.replays.telling import Voice, advised, ended, known, named, told
+from bot.replays.telling import Voice, advised, ended, known, named, step_text
 from engine.actions import Challenge, Deal
 from engine.cards import Cards
 from engine.players.coaching.advice import Advice
@@ -47,7 +47,7 @@ def replay_board(
     blocks: list[Block] = [Text(_heading(played, step, place, len(steps)))]
     blocks.append(replay_picture(played, players, step))
     blocks.append(Text(_bidding(steps, place, voice)))
-    lines = [told(step, voice), _small(known(step, voice))]
+    lines = [step_text(step, voice), _small(known(step, voice))]
     if place == len(steps) - 1:
         lines.append(ended(step, voice, won=played.won))
     blocks.append(Text("\n".join(filter(None, lines))))
@@ -133,13 +133,13 @@ def did(step: Step, advice: Advice, voice: Voice) -> str:
             "you {challenged} {bidder}'s {said}.",
             challenged=game_words(rules).challenged,
             bidder=voice.names[step.about.seat],
-            said=voice.strong(said(rules, step.about.bid)),
+            said=voice.strong(bid_text(rules, step.about.bid)),
         )
     before = step.before.round.standing if step.before.round is not None else None
     done = voice.strong(named(advice.done, rules))
     if before is None:
         return tr("you opened with {said}.", said=done)
-    return tr("{said}, over {standing}.", said=done, standing=said(rules, before.bid))
+    return tr("{said}, over {standing}.", said=done, standing=bid_text(rules, before.bid))
 
 
 def _leads(numbers: Sequence[int]) -> tuple[tuple[Button, ...], ...]:
@@ -170,7 +170,7 @@ def _bidding(steps: Sequence[Step], place: int, voice: Voice) -> str:
     """What was said before in the round, in small print."""
     number = steps[place].round.number
     before = [step for step in steps[:place] if step.round.number == number]
-    lines = [_small(told(step, voice)) for step in before if not isinstance(step.action, Deal)]
+    lines = [_small(step_text(step, voice)) for step in before if not isinstance(step.action, Deal)]
     return "\n".join(lines[-LATEST:])
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from bot.boards.board import Board, Rule, Text
 from bot.boards.pad import SHORT
 from bot.language.catalogues import ENGLISH, spoken, tr, trn
-from bot.language.wordings import game_words, said
+from bot.language.wordings import bid_text, game_words
 from bot.language.words import cards_counted, kind_label, listed, rank_word
 from bot.pictures.palette import GREEN
 from bot.tables.table_options import game_options
@@ -147,7 +147,7 @@ def _span(rules: Ruleset, rungs: Sequence[tuple[Bid, ...]]) -> str:
     """
     first = rungs[0][0]
     last = next((bid for bid in rungs[-1] if bid.suit == first.suit), rungs[-1][-1])
-    ends = [said(rules, first), said(rules, last)]
+    ends = [bid_text(rules, first), bid_text(rules, last)]
     span = ends[0] if first == last else " … ".join(ends)
     alike = first.suit is not None and len(rungs[0]) > 1
     return tr("{span}, and the same in any other suit", span=span) if alike else span

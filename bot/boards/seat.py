@@ -21,7 +21,7 @@ from bot.boards.company import introduced
 from bot.boards.pad import EXACT, PadOffer, Pick, step_of
 from bot.language.catalogues import tr
 from bot.language.moments import stamp
-from bot.language.wordings import doubt_label, game_words, said
+from bot.language.wordings import bid_text, doubt_label, game_words
 from bot.language.words import cards_counted, mention, percent, rough_percent, together
 from bot.pictures.palette import AMBER, GREEN, GREY
 from bot.roster import is_computer
@@ -286,7 +286,7 @@ def _controls(
     following = legal[0]
     # who opens has most to choose from: on a phone there is no room for the words of a bid
     opens = seen.round is None or seen.round.standing is None
-    text = tr("Lowest") if opens else tr("Next: {said}", said=said(seen.ruleset, following))
+    text = tr("Lowest") if opens else tr("Next: {said}", said=bid_text(seen.ruleset, following))
     choice = Pick(key=following.key).text
     quick = Button("pad", text, choice=choice, rank=card_of(following))
     return (*offered, (quick, Button("type", tr("Type…")), *may_doubt))
@@ -366,7 +366,7 @@ def _made(seen: View, bid: Bid, chances: Mapping[str, float], style: Style = "se
     """Makes a bid at one press."""
     likely = together(f" · {percent(chances[bid.key])}") if bid.key in chances else ""
     rules = seen.ruleset
-    words = tr('{bid} "{said}"', bid=game_words(rules).bid, said=said(rules, bid)) + likely
+    words = tr('{bid} "{said}"', bid=game_words(rules).bid, said=bid_text(rules, bid)) + likely
     return Button("call", words, style, choice=bid.key, rank=card_of(bid))
 
 
@@ -392,7 +392,7 @@ def _meant(seen: View, meant: Sequence[Bid]) -> Row:
     return tuple(
         Button(
             "pad",
-            tr('"{said}"?', said=said(seen.ruleset, bid)),
+            tr('"{said}"?', said=bid_text(seen.ruleset, bid)),
             choice=Pick(key=bid.key).text,
             rank=card_of(bid),
         )

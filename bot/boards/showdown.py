@@ -20,7 +20,7 @@ from bot.boards.stand_ins import stand_ins
 from bot.boards.talk import Occasion, remark
 from bot.boards.winner import Told, evening_text, fitting_strip, story_text
 from bot.language.catalogues import tr, trn
-from bot.language.wordings import game_words, said
+from bot.language.wordings import bid_text, game_words
 from bot.language.words import (
     ELLIPSIS,
     Names,
@@ -139,7 +139,7 @@ def _verdict(live: LiveTable, seen: View, judged: Judgement, names: Names) -> st
         challenger=challenger,
         challenged=game_words(seen.ruleset).challenged,
         bidder=bidder,
-        said=said(seen.ruleset, made.bid),
+        said=bid_text(seen.ruleset, made.bid),
     )
     if live.last_by_house:
         head += f" {capital(by_house())}."
@@ -326,7 +326,7 @@ def _folded(live: LiveTable, seen: View, ended: EndedRound) -> Board:
             challenger=mention(seen.seats[judged.challenger].player),
             challenged=terms.challenged,
             bidder=mention(seen.seats[judged.made.seat].player),
-            said=said(seen.ruleset, judged.made.bid),
+            said=bid_text(seen.ruleset, judged.made.bid),
         )
     address = Address(live.table.id, live.table.match_id or 0, seen.seq)
     rows = ((Button("bidding", tr("Bidding"), choice=str(ended.number)),),) if ended.bids else ()

@@ -123,10 +123,10 @@ def _numbered(answer: Showdown) -> list[tuple[int, ShowdownPlayer]]:
 
 def _cards(player: ShowdownPlayer, room: int) -> TypedText:
     """Cards as people read them, a range as it was typed, in at most about `room` characters."""
-    return TypedText(_said(player.held), max(room, _LEAST_ROOM))
+    return TypedText(_held_text(player.held), max(room, _LEAST_ROOM))
 
 
-def _said(held: Cards | Range) -> str:
+def _held_text(held: Cards | Range) -> str:
     if isinstance(held, Range):
         return " ".join(held.text.split())
     return cards_text(held) if held else tr("unknown")
@@ -302,7 +302,7 @@ def hand_grid_board(scenario: Scenario, cells: Sequence[Sequence[GridCell]]) -> 
 
 def held_by(scenario: Scenario, seat: int, room: int = _SOME_ROOM) -> TypedText:
     """What a player holds, in at most so many characters."""
-    return TypedText(_said(scenario.players[seat]), room)
+    return TypedText(_held_text(scenario.players[seat]), room)
 
 
 def _tables(answer: Showdown) -> str:

@@ -16,7 +16,7 @@ from bot.boards.board import (
 )
 from bot.language.catalogues import KEYS, N_, figure, speaking, tr, trn
 from bot.language.moments import stamp
-from bot.language.wordings import GameWords, game_words, said
+from bot.language.wordings import GameWords, bid_text, game_words
 from bot.language.words import Names, TypedText, capital, drawn, mention, percent
 from bot.pictures.palette import AMBER, GREEN, GREY
 from bot.pictures.scorecard import Figure, Scorecard, Share, scorecard_text
@@ -109,7 +109,7 @@ def stats_board(
         title.drawn,
         _figures(row, found.rank),
         _shares(row, _terms(scope)),
-        _told(found, scope, names, rules),
+        _highlights(found, scope, names, rules),
     )
     picture = ChartPicture(card, scorecard_text(card))
     heading = Text(tr("**Statistics of {who}**", who=mention(row.player)))
@@ -166,7 +166,7 @@ def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-def _told(
+def _highlights(
     found: Statistics,
     scope: Scope,
     names: Names,
@@ -204,12 +204,12 @@ def _feat(feat: Feat, rules: Mapping[int, PinnedRules], scope: Scope) -> str:
     words = feat.key
     if pinned is not None:
         played = ruleset(pinned.variant, pinned.options, pinned.version)
-        words = capital(said(played, played.ladder.bid(feat.key)))
+        words = capital(bid_text(played, played.ladder.bid(feat.key)))
     else:  # old matches may be gone: then as the scope's game, or any that knows it, says it
         for one in map(ruleset, (scope.game,) if scope.game else VARIANTS):
             bid = one.ladder.get(feat.key)
             if bid is not None:
-                words = capital(said(one, bid))
+                words = capital(bid_text(one, bid))
                 break
     return f"{words} ({percent(feat.chance / CERTAIN)})"
 

@@ -11,7 +11,7 @@ from typing import Final
 from bot.boards.board import Block, Board, StripPicture, Text
 from bot.boards.company import face_of
 from bot.language.catalogues import tr, trn
-from bot.language.wordings import game_words, said
+from bot.language.wordings import bid_text, game_words
 from bot.language.words import Names, drawn, mention, percent, together
 from bot.pictures.palette import AMBER
 from bot.pictures.strip import MOST_COLUMNS, Fate, StripCell, StripRow, strip_text
@@ -123,7 +123,7 @@ def _bluff_line(seen: View, bluff: Bluff) -> str:
     return tr(
         "**Boldest bluff:** {who}'s **{said}** in round {number}, at {share}",
         who=who,
-        said=said(seen.ruleset, bluff.made.bid),
+        said=bid_text(seen.ruleset, bluff.made.bid),
         number=bluff.round,
         share=_share(bluff.chance),
     )
@@ -137,7 +137,7 @@ def _catch_line(seen: View, catch: Catch) -> str:
         who=who,
         challenged=game_words(seen.ruleset).challenged,
         bidder=bidder,
-        said=said(seen.ruleset, catch.made.bid),
+        said=bid_text(seen.ruleset, catch.made.bid),
         number=catch.round,
         share=_share(catch.chance),
     )

@@ -71,7 +71,7 @@ async def look(token: str, api_url: str | None, gateway_url: str | None) -> list
         except (aiohttp.ClientError, TimeoutError, ValueError) as error:
             advice = "; look at discord.api_url" if api_url else ""
             advice += f". {NO_IPV4}" if isinstance(error, OSError) and not has_ipv4() else ""
-            said = f"{base} cannot be reached ({_said(error)}{_way(base)}){advice}"
+            said = f"{base} cannot be reached ({_error_text(error)}{_way(base)}){advice}"
             return [Diagnosis("discord", said, well=False)]
         if isinstance(found, Diagnosis):
             return [found]
@@ -116,7 +116,7 @@ async def _gateway(session: aiohttp.ClientSession, url: str) -> Diagnosis:
             if first.get("op") != 10:
                 raise ValueError("it does not greet as Discord does")
     except (aiohttp.ClientError, TimeoutError, ValueError, TypeError) as error:
-        return Diagnosis("gateway", f"{url} cannot be reached ({_said(error)})", well=False)
+        return Diagnosis("gateway", f"{url} cannot be reached ({_error_text(error)})", well=False)
     return Diagnosis("gateway", f"{url} greets{_way(url)}")
 
 
@@ -145,7 +145,7 @@ def has_ipv4() -> bool:
     return True
 
 
-def _said(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     return without_passwords(str(error)) or type(error).__name__
 
 

@@ -70,7 +70,7 @@ def verify(match: str, config: Path | None) -> None:
     from bot.replays.checking import check
     from bot.replays.text import headline
 
-    found = _found(match, config)
+    found = _match_file(match, config)
     click.echo(paragraph(headline(found.played)))
     findings = check(found)
     shown_round: int | None = None
@@ -93,14 +93,14 @@ def _whole(match: str, config: Path | None) -> PlayedMatch:
     """The match, if it is whole and nothing it claims is otherwise."""
     from bot.replays.match_file import FileError, checked
 
-    found = _found(match, config)
+    found = _match_file(match, config)
     try:
         return checked(found)
     except FileError as error:
         raise _no_match(match, error) from None
 
 
-def _found(match: str, config: Path | None) -> MatchFile:
+def _match_file(match: str, config: Path | None) -> MatchFile:
     """The match that was asked for, by its number or from a file."""
     if match.isascii() and match.isdigit() and len(match) <= _MOST_DIGITS:
         return _stored(int(match), config)

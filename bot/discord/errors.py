@@ -8,7 +8,7 @@ from typing import Final
 from bot.discord import posting
 from bot.discord.links import invite_link
 from bot.language.catalogues import ENGLISH, N_, spoken, tr, trn
-from bot.language.wordings import game_words, reason_said, said, wording
+from bot.language.wordings import bid_text, game_words, reason_said, wording
 from bot.language.words import TypedText, escaped, kind_label, listed, mention, quoted
 from bot.tables import errors as refusals
 from bot.tables import nights
@@ -72,10 +72,10 @@ def misread(error: BidTextError, rules: Ruleset | None, meant: tuple[Bid, ...]) 
         else tr("Expected {a_bid}", a_bid=a_bid)
     )
     if meant:
-        words = listed((quoted(said(rules, bid)) for bid in meant), "or")
+        words = listed((quoted(bid_text(rules, bid)) for bid in meant), "or")
         return tr("{reason}. Did you mean {said}?", reason=reason, said=words)
     if error.suggestions:
-        words = listed((quoted(said(rules, bid)) for bid in error.suggestions), "or")
+        words = listed((quoted(bid_text(rules, bid)) for bid in error.suggestions), "or")
         return tr(
             "{reason}, and {said} would not be higher. {bid} higher.",
             reason=reason,
@@ -346,4 +346,4 @@ def _no_season(error: refusals.NoSeason) -> str:
 
 
 def _quoted(rules: Ruleset, key: str) -> str:
-    return quoted(said(rules, rules.ladder.bid(key)))
+    return quoted(bid_text(rules, rules.ladder.bid(key)))

@@ -16,8 +16,8 @@ from bot.boards.board import Address
 from bot.discord import ids
 from bot.discord.answers import NOT_TAKEN, Interaction, limit, not_taken
 from bot.language.catalogues import tr
+from bot.language.wordings import bid_text as said_of
 from bot.language.wordings import game_words
-from bot.language.wordings import said as said_of
 from bot.language.words import capital, cards_text, shortened
 from bot.tables.game_fits import LONGEST_ABOUT
 from bot.tables.model import Player, Table

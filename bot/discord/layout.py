@@ -140,7 +140,7 @@ def _in_words(board: Board, late: tuple[Picture, ...]) -> Board:
 
 def board_view(board: Board, shelf: Component | None = None) -> Drawn:
     """A board as a message; `shelf` is a row of controls below it that are not the board's."""
-    said = _said(board)
+    said = _texts_of(board)
     parts: list[Component] = []
     for block in board.blocks:
         match block:
@@ -166,7 +166,7 @@ def board_view(board: Board, shelf: Component | None = None) -> Drawn:
     return Drawn([panel] if shelf is None else [panel, shelf])
 
 
-def _said(board: Board) -> dict[Block, str]:
+def _texts_of(board: Board) -> dict[Block, str]:
     """The texts of a board, with its cards as emoji where all of that has room in a message."""
     blocks = [block for block in board.blocks if isinstance(block, Text | Hand)]
     said: dict[Block, str] = {block: _with_cards(block, board.deck) for block in blocks}

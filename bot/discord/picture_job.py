@@ -129,7 +129,7 @@ def _ordered(picture: Picture) -> Future[bytes]:
     if found is None or (found.done() and not _is_drawn(found)):
         computing = None if beside else _processes.get(asyncio.get_running_loop())
         if computing is not None and computing.at_hand:
-            found = _asked(computing, picture)
+            found = _start_drawing(computing, picture)
         else:
             found = (_beside if beside else _threads).submit(_draw, picture)
         kept[picture] = found
@@ -149,7 +149,7 @@ def _draw(picture: Picture) -> bytes:
     return draw(picture)
 
 
-def _asked(computing: Computing, picture: Picture) -> Future[bytes]:
+def _start_drawing(computing: Computing, picture: Picture) -> Future[bytes]:
     """The picture being drawn by the computing process, or by a thread if that fails to."""
     found: Future[bytes] = Future()
     found.set_running_or_notify_cancel()  # who waits no more takes it from nobody

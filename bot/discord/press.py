@@ -31,7 +31,7 @@ def is_moderator(interaction: Interaction) -> bool:
     return permissions.manage_messages or permissions.administrator
 
 
-def asked(interaction: Interaction, press: Press, *, redraws: bool = True) -> Ask:
+def ask_of_press(interaction: Interaction, press: Press, *, redraws: bool = True) -> Ask:
     """What a press asks of its table. Raises `MovedOn` for one that is forged.
 
     The answer `redraws` the table only where it was pressed there.

@@ -63,12 +63,12 @@ def _warn(event: str, **facts: str) -> None:
     structlog.get_logger(__name__).warning(event, **facts)
 
 
-def _found() -> tuple[str, ...]:
+def _languages() -> tuple[str, ...]:
     there = (entry.name for entry in LOCALES.iterdir() if (entry / BIDS).is_file())
     return (ENGLISH, *sorted(there))
 
 
-KEYS: Final = _found()  # of every language, English first
+KEYS: Final = _languages()  # of every language, English first
 
 
 @lru_cache
@@ -97,7 +97,7 @@ def read_language(key: str) -> Language:
         return Language(
             key,
             name_of(key),
-            vocabulary_of(key, _told(key)),
+            vocabulary_of(key, _bids_document(key)),
             _catalogue(key),
             decimal=get_decimal_symbol(locale),
             group=get_group_symbol(locale),
@@ -117,7 +117,7 @@ def name_of(key: str) -> str:
     if key == ENGLISH:
         return "English"
     try:
-        return str(_told(key).get("name", key))
+        return str(_bids_document(key).get("name", key))
     except tomllib.TOMLDecodeError:  # it is left out, with a line in the log, when it is spoken
         return key
 
@@ -133,7 +133,7 @@ def by_locale(locale: str) -> Language:
 
 
 @lru_cache
-def _told(key: str) -> dict[str, Any]:
+def _bids_document(key: str) -> dict[str, Any]:
     return tomllib.loads((LOCALES / key / BIDS).read_text("utf-8"))
 
 

@@ -34,7 +34,7 @@ def _wording(rules: Ruleset, key: str) -> Wording:
         return rules.wording
 
 
-def said(rules: Ruleset, bid: Bid) -> str:
+def bid_text(rules: Ruleset, bid: Bid) -> str:
     """A bid in words: "pair of threes"."""
     return wording(rules).say(bid)
 
@@ -106,7 +106,7 @@ def reason_said(reason: str) -> str:
     """A reason in the language that is spoken; as it is, where it is none of the engine's."""
     if not isinstance(reason, Reason) or spoken().key == ENGLISH:
         return reason
-    shown = {name: _said(fact) for name, fact in reason.facts.items()}
+    shown = {name: _fact_text(fact) for name, fact in reason.facts.items()}
     number = reason.facts.get("number")
     if isinstance(number, int):
         del shown["number"]
@@ -114,7 +114,7 @@ def reason_said(reason: str) -> str:
     return tr(reason.template, **shown)
 
 
-def _said(fact: int | str | tuple[str, ...]) -> str:
+def _fact_text(fact: int | str | tuple[str, ...]) -> str:
     """A fact as people read it; names of games and of hands are texts of the catalogue."""
     if isinstance(fact, int):
         return figure(fact, ",")

@@ -83,7 +83,7 @@ class HealthServer:
         return web.json_response({"ready": not wrong, "wrong": wrong}, status=503 if wrong else 200)
 
     async def _wrong(self) -> dict[str, str]:
-        found = await asyncio.gather(*(_asked(look) for look in self._looks.values()))
+        found = await asyncio.gather(*(_trouble(look) for look in self._looks.values()))
         return {
             name: said for name, said in zip(self._looks, found, strict=True) if said is not None
         }
@@ -94,7 +94,7 @@ class HealthServer:
         return web.Response(body=text, headers=headers)
 
 
-async def _asked(look: Look) -> str | None:
+async def _trouble(look: Look) -> str | None:
     try:
         async with asyncio.timeout(WRITES_WITHIN):
             return await look()

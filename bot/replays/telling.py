@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bot.language.catalogues import figure, tr, trn
-from bot.language.wordings import game_words, said
+from bot.language.wordings import bid_text, game_words
 from bot.language.words import cards_counted, cards_text, lacking_text, percent, together
 from bot.replays.steps import Step
 from engine.actions import Challenge, Deal, Forfeit, MakeBid
@@ -31,7 +31,7 @@ class Voice:
     strong: Callable[[str], str] = _unmarked
 
 
-def told(step: Step, voice: Voice) -> str:
+def step_text(step: Step, voice: Voice) -> str:
     """What happened."""
     current, rules, names = step.round, step.match.ruleset, voice.names
     match step.action:
@@ -44,7 +44,7 @@ def told(step: Step, voice: Voice) -> str:
                 who=names[current.opener],
             )
         case MakeBid(seat=seat) if step.about is not None:
-            words = voice.strong(said(rules, step.about.bid))
+            words = voice.strong(bid_text(rules, step.about.bid))
             return f"{_actor(step, names[seat])}: {words}"
         case Challenge(seat=seat) if step.about is not None:
             challenged = tr(
@@ -52,7 +52,7 @@ def told(step: Step, voice: Voice) -> str:
                 challenger=_actor(step, names[seat]),
                 challenged=game_words(rules).challenged,
                 bidder=names[step.about.seat],
-                said=voice.strong(said(rules, step.about.bid)),
+                said=voice.strong(bid_text(rules, step.about.bid)),
             )
             return f"{challenged} {verdict(step, voice)} {loss(step, voice)}"
         case Forfeit(seat=seat):
@@ -165,7 +165,7 @@ def named(tried: Tried, rules: Ruleset) -> str:
         return tr("wait")
     if tried.key is None:
         return game_words(rules).doubt
-    return said(rules, rules.ladder.bid(tried.key))
+    return bid_text(rules, rules.ladder.bid(tried.key))
 
 
 def points(share: float) -> str:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from bot.language.words import cards_text, count, listed
 from bot.replays.played import PlayedMatch
 from bot.replays.steps import Step, steps_of
-from bot.replays.telling import Voice, advised, ended, known, told
+from bot.replays.telling import Voice, advised, ended, known, step_text
 from engine.actions import Deal
 from engine.players.coaching.advice import Advice
 
@@ -22,10 +22,10 @@ def text_lines(played: PlayedMatch, advice: Mapping[int, Advice] = _NOTHING) -> 
     for step in steps:
         if isinstance(step.action, Deal):
             yield ""
-            yield told(step, voice)
+            yield step_text(step, voice)
             yield from _hands(played, step)
         else:
-            yield f"  {told(step, voice)}"
+            yield f"  {step_text(step, voice)}"
             if step.chance is not None:
                 yield f"      {known(step, voice)}"
             if step.seq in advice:

@@ -107,7 +107,7 @@ def reason(where: object, error: BaseException, *, server: bool) -> StorageError
     return _of_server(where, error) if server else _of_file(where, error)
 
 
-def _said(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     if isinstance(error, DBAPIError):
         error = error.orig or error
     if isinstance(error, OSError) and error.strerror:
@@ -116,7 +116,7 @@ def _said(error: BaseException) -> str:
 
 
 def _of_file(where: object, error: BaseException) -> StorageError:
-    said, number = _said(error), getattr(error, "errno", None)
+    said, number = _error_text(error), getattr(error, "errno", None)
     sentence = f"the database {where} cannot be used: {said}"
     if "not a database" in said or "malformed" in said:
         return DatabaseDamaged(
@@ -136,7 +136,7 @@ def _of_file(where: object, error: BaseException) -> StorageError:
 
 
 def _of_server(where: object, error: BaseException) -> StorageError:
-    said = _said(error)
+    said = _error_text(error)
     given = (error.orig or error) if isinstance(error, DBAPIError) else error
     state = getattr(given, "sqlstate", None) or ""
     sentence = f"the database {where} cannot be used: {said}"

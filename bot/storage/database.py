@@ -236,7 +236,7 @@ class Database:
         **more: Given.kwargs,
     ) -> Value:
         """Do `work(c, ...)` in one reading transaction, in which everything is of one moment."""
-        with self._told(self._outages[0]), stored_or_not(), self._counted():
+        with self._log_outages(self._outages[0]), stored_or_not(), self._counted():
             return await self._engine.read(lambda c: work(c, *args, **more))
 
     async def read_one(
@@ -262,7 +262,7 @@ class Database:
 
     @contextmanager
     def _may_write(self) -> Iterator[Callable[[], None]]:
-        outage = self._told(self._outages[1])
+        outage = self._log_outages(self._outages[1])
         with self.timed() as begun, outage, stored_or_not(), self._counted():
             if self.lost:  # it would be written to a file that has no name any more
                 raise StoreUnavailable(f"{self.file} was deleted or replaced")
@@ -276,7 +276,7 @@ class Database:
             return await writer.call(lambda: writer.alone(statement))
 
     @contextmanager
-    def _told(self, outage: Outage) -> Iterator[None]:
+    def _log_outages(self, outage: Outage) -> Iterator[None]:
         """Have the log say when the database stops working, and when it works again."""
         try:
             yield

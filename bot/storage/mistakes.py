@@ -71,7 +71,7 @@ class SqlMistakes(Part):
         return Mistake(**found[0]._mapping) if found else None
 
     @reads
-    def one(self, c: Connection, player: int, match_id: int, seq: int) -> Mistake | None:
+    def find(self, c: Connection, player: int, match_id: int, seq: int) -> Mistake | None:
         """A decision of somebody that is asked, or was."""
         which = {"player": player, "match": match_id, "seq": seq}
         found = sound(c.execute(_ONE, which), self._set_aside, schema.mistakes)

@@ -40,12 +40,12 @@ class SqlNights(Part):
     @reads
     def of_guild(self, c: Connection, guild_id: int) -> list[Night]:
         """The nights of a server."""
-        return self._found(c, _OF_GUILD, guild=guild_id)
+        return self._nights(c, _OF_GUILD, guild=guild_id)
 
     @reads
     def due(self, c: Connection, now: int) -> list[Night]:
         """Nights of this process's servers that are due at or before `now`, the earliest first."""
-        return [one for one in self._found(c, _DUE, now=now) if self._shards.serves(one.guild_id)]
+        return [one for one in self._nights(c, _DUE, now=now) if self._shards.serves(one.guild_id)]
 
     @reads
     def next_deadline(self, c: Connection, after: int) -> int | None:
@@ -78,7 +78,7 @@ class SqlNights(Part):
             c.execute(insert(schema.night_comers), rows)
         return now
 
-    def _found(self, c: Connection, asked: Select[Any], **given: int) -> list[Night]:
+    def _nights(self, c: Connection, asked: Select[Any], **given: int) -> list[Night]:
         rows = sound(c.execute(asked, given), self._set_aside, schema.nights)
         return [_night(c, row._mapping, self) for row in rows]
 

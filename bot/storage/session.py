@@ -172,10 +172,10 @@ class Session:
                 asyncpg.InternalClientError,  # when it is closed while somebody still asks
             ) as error:
                 connection.terminate()  # it may answer no more, or to the question before
-                raise NotAnswering(f"the session was lost: {_said(error)}") from error
+                raise NotAnswering(f"the session was lost: {_error_text(error)}") from error
             except asyncpg.PostgresError as error:
                 if connection.is_closed():
-                    raise NotAnswering(f"the session was lost: {_said(error)}") from error
+                    raise NotAnswering(f"the session was lost: {_error_text(error)}") from error
                 raise
 
     # -- shards ------------------------------------------------------------------------------------
@@ -379,7 +379,7 @@ class Session:
             other = await self._another()
             await other.execute(f"SELECT pg_advisory_lock({_OUTLASTING[what]}, {number})")
         except (StorageError, OSError, TimeoutError, asyncpg.PostgresError) as error:
-            log.warning("database: a lock cannot be outlasted", lock=what, error=_said(error))
+            log.warning("database: a lock cannot be outlasted", lock=what, error=_error_text(error))
             return
 
         async def sleep() -> None:
@@ -495,7 +495,7 @@ def _first(shards: Shards) -> int:
     return _numbered(shards, shards.ids[0])
 
 
-def _said(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     return str(error) or type(error).__name__
 
 

@@ -90,7 +90,7 @@ def agree(live: LiveTable, ask: Ask, moment: Moment, match_id: int, about: int) 
     Raises `MovedOn` if nobody asks that any more in this match, `NotSeated`, and as `drop` and
     `end`.
     """
-    match = _asked(live, match_id, about)
+    match = _match_asked_about(live, match_id, about)
     if match.seat_of(ask.player) is None and not ask.moderator:
         raise errors.NotSeated
     return end(live, ask, moment) if about == THE_MATCH else drop(live, ask, moment, about)
@@ -102,7 +102,7 @@ def refuse(live: LiveTable, ask: Ask, moment: Moment, match_id: int, about: int)
     Raises `MovedOn` as `agree`, `NotSeated`, `NotInMatch`, and `NotAsked` of
     whom it is not about.
     """
-    match = _asked(live, match_id, about)
+    match = _match_asked_about(live, match_id, about)
     seat = live.seat(ask.player)
     if not match.seats[seat].live:
         raise NotInMatch(seat)
@@ -115,7 +115,7 @@ def refuse(live: LiveTable, ask: Ask, moment: Moment, match_id: int, about: int)
     return plans.attended(answered, ask, absence.returned(answered.table, ask.player))
 
 
-def _asked(live: LiveTable, match_id: int, about: int) -> Match:
+def _match_asked_about(live: LiveTable, match_id: int, about: int) -> Match:
     """The match under way. Raises `MovedOn` unless something is asked `about` it or a player."""
     under_way = live.table.status is Status.PLAYING and live.table.match_id == match_id
     if live.match is None or not under_way or about not in live.table.votes:

@@ -210,7 +210,7 @@ class MistakeStore(Protocol):
     async def due(self, player: int, now: int) -> Mistake | None:
         """The decision that somebody is to be asked by `now` (ms); None if there is none."""
 
-    async def one(self, player: int, match_id: int, seq: int) -> Mistake | None:
+    async def find(self, player: int, match_id: int, seq: int) -> Mistake | None:
         """A decision of somebody that is asked, or was."""
 
     async def next_at(self, player: int) -> int | None:

@@ -95,7 +95,7 @@ def chosen(table: Table, option: Option) -> OptionValue:
     return value
 
 
-def said(table: Table, option: Option) -> str:
+def choice_text(table: Table, option: Option) -> str:
     """How a table's choice reads."""
     return reads(option, chosen(table, option))
 

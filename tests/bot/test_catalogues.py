@@ -11,7 +11,7 @@ import pytest
 from discord import app_commands
 
 from bot.language.catalogues import KEYS, fields_of, several, speaking, tr
-from bot.language.wordings import GameWords, game_words, said
+from bot.language.wordings import GameWords, bid_text, game_words
 from bot.sandbox.client_input import BUILT_IN
 from bot.tables.preferences import PREFERENCES
 from bot.tables.table_options import HOUSE_OPTIONS
@@ -198,7 +198,7 @@ def test_no_command_is_called_like_one_of_discords_own() -> None:
 @pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.key)
 def test_the_longest_bid_fits_the_buttons_and_lists_that_it_stands_on(rules, key: str) -> None:
     with speaking(key):
-        bids = [said(rules, bid) for bid in rules.ladder]
+        bids = [bid_text(rules, bid) for bid in rules.ladder]
         longest = max(bids, key=len)
         bid = game_words(rules).bid
         assert len(tr('{bid} "{said}"', bid=bid, said=longest) + " · >99.9%") <= 80

@@ -54,7 +54,7 @@ from bot.discord.odds.typed import (
 )
 from bot.discord.speech import public_language
 from bot.language.catalogues import N_, speaking, spoken, tr
-from bot.language.wordings import cards_in_letters, others, said, wording
+from bot.language.wordings import bid_text, cards_in_letters, others, wording
 from bot.language.words import capital, shortened
 from bot.pictures.palette import GREY
 from bot.tables.errors import RefusedError
@@ -158,7 +158,7 @@ class OddsHandlers:
         except BidTextError as error:
             rules = rules_for(variant, asker, typed.chosen)
             meant = [
-                (capital(said(rules, bid)), replace(typed, bid=bid.key))
+                (capital(bid_text(rules, bid)), replace(typed, bid=bid.key))
                 for bid in error.suggestions
             ]
             buttons = tuple(
@@ -254,7 +254,7 @@ class OddsHandlers:
         typed = typed[:LONGEST_TEXT]
         rungs = rules.ladder.rungs
         found = wording(rules).complete(typed, rungs, others(rules), MOST_CHOICES)
-        words = [said(rules, bid) for bid in found]
+        words = [bid_text(rules, bid) for bid in found]
         return [app_commands.Choice(name=text, value=text) for text in words]
 
     async def suggest_pay(self, option: str, typed: str) -> list[app_commands.Choice[str]]:

@@ -40,7 +40,7 @@ class TableBoards:
     async def of(self, live: LiveTable, *, again: bool = True) -> Board:
         """What the table's message shows; not `again`: of a match that is played again already."""
         company = await self._people.company(live.table)
-        told = await self._told(live)
+        told = await self._match_told(live)
         with speaking(language_of(live.table)):
             return table_board(
                 live,
@@ -51,7 +51,7 @@ class TableBoards:
                 seats_computers=self._tables.seats_computers,
             )
 
-    async def _told(self, live: LiveTable) -> Told | None:
+    async def _match_told(self, live: LiveTable) -> Told | None:
         """What is told of a match that is over; None while it is not, or if the store is down."""
         over = live.match is not None and live.match.winner is not None
         if not over or live.table.match_id is None:

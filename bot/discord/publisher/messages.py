@@ -150,7 +150,7 @@ class TableMessages:
                 )
         return before
 
-    async def found(self, live: LiveTable, messages: list[int]) -> None:
+    async def adopt(self, live: LiveTable, messages: list[int]) -> None:
         """Messages that show the table further down, the lowest last, of which nothing was noted.
 
         The lowest is the table's from now on; the others say where it is.

@@ -61,7 +61,7 @@ class Orphans:
         found = sorted(one.id for one in sent if _shows(one, table.id))
         if found:
             log.info("orphans: a message of the table was not noted", table=table.id)
-            await self._messages.found(live, found)
+            await self._messages.adopt(live, found)
         link = f"]({channel_link(table)}/"
         reminders = [one for one in sent if link in one.content and one.id != table.nudge_id]
         due = reminder(table, live.match)

@@ -111,7 +111,7 @@ class MistakeHandlers:
 
     async def _judged(self, player: int, press: Press) -> Board:
         number, seq = press.address.match, press.address.seq
-        mistake = await self._store.one(player, number, seq)
+        mistake = await self._store.find(player, number, seq)
         now = self._clock.now()
         if mistake is None or mistake.due_at is None or mistake.due_at > now:
             raise errors.MovedOn

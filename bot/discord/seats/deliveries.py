@@ -43,7 +43,7 @@ class Deliveries:
             return False
         rows = await self._store.matches.deliveries(live.table.match_id, match.round.number)
         pending = [row for row in rows if row.state is Delivery.PENDING]
-        sent = (self._one(live, row) for row in pending)
+        sent = (self._deliver(live, row) for row in pending)
         became = await asyncio.gather(*sent, return_exceptions=True)
         failures = [outcome for outcome in became if isinstance(outcome, BaseException)]
         failures.sort(key=lambda failure: isinstance(failure, NotYet))  # that is the least of them
@@ -51,7 +51,7 @@ class Deliveries:
             raise failure
         return True in became
 
-    async def _one(self, live: LiveTable, row: HoleCards) -> bool:
+    async def _deliver(self, live: LiveTable, row: HoleCards) -> bool:
         """Send one seat's cards and note it; whether their direct messages were found closed."""
         if not await self._people.wants_letters(row.player, live.table):
             return False  # who asks for letters gets them from the next deal on

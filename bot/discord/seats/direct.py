@@ -128,7 +128,7 @@ class DirectSeats(Following):
         async with self._lock(key):
             letter = None
             if row.round > 1:
-                letter = await self._found(channel, key, row.match_id)
+                letter = await self._find_letter(channel, key, row.match_id)
             if letter is None or not await self._turned(key, letter, live):
                 await self._send(channel, live, row)
 
@@ -183,7 +183,7 @@ class DirectSeats(Following):
         sent = channel.get_partial_message(message.id)
         return _Letter(message.channel.id, FOR_EVER, message.id, sent=sent, match=match_id)
 
-    async def _found(
+    async def _find_letter(
         self, channel: discord.abc.Messageable, key: Key, match_id: int
     ) -> _Letter | None:
         """A match's letter that was sent before a start; None if there is none."""
@@ -293,7 +293,7 @@ class DirectSeats(Following):
                 if row.state is Delivery.SENT and key not in self._open:
                     with urgency(Urgency.CATCHING_UP):
                         own = await self._client.create_dm(discord.Object(row.player))
-                        letter = await self._found(own, key, number)
+                        letter = await self._find_letter(own, key, number)
                     if letter is not None and key not in self._open:
                         letter.cards, letter.asks = (number, current), True
                         self._open[key] = letter

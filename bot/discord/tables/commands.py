@@ -15,7 +15,7 @@ from bot.discord.contexts import anywhere, in_servers
 from bot.discord.press import ask_of
 from bot.discord.tables.handlers import TableHandlers
 from bot.language.catalogues import N_, speaking, tr
-from bot.language.wordings import game_words, others, said, understood, wording
+from bot.language.wordings import bid_text, game_words, others, understood, wording
 from bot.tables import errors, moderation, plans
 from bot.tables.absence import is_away
 from bot.tables.live import LiveTable
@@ -84,7 +84,7 @@ class TableCommands(commands.Cog):
             except EngineError:
                 self._handlers.drafts.remember(live, interaction.user.id, hand)
                 raise
-            return f"{game_words(rules).bid}: **{said(rules, meant)}**."
+            return f"{game_words(rules).bid}: **{bid_text(rules, meant)}**."
 
         await self._reply(interaction, made())
 
@@ -102,7 +102,7 @@ class TableCommands(commands.Cog):
         found = wording(rules).complete(current, rungs, others(rules), MOST_CHOICES)
         return [
             app_commands.Choice(name=text, value=text)
-            for text in (said(rules, bid) for bid in found)
+            for text in (bid_text(rules, bid) for bid in found)
         ]
 
     @app_commands.command()

@@ -11,7 +11,7 @@ from bot.boards.past import deal_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.forms import cut_form, open_form
-from bot.discord.press import Press, asked, fields_of, place_of
+from bot.discord.press import Press, ask_of_press, fields_of, place_of
 from bot.discord.tables.looking_back import number_in
 from bot.language.catalogues import N_, tr
 from bot.tables import cuts, errors, plans
@@ -77,7 +77,7 @@ class CuttingHandlers:
         If the table has been dealt meanwhile, nothing is lost: the words count from the next deal.
         """
         text = read_cut("".join(fields_of(interaction).get("text", ())))
-        table, ask = press.address.table, replace(asked(interaction, press), at=None)
+        table, ask = press.address.table, replace(ask_of_press(interaction, press), at=None)
         private = answers.is_private(interaction)
         try:
             if not private:  # a message of an earlier version: the button stood at the table

@@ -23,7 +23,7 @@ from bot.discord.errors import MOVED_ON, sentence
 from bot.discord.links import message_link
 from bot.discord.people import People
 from bot.discord.posting import CannotPost, ThreadLocked, check_posting, check_unlocked
-from bot.discord.press import Press, ask_of, asked, place_of, shows_news
+from bot.discord.press import Press, ask_of, ask_of_press, place_of, shows_news
 from bot.discord.publisher.carriers import Offer
 from bot.discord.publisher.publisher import Publisher
 from bot.discord.replays.handlers import ReplayHandlers
@@ -192,7 +192,7 @@ class TableHandlers:
         self.seats.pressed(table, interaction)
         try:
             if move is not None:
-                await self._move(interaction, move(table, asked(interaction, press), press))
+                await self._move(interaction, move(table, ask_of_press(interaction, press), press))
             elif handler is not None:
                 await handler(interaction, press)
         except Exception as raised:
@@ -405,7 +405,7 @@ class TableHandlers:
     # -- the lobby --------------------------------------------------------------------------------
 
     async def _join(self, interaction: Interaction, press: Press) -> None:
-        ask = asked(interaction, press)
+        ask = ask_of_press(interaction, press)
         reached = True
         if press.verb == "in":
             await self._check_dealing(interaction)
@@ -426,17 +426,17 @@ class TableHandlers:
         if press.address.match:
             await self.leaving.leave(interaction, press)
             return
-        ask = asked(interaction, press)
+        ask = ask_of_press(interaction, press)
         await self._move(interaction, self.tables.change(press.address.table, ask, plans.leave))
 
     async def _decline(self, interaction: Interaction, press: Press) -> None:
-        ask = asked(interaction, press)
+        ask = ask_of_press(interaction, press)
         await self._check_dealing(interaction)
         await self._move(interaction, self.tables.change(press.address.table, ask, plans.decline))
 
     async def _wait(self, interaction: Interaction, press: Press) -> None:
         """Answer who wants to play in the next match; the table shows it by itself."""
-        ask = asked(interaction, press, redraws=False)
+        ask = ask_of_press(interaction, press, redraws=False)
         live = await answers.in_time(
             interaction, self.tables.change(press.address.table, ask, plans.wait), ephemeral=True
         )
@@ -451,7 +451,7 @@ class TableHandlers:
         await answers.in_time(interaction, check_posting(interaction))
 
     async def _start(self, interaction: Interaction, press: Press) -> None:
-        ask = asked(interaction, press)
+        ask = ask_of_press(interaction, press)
         await self._check_dealing(interaction)
         live = await self._move(
             interaction, self.tables.change(press.address.table, ask, plans.start)
@@ -464,13 +464,13 @@ class TableHandlers:
     # -- a round ----------------------------------------------------------------------------------
 
     async def _submit_bid(self, interaction: Interaction, press: Press) -> None:
-        ask = asked(interaction, press)
+        ask = ask_of_press(interaction, press)
         bid = self.tables.change(press.address.table, ask, plans.bid, typed_bid(interaction))
         await self._move(interaction, bid)
 
     async def _again(self, interaction: Interaction, press: Press) -> None:
         before = await self._see(interaction, press)
-        ask = asked(interaction, press)
+        ask = ask_of_press(interaction, press)
         await self._check_dealing(interaction)
         live = await answers.in_time(
             interaction, self.tables.change(press.address.table, ask, plans.again)
@@ -485,7 +485,7 @@ class TableHandlers:
         if answers.is_private(interaction) or answers.is_letter(interaction):
             await self.seat.back(interaction, press)
             return
-        ask = replace(asked(interaction, press), at=None)
+        ask = replace(ask_of_press(interaction, press), at=None)
         await self._move(interaction, self.tables.change(press.address.table, ask, plans.back))
 
 

@@ -13,7 +13,7 @@ from bot.boards.leaving import (
 )
 from bot.discord import answers
 from bot.discord.answers import Interaction
-from bot.discord.press import Press, asked, place_of
+from bot.discord.press import Press, ask_of_press, place_of
 from bot.language.catalogues import speaking, tr
 from bot.tables import errors, moderation, plans
 from bot.tables.live import LiveTable
@@ -50,7 +50,7 @@ class LeavingHandlers:
         if live.table.match_id != press.address.match:
             raise errors.MovedOn
         # whatever was played since it was asked: the answer is to the match, not to a move
-        ask = replace(asked(interaction, press, redraws=False), at=None)
+        ask = replace(ask_of_press(interaction, press, redraws=False), at=None)
         await answers.in_time(
             interaction, self._tables.change(press.address.table, ask, plans.forfeit)
         )
@@ -81,7 +81,9 @@ class LeavingHandlers:
         table, match, about = press.address.table, press.address.match, _player(press.choice)
         channel = place_of(interaction).channel_id
         # whatever was played since it was asked, and wherever the table is shown by now
-        ask = replace(asked(interaction, press, redraws=False), at=None, place=Place(channel, None))
+        ask = replace(
+            ask_of_press(interaction, press, redraws=False), at=None, place=Place(channel, None)
+        )
         answer = moderation.agree if agreed else moderation.refuse
         try:
             changed = self._tables.change(table, ask, answer, match, about)

@@ -14,7 +14,7 @@ from bot.boards.lobby import options_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.forms import open_form, pace_form, read_rules, rules_form
-from bot.discord.press import Press, asked, fields_of, is_moderator, place_of
+from bot.discord.press import Press, ask_of_press, fields_of, is_moderator, place_of
 from bot.discord.tables.lobby import Lobby
 from bot.tables import errors, plans
 from bot.tables.live import LiveTable, may_manage
@@ -52,19 +52,19 @@ class OptionsHandlers:
     async def submit_rules(self, interaction: Interaction, press: Press) -> None:
         """What was chosen in it."""
         read = partial(read_rules, submitted=fields_of(interaction))
-        ask = asked(interaction, press)
+        ask = ask_of_press(interaction, press)
         await self._change(
             interaction, self._tables.change(press.address.table, ask, plans.choose, read)
         )
 
     async def seat_computer(self, interaction: Interaction, press: Press) -> None:
         """Seat a computer player, or what else the list of them offers."""
-        changed = self._lobby.company(press, asked(interaction, press))
+        changed = self._lobby.company(press, ask_of_press(interaction, press))
         await self._change(interaction, changed)
 
     async def cancel(self, interaction: Interaction, press: Press) -> None:
         """Close the lobby."""
-        ask = asked(interaction, press)
+        ask = ask_of_press(interaction, press)
         await self._change(interaction, self._tables.change(press.address.table, ask, plans.cancel))
 
     async def _change(self, interaction: Interaction, work: Awaitable[LiveTable]) -> None:

@@ -24,7 +24,7 @@ from bot.discord.answers import Interaction
 from bot.discord.contexts import anywhere
 from bot.discord.people import People
 from bot.discord.posting import is_member
-from bot.discord.press import Press, asked, place_of
+from bot.discord.press import Press, ask_of_press, place_of
 from bot.discord.seats.seats import Seats
 from bot.discord.stats.daily import DailyHandlers
 from bot.discord.tables.seat_handlers import check_private
@@ -155,7 +155,7 @@ class PracticeHandlers:
         return await solved_advice(self._computing, position) if position else None
 
     async def _next(self, interaction: Interaction, press: Press) -> None:
-        ask = asked(interaction, press, redraws=False)
+        ask = ask_of_press(interaction, press, redraws=False)
         await self._redrawn(
             interaction,
             press,
@@ -163,13 +163,13 @@ class PracticeHandlers:
         )
 
     async def _again(self, interaction: Interaction, press: Press) -> None:
-        ask = asked(interaction, press, redraws=False)
+        ask = ask_of_press(interaction, press, redraws=False)
         await self._redrawn(
             interaction, press, lambda: once_more(self._tables, ask, press.address.table)
         )
 
     async def _end(self, interaction: Interaction, press: Press) -> None:
-        ask = replace(asked(interaction, press, redraws=False), moderator=False)
+        ask = replace(ask_of_press(interaction, press, redraws=False), moderator=False)
         await self._redrawn(
             interaction,
             press,

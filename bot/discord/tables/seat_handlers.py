@@ -16,7 +16,7 @@ from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.errors import sentence, still_meant
 from bot.discord.forms import bid_form, open_form
-from bot.discord.press import Press, asked, fields_of, is_own, place_of
+from bot.discord.press import Press, ask_of_press, fields_of, is_own, place_of
 from bot.discord.seats.seats import Seats
 from bot.discord.tables.drafts import Drafts
 from bot.language.wordings import understood
@@ -86,7 +86,7 @@ class SeatHandlers:
     async def call(self, interaction: Interaction, press: Press) -> None:
         """The pad's last step: make the bid."""
         check_private(interaction)
-        ask = asked(interaction, press, redraws=False)
+        ask = ask_of_press(interaction, press, redraws=False)
         await self._seated(
             interaction,
             press,
@@ -96,14 +96,14 @@ class SeatHandlers:
     async def doubt(self, interaction: Interaction, press: Press) -> None:
         """Challenge from the seat."""
         check_private(interaction)
-        ask = asked(interaction, press, redraws=False)
+        ask = ask_of_press(interaction, press, redraws=False)
         await self._seated(
             interaction, press, self._tables.change(press.address.table, ask, plans.challenge)
         )
 
     async def back(self, interaction: Interaction, press: Press) -> None:
         """Play on oneself after having been away."""
-        ask = replace(asked(interaction, press, redraws=False), at=None)
+        ask = replace(ask_of_press(interaction, press, redraws=False), at=None)
         await self._seated(
             interaction, press, self._tables.change(press.address.table, ask, plans.back)
         )
@@ -125,7 +125,7 @@ class SeatHandlers:
     async def submit_form(self, interaction: Interaction, press: Press) -> None:
         """A bid as it was typed."""
         check_private(interaction)
-        ask = asked(interaction, press, redraws=False)
+        ask = ask_of_press(interaction, press, redraws=False)
         bid = self._tables.change(press.address.table, ask, plans.bid, typed_bid(interaction))
         await self._seated(interaction, press, bid)
 

@@ -67,10 +67,10 @@ class TurnsHandlers:
 
     async def show(self, interaction: Interaction) -> None:
         """Every table that waits for the asker."""
-        board = await answers.in_time(interaction, self._asked(interaction), ephemeral=True)
+        board = await answers.in_time(interaction, self._turns_board(interaction), ephemeral=True)
         await answers.show(interaction, board, ephemeral=True)
 
-    async def _asked(self, interaction: Interaction) -> Board:
+    async def _turns_board(self, interaction: Interaction) -> Board:
         player = interaction.user.id
         digest = await self._letters.digest_of(player)
         waiting, others = await self._waiting(player, interaction.guild_id)
@@ -114,7 +114,7 @@ class TurnsHandlers:
 
         async def kept() -> Board:
             await self._letters.keep_digest(player, digest)
-            return await self._asked(interaction)
+            return await self._turns_board(interaction)
 
         board = await answers.in_time(interaction, kept())
         self.alarm.ring()

@@ -16,7 +16,7 @@ from bot.language.words import capital
 from bot.pictures import palette
 from bot.replays.played import PlayedMatch
 from bot.replays.steps import Step, steps_of
-from bot.replays.telling import Voice, advised, ended, known, told
+from bot.replays.telling import Voice, advised, ended, known, step_text
 from bot.replays.text import headline
 from engine.actions import Challenge, Deal, Forfeit
 from engine.cards import Card, Cards
@@ -148,7 +148,7 @@ def _step(played: PlayedMatch, step: Step, voice: Voice, advice: Advice | None) 
         "round": current.number,
         "kind": _KINDS.get(type(step.action), "bid"),
         "seat": step.seat,
-        "told": told(step, voice),
+        "told": step_text(step, voice),
         "known": known(step, voice),
         "coach": list(advised(advice, rules, voice)) if advice is not None else [],
         "standing": capital(rules.wording.say(made.bid)) if made is not None else "",

@@ -29,7 +29,7 @@ from bot.language.catalogues import (
     trc,
     trn,
 )
-from bot.language.wordings import said, understood
+from bot.language.wordings import bid_text, understood
 from bot.language.words import cards_text, kind_label, lacking_text, listed, percent, rough_percent
 from bot.tables.model import Player
 from bot.tables.preferences import LANGUAGE as OWN
@@ -139,17 +139,17 @@ def test_small_words_of_cards_in_polish() -> None:
 def test_bids_are_said_in_the_language_that_is_spoken_and_understood_in_each() -> None:
     rules = ruleset("liars_poker")
     bid = rules.ladder.bid("pair:3")
-    assert said(rules, bid) == "pair of threes"
+    assert bid_text(rules, bid) == "pair of threes"
     assert understood(rules, "para trójek") == bid
     with speaking("pl"):
-        assert said(rules, bid) == "para trójek"
+        assert bid_text(rules, bid) == "para trójek"
         assert understood(rules, "pair of threes") == bid
 
 
 def test_a_game_that_a_language_has_no_words_for_is_said_in_english() -> None:
     rules = THIRD.ruleset()
     with speaking("pl"):
-        assert said(rules, next(iter(rules.ladder))) == "a jack"
+        assert bid_text(rules, next(iter(rules.ladder))) == "a jack"
         assert understood(rules, "three kings").key == "three:K"
 
 
@@ -192,10 +192,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (tmp_path / "de" / "bids.toml").write_text(POLISH_BIDS.replace("polski", "Deutsch"), "utf-8")
     monkeypatch.setattr(catalogues, "LOCALES", tmp_path)
     monkeypatch.setattr(catalogues, "KEYS", ("en", "de"))
-    for cached in (catalogues.language, catalogues._told, catalogues.by_locale):
+    for cached in (catalogues.language, catalogues._bids_document, catalogues.by_locale):
         cached.cache_clear()
     yield tmp_path
-    for cached in (catalogues.language, catalogues._told, catalogues.by_locale):
+    for cached in (catalogues.language, catalogues._bids_document, catalogues.by_locale):
         cached.cache_clear()
 
 
@@ -206,7 +206,7 @@ def catalogue(folder: Path, *texts: tuple[str, str]) -> None:
 
 def test_a_third_language_is_one_folder(folder: Path) -> None:
     catalogue(folder, ("My seat", "Mein Platz"))
-    assert catalogues._found() == ("en", "de")
+    assert catalogues._languages() == ("en", "de")
     assert by_locale("de").name == "Deutsch"
     with speaking("de"):
         assert tr("My seat") == "Mein Platz"
@@ -249,7 +249,7 @@ def test_a_folder_that_cannot_be_read_is_left_out_and_says_why(
 def test_a_language_without_texts_yet_has_its_words_of_bids(folder: Path) -> None:
     rules = ruleset("thai_poker")
     with speaking("de"):
-        assert said(rules, rules.ladder.bid("four:A")) == "kareta asów"
+        assert bid_text(rules, rules.ladder.bid("four:A")) == "kareta asów"
         assert tr("Leave") == "Leave"
 
 

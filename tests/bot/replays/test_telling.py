@@ -10,7 +10,7 @@ from pathlib import Path
 from bot.replays.coaching import costliest, own_decisions, round_decisions
 from bot.replays.played import PlayedMatch
 from bot.replays.steps import of_round, steps_of
-from bot.replays.telling import Voice, advised, cost_sentence, ended, known, named, told
+from bot.replays.telling import Voice, advised, cost_sentence, ended, known, named, step_text
 from bot.replays.text import text_lines
 from engine.actions import Action, Challenge, Forfeit, MakeBid
 from engine.odds.chance import Chance
@@ -42,7 +42,7 @@ def short() -> PlayedMatch:
 def test_each_step_is_a_sentence() -> None:
     match = short()
     steps, voice = steps_of(match), Voice(match.names)
-    assert [told(step, voice) for step in steps] == [
+    assert [step_text(step, voice) for step in steps] == [
         "Round 1: Ann opens, 6 cards in play.",
         "Ann: ace high",
         "Bob: four kings",
@@ -73,15 +73,15 @@ def test_what_the_house_played_is_said() -> None:
     log = list(match.log)
     log[1], log[3] = replace(log[1], by_house=True), replace(log[3], by_house=True)
     steps = steps_of(replace(match, log=tuple(log)))
-    assert told(steps[1], Voice(NAMES)) == "Ann (by the house): ace high"
-    assert told(steps[3], Voice(NAMES)).startswith(
+    assert step_text(steps[1], Voice(NAMES)) == "Ann (by the house): ace high"
+    assert step_text(steps[3], Voice(NAMES)).startswith(
         "Cleo (by the house) challenged Bob's four kings."
     )
 
 
 def test_words_can_be_stressed_and_names_marked_up() -> None:
     voice = Voice(["<@1>", "<@2>", "<@3>"], lambda words: f"**{words}**")
-    assert told(steps_of(short())[1], voice) == "<@1>: **ace high**"
+    assert step_text(steps_of(short())[1], voice) == "<@1>: **ace high**"
 
 
 def test_who_leaves_before_the_first_deal_makes_no_step() -> None:
@@ -93,7 +93,7 @@ def test_who_leaves_before_the_first_deal_makes_no_step() -> None:
 def test_the_steps_of_a_round_are_those_from_its_deal_on() -> None:
     steps = steps_of(whole())
     second = of_round(steps, 2)
-    assert told(second[0], Voice(NAMES)).startswith("Round 2: ")
+    assert step_text(second[0], Voice(NAMES)).startswith("Round 2: ")
     assert {step.round.number for step in second} == {2}
 
 

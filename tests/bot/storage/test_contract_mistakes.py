@@ -28,7 +28,7 @@ async def test_decisions_are_asked_by_when_they_are_due(store: SqlStore) -> None
     after = replace(first, asked=1, right=1, due_at=NOW + 7)
     assert await mistakes.note_answered(first, after)
     assert not await mistakes.note_answered(first, after)  # it was answered a moment ago
-    assert await mistakes.one(ANN, match, 2) == after
+    assert await mistakes.find(ANN, match, 2) == after
     second = await mistakes.due(ANN, NOW)
     assert second is not None
     assert second.seq == 5
@@ -43,7 +43,7 @@ async def test_what_is_noted_of_a_match_that_was_looked_through_is_no_decision(
 ) -> None:
     match = (await won(store, ANN, BOB)).match_id or 0
     await store.mistakes.note_looked_through(ANN, match, [], NOW)
-    assert await store.mistakes.one(ANN, match, 0) is None
+    assert await store.mistakes.find(ANN, match, 0) is None
     assert await store.mistakes.due(ANN, NOW * 2) is None
     assert await store.mistakes.next_at(ANN) is None
 

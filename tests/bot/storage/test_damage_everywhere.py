@@ -136,7 +136,7 @@ CALLS: Final[dict[str, Call]] = {
     "daily.board": lambda s, h: s.daily.board(h.guild, 0),
     "daily.days": lambda s, h: s.daily.days(h.people),
     "mistakes.due": lambda s, h: s.mistakes.due(h.people[0], FAR),
-    "mistakes.one": lambda s, h: s.mistakes.one(h.people[0], h.matches[0], 2),
+    "mistakes.find": lambda s, h: s.mistakes.find(h.people[0], h.matches[0], 2),
     "mistakes.next_at": lambda s, h: s.mistakes.next_at(h.people[0]),
     "mistakes.not_looked_through": lambda s, h: s.mistakes.not_looked_through(h.people[0], 9),
     "rebuilding.outdated": lambda s, h: _those(s.rebuilding.outdated(), h),

@@ -17,12 +17,12 @@ from bot.tables.table_options import (
     SERVER,
     TURN_CLOCK,
     check_house,
+    choice_text,
     chosen,
     defaults,
     game_options,
     odds_allowed,
     options_of,
-    said,
 )
 from engine.errors import RulesetError
 from engine.ruleset import EVERY_GAME, Option, OptionChoice, OptionValue
@@ -88,7 +88,7 @@ def test_only_a_value_that_the_house_offers_is_taken() -> None:
     ],
 )
 def test_a_clock_reads_as_people_say_it(seconds: int, words: str) -> None:
-    assert said(table_of(ANN, options={"turn_seconds": seconds}), TURN_CLOCK) == words
+    assert choice_text(table_of(ANN, options={"turn_seconds": seconds}), TURN_CLOCK) == words
 
 
 def test_no_game_can_have_more_options_than_a_form_has_room_for() -> None:

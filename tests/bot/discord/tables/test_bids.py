@@ -8,7 +8,7 @@ import pytest
 
 from bot.discord.forms import example_of, in_letters
 from bot.language.catalogues import KEYS, speaking
-from bot.language.wordings import said, understood
+from bot.language.wordings import bid_text, understood
 from engine.variants import VARIANTS, ruleset
 from tests.bot.conftest import Seat
 from tests.bot.house import (
@@ -86,7 +86,7 @@ def test_what_the_form_shows_as_an_example_may_be_typed_as_it_stands(game: str, 
     rules = ruleset(game)
     with speaking(key):
         for bid in rules.ladder:
-            example, words, short = example_of(rules, bid), said(rules, bid), in_letters(bid)
+            example, words, short = example_of(rules, bid), bid_text(rules, bid), in_letters(bid)
             assert example.startswith(words)
             assert example.endswith(f" {short}" if short else words)
             assert len(example) <= 100
