@@ -247,7 +247,7 @@ class Database:
         **more: Given.kwargs,
     ) -> Value:
         """`read` of a function that executes exactly one statement."""
-        with self._told(self._outages[0]), stored_or_not(), self._counted():
+        with self._log_outages(self._outages[0]), stored_or_not(), self._counted():
             return await self._engine.read(lambda c: work(c, *args, **more), one=True)
 
     @asynccontextmanager
