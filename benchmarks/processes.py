@@ -1,12 +1,14 @@
 """Moves a second at 1, 2 and 4 processes on one PostgreSQL, and what it costs a move beside SQLite.
 
     python -m benchmarks.processes [--processes 1,2,4] [--tables 16] [--seconds 8] [--turns 3]
+        [--apart]
 
 Each process has a store and tables of its own shards; it judges and stores moves as the bot does,
 and shows them to nobody: Discord is not in it. At each table two people play, one move after the
-other without a pause. All processes and the PostgreSQL of the run share this machine. Both engines
-keep what they say: SQLite with synchronous=FULL, PostgreSQL with fsync. Everything is measured in
-turns; a figure is the median of the turns, with the least and the most in brackets.
+other without a pause; what is measured begins when a process is warm. All processes and the
+PostgreSQL of the run share this machine. Both engines keep what they say: SQLite with
+synchronous=FULL, PostgreSQL with fsync. Everything is measured in turns; a figure is the median of
+the turns, with the least and the most in brackets.
 
 What a thousand moves take is the growth of all databases of the run: of SQLite's file after a
 checkpoint, of PostgreSQL's tables with their indexes.
@@ -55,6 +57,7 @@ from tests.bot.storage.conftest import programs, running_cluster
 GAMES: Final = ("thai_poker", "liars_poker")
 DOUBTS: Final = 0.35  # how often a bid is doubted: about five moves a round
 LIMITS: Final = Limits(next_round=3_600_000, lobby=None, turn_seconds=0, tables_per_guild=10_000)
+WARM_MOVES: Final = 400  # until connections are made, statements compiled and prepared
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
@@ -136,17 +139,19 @@ async def work(url: str, number: int, of: int, tables: int) -> None:
         Tables(store, WallClock(), Changes(), LIMITS, draw), (of + number) << 22, random.Random(1)
     )
     first = 1 + int(time.time()) * 1_000 + number * tables  # nobody has played there
+    playing = [asyncio.create_task(player.play(first + one)) for one in range(tables)]
+    while len(player.waits) < WARM_MOVES:  # noqa: ASYNC110 - a move tells nobody
+        await asyncio.sleep(0.05)
     print("ready", flush=True)
     seconds = float(await asyncio.to_thread(sys.stdin.readline))
-    used, begun = time.process_time(), time.perf_counter()
-    playing = [asyncio.create_task(player.play(first + one)) for one in range(tables)]
+    before, used, begun = len(player.waits), time.process_time(), time.perf_counter()
     await asyncio.sleep(seconds)
     took, used = time.perf_counter() - begun, time.process_time() - used
-    moves = len(player.waits)
+    waits = player.waits[before:]
     player.over = True
     await asyncio.gather(*playing)
-    told = {"moves": moves, "stored": len(player.waits), "seconds": took, "processor": used}
-    print(json.dumps(told | {"waits": player.waits[:moves]}), flush=True)
+    told = {"moves": len(waits), "stored": len(player.waits), "seconds": took, "processor": used}
+    print(json.dumps(told | {"waits": waits}), flush=True)
     await store.close()
 
 
@@ -295,6 +300,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=16, help="at which one process plays at once")
     parser.add_argument("--seconds", type=float, default=8.0)
     parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument("--apart", action="store_true", help="PostgreSQL has a core of its own")
     parser.add_argument("--work", nargs=3, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.work:
@@ -306,10 +312,15 @@ def main() -> None:
         parser.error("expected a PostgreSQL server, for example apt-get install postgresql")
     load = os.getloadavg()[0]
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores, load {load:.1f}")
+    cores = sorted(os.sched_getaffinity(0))
+    if given.apart:
+        os.sched_setaffinity(0, cores[-1:])
     with (
         tempfile.TemporaryDirectory() as folder,
         running_cluster(found, "-c fsync=on") as postgres,
     ):
+        if given.apart:
+            os.sched_setaffinity(0, cores[:-1])
         run(given, Path(folder), postgres)
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.engine import Connection, Row
 
 from bot.storage import schema
-from bot.storage.part import Part, reads, upsert, upsert_many, writes
+from bot.storage.part import Part, reads, reads_one, upsert, upsert_many, writes
 from bot.storage.rows import is_sound, sound, unsound
 from bot.tables.model import Player
 from bot.tables.ports import Changed
@@ -72,7 +72,7 @@ def player_of(row: Row[Any], aside: Quarantine) -> Player:
 class SqlServers(Part):
     """The part of the store that is about servers: `bot.tables.ports.ServerStore`."""
 
-    @reads
+    @reads_one
     def guild_options(self, c: Connection, guild_id: int, game: str) -> Options:
         """What a server has chosen for new tables of a game; empty if nothing."""
         asked = select(_S.guild_id, _S.game, _S.options)

@@ -80,6 +80,14 @@ _DONE: Final = or_(
     exists().where(_A.interaction_id == _INTERACTION),
     exists().where(schema.interactions.c.id == _INTERACTION),
 )
+# made once, as they are asked most: SQLAlchemy takes longer to make a statement than to execute it
+_VERSION_OF: Final = select(_T.version).where(_T.id == bindparam("table"))
+_IN_CHANNEL: Final = (
+    select(schema.tables)
+    .where(_T.channel_id == bindparam("channel"), _T.status != Status.CLOSED.value)
+    .order_by(_T.id.desc())
+    .limit(1)
+)
 _MATCH: Final = bindparam("match_id", type_=_T.match_id.type)
 _JUDGED_ON: Final = bindparam("judged_on", type_=_T.match_id.type)
 _LENGTH: Final = (
@@ -308,18 +316,13 @@ class SqlTables(Part):
     @reads_one
     def version_of(self, c: Connection, table_id: int) -> int | None:
         """The version of a table as it is stored; None if there is no such table."""
-        found = c.execute(select(_T.version).where(_T.id == table_id)).scalar_one_or_none()
+        found = c.execute(_VERSION_OF, {"table": table_id}).scalar_one_or_none()
         return found if isinstance(found, int) else None
 
     @reads_one
     def in_channel(self, c: Connection, channel_id: int) -> Table | None:
         """The newest table of a channel that is not CLOSED."""
-        row = c.execute(
-            select(schema.tables)
-            .where(_T.channel_id == channel_id, _T.status != Status.CLOSED.value)
-            .order_by(_T.id.desc())
-            .limit(1)
-        ).one_or_none()
+        row = c.execute(_IN_CHANNEL, {"channel": channel_id}).one_or_none()
         if row is None:
             return None
         try:
