@@ -228,6 +228,20 @@ async def test_a_process_that_stands_by_answers_from_the_moment_that_the_other_l
             assert two.registrations() == 1
 
 
+async def test_a_process_that_stands_by_and_is_stopped_leaves_the_other_as_it_was(
+    two: Two, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with two.running(0) as first:
+        await first.start(THAI)
+        async with two.standing_by(0):
+            pass
+        mark = two.world.mark()
+        await first.call(first.turn())
+        await first.settle()
+        assert two.answers(mark) == [200]
+    assert [line for line in caplog.records if line.levelname == "ERROR"] == []
+
+
 async def test_what_somebody_chooses_in_one_process_holds_in_the_other(two: Two) -> None:
     async with two.running(0) as first, two.running(1) as second:
         for at in (first, second):  # both know her from now on

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks.crowd import spread
 from tests.crash.__main__ import counts, processor_seconds
-from tests.shards.evening import PROCESSES, Verdict, Wanted, run
+from tests.shards.evening import PAUSE_SECONDS, PROCESSES, Verdict, Wanted, run
 from tests.shards.house import EACH
 
 
@@ -46,6 +46,7 @@ def main() -> int:
     parser.add_argument("--matches", type=int, default=300, help="so many are played to their end")
     parser.add_argument("--seed", type=int, default=1, help="of the moves and the moments")
     parser.add_argument("--pause", type=float, default=75.0, help="seconds that a pause lasts")
+    parser.add_argument("--thinking", type=float, default=PAUSE_SECONDS, help="seconds at most")
     parser.add_argument("--keep", type=Path, help="a folder that keeps logs and files")
     parser.add_argument("--updates", type=int, help="so many rolling updates, and no other trouble")
     parser.add_argument("--struck", type=int, help="as often one is killed in an update")
@@ -54,6 +55,7 @@ def main() -> int:
         parser.error("expected at least one match, such as --matches 30")
     tenth, thirtieth = -(-given.matches // 10), -(-given.matches // 30)
     wanted = Wanted(given.matches, given.seed, tenth, thirtieth, thirtieth, given.pause)
+    wanted = replace(wanted, thinking=given.thinking)
     if given.updates is not None or given.struck is not None:
         wanted = replace(
             wanted,

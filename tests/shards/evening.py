@@ -76,6 +76,7 @@ class Wanted:
     tables_a_shard: int = 2
     practices: int = 3
     updates: int = 0  # rolling ones: each process is succeeded by another
+    thinking: float = PAUSE_SECONDS  # the longest pause between two moves at a table
     struck: int = 0  # such updates of one process, in which one of the two is killed
     unhurried: bool = False
 
@@ -145,7 +146,7 @@ class Evening:
         while not self.stopping.is_set():
             if not await player.step():
                 await asyncio.sleep(LOOK * self.chance.random())
-            await asyncio.sleep(self.chance.random() * PAUSE_SECONDS)
+            await asyncio.sleep(self.chance.random() * self.wanted.thinking)
 
     # -- the database ------------------------------------------------------------------------------
 
