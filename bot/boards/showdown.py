@@ -253,15 +253,14 @@ def card_counts(seen: View) -> str:
 
 
 def winner_text(seen: View, current: EndedRound, champion: int) -> str:
-    """Who won the match (the seat `champion`), and after how many rounds."""
+    """Who won the match (the seat `champion`), and how, where that was not by being left alone."""
     winner = mention(seen.seats[champion].player)
-    after = trn("-# after {number} round", "-# after {number} rounds", current.number)
-    marked = mark(seat.player for seat in seen.seats)
+    small = [mark(seat.player for seat in seen.seats)]
     if playing_off(seen.ruleset, seen.seats):
-        after += tr(", with {cards}", cards=cards_counted(seen.seats[champion].cards))
-    if marked:
-        after += f" · {marked}"
-    lines = [tr("## {who} wins the match", who=winner), after]
+        small.insert(0, tr("with {cards}", cards=cards_counted(seen.seats[champion].cards)))
+    lines = [tr("## {who} wins the match", who=winner)]
+    if any(small):
+        lines.append("-# " + " · ".join(filter(None, small)))
     loser = current.outcome.loser
     if loser is not None:
         outdone = any(

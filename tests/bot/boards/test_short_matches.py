@@ -43,7 +43,7 @@ def test_the_table_says_that_the_first_out_ends_the_match() -> None:
 def test_the_winner_has_the_fewest_cards_and_the_message_says_so() -> None:
     text = ended(first_out(5, 3, 2))
     assert f"<@{ANN}> is out, and that ends it: the fewest cards win." in text
-    assert f"## <@{CLEO}> wins the match\n-# after 1 round, with 2 cards" in text
+    assert f"## <@{CLEO}> wins the match\n-# with 2 cards" in text
 
 
 def test_who_was_outdone_is_out_in_the_picture_and_in_the_strip() -> None:
@@ -74,7 +74,7 @@ def test_a_tie_is_announced_and_the_play_off_says_what_is_at_stake() -> None:
     assert "-# play-off: whoever loses a round is out" in said(seat_board(live(match), BOB))
     match = play(match, MakeBid(1, "five:A"), Challenge(2))
     text = ended(match)
-    assert f"<@{BOB}> is out.\n## <@{CLEO}> wins the match\n-# after 2 rounds, with 2 cards" in text
+    assert f"<@{BOB}> is out.\n## <@{CLEO}> wins the match\n-# with 2 cards" in text
 
 
 def test_a_match_of_the_usual_length_says_nothing_of_the_fewest_cards() -> None:
