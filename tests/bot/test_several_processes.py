@@ -21,6 +21,7 @@ from bot.sandbox.discord_state import Channel
 from bot.sandbox.limits import Admission
 from bot.sandbox.world import Sandbox
 from bot.settings.config import Settings
+from bot.storage import session
 from bot.storage.store import SqlStore
 from bot.tables.preferences import LETTERS, preference
 from tests.bot.discord.tables.test_practice import screen, thought
@@ -193,6 +194,7 @@ async def test_a_process_that_stands_by_answers_from_the_moment_that_the_other_l
     two: Two, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(client, "ANSWERED_WITHIN", PATIENCE)
+    monkeypatch.setattr(session, "ASKED_WITHIN", PATIENCE)
     monkeypatch.setattr(app, "STOP", StopBudget(*(PATIENCE for _ in fields(StopBudget))))
     async with AsyncExitStack() as before:
         first = await before.enter_async_context(two.running(0))
@@ -256,10 +258,10 @@ async def test_what_is_chosen_while_a_process_hears_nothing_holds_there_too(two:
         for at in (first, second):
             await at.start(THAI)
         await first.host.act("open_dm")
-        session: Any = second.bot._processes
-        watching = asyncio.create_task(session.watch())
-        async with session._speaking:  # so that the session is not made anew before
-            session._connection.terminate()
+        theirs: Any = second.bot._processes
+        watching = asyncio.create_task(theirs.watch())
+        async with theirs._speaking:  # so that the session is not made anew before
+            theirs._connection.terminate()
             await choose_letters(first, "Always")
         await until_chosen(second, "yes")
         watching.cancel()

@@ -118,8 +118,12 @@ def pace_identifies(seconds: float) -> None:
 
 def unhurry(seconds: float) -> None:
     """Have one process wait for another, and be drained, as long as a busy machine takes."""
-    owner, name, _ = seam("bot.discord.client", "ANSWERED_WITHIN")
-    setattr(owner, name, seconds)
+    for module, limit in (
+        ("bot.discord.client", "ANSWERED_WITHIN"),
+        ("bot.storage.session", "ASKED_WITHIN"),
+    ):
+        owner, name, _ = seam(module, limit)
+        setattr(owner, name, seconds)
     owner, name, budget = seam("bot.app", "STOP")
     setattr(owner, name, type(budget)(*(seconds for _ in dataclasses.fields(budget))))
     owner, name, _ = seam("bot.operations.process_lifetime", "STOP_WITHIN")
