@@ -31,7 +31,7 @@ WEIGHTS: Final = Path(engine.players.__file__).parent / "weights"
 INDEX: Final = WEIGHTS / "blueprints.json"
 MOST: Final = 4  # cards of a seat
 MORE: Final = {(3, 3): 700, (4, 4): 571}  # iterations, where a match is most
-LEAST: Final = 1e-4  # bounds of what can be won that differ by less are not brought nearer
+LEAST: Final = 1e-5  # bounds of what can be won that differ by less are not brought nearer
 
 
 def plan_of(cards: tuple[int, int]) -> tuple[int, int]:
