@@ -23,7 +23,7 @@ UNSAID = {
     "boards/three_card_odds.py": {"## Three Card Poker\n", ", Mini Royal "},
     "discord/publisher/messages.py": {" after "},  # of a nonce
     # of the log, for hosts
-    "discord/client.py": {"Discord asks for ", " seconds"},
+    "discord/client.py": {"Discord asks for ", " seconds", "standing by"},  # a task of its own
     "discord/registering.py": {
         "in the developer portal, on the application's page Installation, tick User Install beside"
         " Guild Install and save (docs/hosting.md)",
