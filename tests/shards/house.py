@@ -89,7 +89,7 @@ async def shared(
     found = programs()
     assert found is not None, "expected a PostgreSQL server, e.g. apt-get install postgresql"
     count = processes * EACH
-    pace = str(IDENTIFY_SECONDS + 0.1)
+    pace = str(IDENTIFY_SECONDS + 1.0)  # a busy machine may hold one up and not the next
     arguments = ("--identify", pace, *(("--unhurried", str(PATIENCE)) if unhurried else ()))
     options = ("--shards", str(count), "--channels", str(channels))
     with (
