@@ -363,7 +363,7 @@ class Bot:
         await at_most(STOP.thinking, self.thinking.close())
         await at_most(STOP.computing, self.computing.close())
         await at_most(STOP.drain, self._drained())
-        await at_most(STOP.shards, self._processes.let_go())
+        await at_most(STOP.shards, self._processes.let_go(self.client.last_answered))
 
     async def _drained(self) -> None:
         await self.client.leave_handlers()
@@ -371,7 +371,7 @@ class Bot:
         await self.publisher.settled()
         # not after seats: they may wait for Discord's limits
         await self.publisher.checkpoint.close()
-        await self._processes.let_go()
+        await self._processes.let_go(self.client.last_answered)
         await self.seats.settled()
 
 

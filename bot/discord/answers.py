@@ -50,7 +50,9 @@ TOO_FAST_FOR: Final = 30.0  # seconds for which none is opened then: each try wo
 # Discord's codes of an answer that it may have taken: none (no word of it, or a fault of its own),
 # and "answered already"
 PERHAPS_TAKEN: Final = (0, 40060)
-# among an interaction's extras: answered where it stood; and everybody is to see the answer there
+# among an interaction's extras: how long it waited for this process to take over, in seconds;
+# answered where it stood; and everybody is to see the answer there
+HELD: Final = "held"
 _KEPT_PROMISE: Final = "kept-promise"
 _OPEN_PROMISE: Final = "open-promise"
 # who is told of answers that were not taken: a running bot adds itself
@@ -72,7 +74,8 @@ async def in_time(interaction: Interaction, work: Awaitable[T], *, ephemeral: bo
         if not interaction.response.is_done():
             promising.append(asyncio.create_task(_promise(interaction, ephemeral=ephemeral)))
 
-    late = asyncio.get_running_loop().call_later(DEFER_AFTER, promise)
+    wait = max(0.0, DEFER_AFTER - interaction.extras.get(HELD, 0.0))
+    late = asyncio.get_running_loop().call_later(wait, promise)
     try:
         return await work
     finally:

@@ -45,7 +45,7 @@ from bot.discord.tracing import tracing
 from bot.language.catalogues import N_, by_locale, speak, tr
 from bot.operations.metrics import Meters
 from bot.settings.proxies import proxy_for
-from bot.settings.shards import NO_GUILD, ONE, Alone, Processes, Shards
+from bot.settings.shards import NO_GUILD, ONE, Alone, Last, Processes, Shards
 from bot.tables import ports
 from bot.tables.errors import TooOften
 from engine.variants import VARIANTS
@@ -187,10 +187,10 @@ class BotClient(discord.AutoShardedClient):
         self._meters = meters
         self._takes_over = takes_over
         self._taken = asyncio.Event()  # the shards are this process's
-        self._theirs = 0  # the last interaction that the process before answers
-        self._ours: int | None = None  # that this one answers, where another succeeds it
-        self._waiting: asyncio.Task[int] | None = None
-        self.stands_by = False
+        self._newest: dict[int, int] = {}  # interaction by shard
+        self._theirs: Last = {}  # the last interactions that the process before answers
+        self._ours: Last | None = None  # that this one answers, where another succeeds it
+        self._waiting: asyncio.Task[Last] | None = None
         self._store = store
         self._served = shards
         self._processes = processes or Alone()
@@ -409,14 +409,12 @@ class BotClient(discord.AutoShardedClient):
         """Stand by until the shards are this process's; False if that is being done already."""
         if self._waiting is not None:
             return False
-        self.stands_by = True
-        log.info("bot: stands by", guilds=len(self.guilds))
-        self._waiting = asyncio.create_task(self._processes.succeed(), name="standing by")
+        succeeding = self._processes.succeed(lambda: self.connected)
+        self._waiting = asyncio.create_task(succeeding, name="standing by")
         self._theirs = await self._waiting
         self._takes_over()
-        self.stands_by = False
         self._taken.set()
-        log.info("bot: took over", last=self._theirs)
+        log.info("bot: took over", last=dict(self._theirs))
         await self._registration.begin(within=0.0)
         for shard in self._served.ids:
             await self._list(shard)
@@ -468,9 +466,9 @@ class BotClient(discord.AutoShardedClient):
         if interaction.id in self._seen:
             return False
         self._seen.append(interaction.id)
-        if not await self._is_ours(interaction.id):
-            return False
         self._meters.arrived(interaction.id)
+        if not await self._is_ours(interaction):
+            return False
         if self._leaving:
             speak(by_locale(str(interaction.locale)).key)
             if interaction.type is not discord.InteractionType.autocomplete:
@@ -483,20 +481,35 @@ class BotClient(discord.AutoShardedClient):
         speak(await self.handlers.people.spoken_by(interaction.user.id, str(interaction.locale)))
         return True
 
-    async def _is_ours(self, interaction: int) -> bool:
+    async def _is_ours(self, interaction: Interaction) -> bool:
         """Whether this process answers an interaction, not the one before it or after it.
 
-        Ids grow with time, so one of them parts what the two answer, though both are told of all.
+        Ids grow with time, so one of each shard parts what the two answer, though both are told of
+        all.
         """
-        if self._ours is not None and interaction > self._ours:
+        shard = self._served.of(interaction.guild_id or NO_GUILD)
+        self._newest[shard] = max(interaction.id, self._newest.get(shard, 0))
+        if self._ours is not None and interaction.id > self._ours.get(shard, 0):
             return False
         if not self._taken.is_set():
+            came = time.monotonic()
             try:
                 async with asyncio.timeout(ANSWERED_WITHIN):
                     await self._taken.wait()
             except TimeoutError:
                 return False
-        return interaction > self._theirs
+            interaction.extras[answers.HELD] = time.monotonic() - came
+        return interaction.id > self._theirs.get(shard, 0)
+
+    @property
+    def stands_by(self) -> bool:
+        """Whether another process has the shards, and may leave them to this one."""
+        return not self._taken.is_set() and self._processes.stands_by
+
+    @property
+    def last_answered(self) -> Last:
+        """The newest interaction of each shard that this process answers, as far as it knows."""
+        return self._newest if self._ours is None else self._ours
 
     async def is_fair(self, interaction: discord.Interaction[BotClient]) -> bool:
         """Whether a command, or a keystroke in one, is within its person's share; else say so."""
@@ -535,8 +548,8 @@ class BotClient(discord.AutoShardedClient):
         succeeded = not self._leaving and await self._processes.is_succeeded()
         self._leaving = True
         if succeeded:
-            self._ours = max(self._seen, default=0)
-            log.info("bot: hands over", last=self._ours)
+            self._ours = dict(self._newest)
+            log.info("bot: hands over", last=dict(self._ours))
             await self._processes.leave(self._ours)
         await self.drained()
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final, Protocol
@@ -113,6 +113,7 @@ TABLE, PERSON = "table", "person"
 # somebody, with 0
 Heard = Callable[[str, int, int], Awaitable[None]]
 Returned = Callable[[], Awaitable[None]]  # told that something may have been missed
+Last = Mapping[int, int]  # the newest interaction by shard, as far as there was any
 
 
 class Processes(Protocol):
@@ -127,20 +128,24 @@ class Processes(Protocol):
         Raises if neither can be.
         """
 
-    async def succeed(self) -> int:
-        """Stand by, hearing all that is pressed, until the shards are this process's.
+    @property
+    def stands_by(self) -> bool:
+        """Whether the process that has the shards may leave them to this one."""
 
-        The last interaction that the process before answers; 0 if it has named none.
+    async def succeed(self, hears: Callable[[], bool]) -> Last:
+        """Stand by until the shards are this process's; the last interactions of the one before.
+
+        `hears` says whether it is told of all that is pressed just now.
         """
 
     async def is_succeeded(self) -> bool:
-        """Whether another process stands by and hears all that is pressed."""
+        """Whether another process stands by and hears all that is pressed, or has taken over."""
 
-    async def leave(self, last: int) -> None:
-        """Tell the process that stands by which interaction is the last that this one answers."""
+    async def leave(self, last: Last) -> None:
+        """Tell the process that stands by which interactions are the last that this one answers."""
 
-    async def let_go(self) -> None:
-        """Have the shards no more; nothing happens if it has none."""
+    async def let_go(self, last: Last) -> None:
+        """Have the shards no more, as `leave`; nothing happens if it has none."""
 
     async def lock(self, what: str, number: int = 0) -> None:
         """Wait until no other process holds this lock, and hold it."""
@@ -177,18 +182,23 @@ class Alone:
         """Nobody else could have them."""
         return True
 
-    async def succeed(self) -> int:
+    @property
+    def stands_by(self) -> bool:
         """There is nobody to succeed."""
-        return 0
+        return False
+
+    async def succeed(self, hears: Callable[[], bool]) -> Last:
+        """There is nobody to succeed."""
+        return {}
 
     async def is_succeeded(self) -> bool:
         """There are no others."""
         return False
 
-    async def leave(self, last: int) -> None:
+    async def leave(self, last: Last) -> None:
         """Nobody stands by."""
 
-    async def let_go(self) -> None:
+    async def let_go(self, last: Last) -> None:
         """Nobody else could take them."""
 
     async def lock(self, what: str, number: int = 0) -> None:

@@ -23,7 +23,7 @@ import structlog
 from sqlalchemy import text
 from sqlalchemy.engine import URL
 
-from bot.settings.shards import NO_GUILD, Alone, Heard, Returned, Shards
+from bot.settings.shards import NO_GUILD, Alone, Heard, Last, Returned, Shards
 from bot.storage import NotAnswering, NotReached, ShardsTaken, StorageError
 from bot.storage.addresses import reason
 from bot.storage.database import Database
@@ -46,7 +46,7 @@ _SHARDS: Final = 0x626C7501  # "blu", 1
 _CLASSES: Final = {"identify": 0x626C7502, "commands": 0x626C7503}
 _MEETING: Final = 0x626C7504
 _STANDS_BY, _HEARS = 0x626C7506, 0x626C7507
-_LAST, _FREE = "last", "free"  # told to who stands by: the last interaction, and that it may take
+_LAST, _FREE = "last", "free"  # told to who stands by: a shard's last interaction; it may take
 _OUTLASTING: Final = {"identify": 0x626C7505}  # held for a while, whatever becomes of the process
 _COUNT_BITS: Final = 16
 HERE: Final = "(SELECT oid FROM pg_database WHERE datname = current_database())"
@@ -85,7 +85,9 @@ class Session:
     """
 
     def __init__(self, url: URL, within: float = TAKE_WITHIN) -> None:
-        self.me = secrets.token_hex(4)  # tells this process's words from others'
+        self.me = secrets.token_hex(4)  # tells this process's words and sessions from others'
+        # two containers may have one host name and one process id
+        self._name = f"bluffhouse {socket.gethostname()[:32]} {os.getpid()} {self.me}"
         self._url = url
         self._within = within
         self._connection: asyncpg.Connection | None = None
@@ -94,8 +96,10 @@ class Session:
         self._shards: Shards | None = None
         self._awaited: Shards | None = None  # while it stands by for them
         self._stands_on: asyncpg.Connection | None = None  # which holds the locks of who stands by
+        self._hears = False  # whether it holds the second of them
         self._told = asyncio.Event()
-        self._last = 0  # interaction of the process that this one succeeds
+        self._last: dict[int, int] = {}  # interactions of the process that this one succeeds
+        self._succeeded = False  # another has taken over while there was no session
         self._heard: Heard | None = None
         self._returned: Returned | None = None
         self._lost = asyncio.Event()
@@ -130,13 +134,12 @@ class Session:
         import asyncpg
 
         _, given = self._url.get_dialect()().create_connect_args(self._url)
-        name = f"bluffhouse {socket.gethostname()} {os.getpid()}"[:63]
         try:
             return await asyncpg.connect(
                 **given,
                 timeout=PATIENCE,
                 command_timeout=PATIENCE,
-                server_settings={"application_name": name, **_KEEPALIVES},
+                server_settings={"application_name": self._name, **_KEEPALIVES},
             )
         except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
             where = self._url.render_as_string(hide_password=True)
@@ -183,7 +186,7 @@ class Session:
     async def take(self, shards: Shards) -> None:
         """Hold the lock of each shard. Raises `ShardsTaken` if another has one for so long."""
         self._shards = shards
-        await self._take(shards, or_stand_by=False)
+        await self._take(shards)
 
     async def take_or_stand_by(self, shards: Shards) -> bool:
         """Take the shards, or stand by for the one process that has them: whether they are taken.
@@ -194,10 +197,13 @@ class Session:
         if await self._take(shards, or_stand_by=True):
             self._shards = shards
             return True
-        self._awaited = shards
+        self._awaited, self._stands_on = shards, self._connection
         return False
 
-    async def _take(self, shards: Shards, *, or_stand_by: bool) -> bool:
+    async def _take(
+        self, shards: Shards, *, or_stand_by: bool = False, again: bool = False
+    ) -> bool:
+        """Whether they are taken. `again`: their session was lost, and may linger for a while."""
         loop = asyncio.get_running_loop()
         last, said = loop.time() + self._within, False
         while True:
@@ -207,12 +213,13 @@ class Session:
                     return True
                 if or_stand_by and await self._may_stand_by(shards):
                     return False
+                self._succeeded = again and await self._are_taken_over(shards)
             except NotAnswering:
                 if loop.time() >= last:
                     raise
                 await asyncio.sleep(LOOK_SECONDS)
                 continue
-            if loop.time() >= last:
+            if self._succeeded or loop.time() >= last:
                 raise ShardsTaken(
                     f"another process with this database, {taken}: stop that one first, or give"
                     " this one other shards of as many (shards.ids, shards.count)"
@@ -251,20 +258,38 @@ class Session:
         theirs = {row["number"] for row in rows if row["pid"] in holders}
         return len(holders) == 1 and ours == theirs and await self._try(_STANDS_BY, _first(shards))
 
-    async def succeed(self) -> int:
+    async def _are_taken_over(self, shards: Shards) -> bool:
+        """Whether another process has one of these shards, not a session of this one's."""
+        ours = {_numbered(shards, one) for one in shards.ids}
+        rows = await self._ask(SHARD_LOCKS)
+        return any(row["number"] in ours and row["name"] not in (None, self._name) for row in rows)
+
+    @property
+    def stands_by(self) -> bool:
+        """Whether the process that has the shards may leave them to this one."""
+        if self._awaited is None or self._connection is None or self._connection.is_closed():
+            return False
+        return self._hears and self._stands_on is self._connection
+
+    async def succeed(self, hears: Callable[[], bool]) -> Last:
         """Wait until the shards that this process stands by for are its own.
 
-        The last interaction that the process before answers; 0 if it ended without a word. Raises
-        `NotAnswering` when it is closed.
+        The last interactions that the process before answers; none if it ended without a word.
+        `hears` says whether this one is told of all that is pressed just now. Raises `NotAnswering`
+        when it is closed.
         """
         shards = self._awaited
         assert shards is not None
         while True:
             self._told.clear()
-            with contextlib.suppress(NotAnswering):
-                await self._hear(shards)
+            try:
+                await self._stand_by(shards, hears())
                 if await self._try_to_take(shards) is None:
                     break
+            except NotAnswering:
+                pass
+            except Exception:  # whoever leaves counts on this one: it goes on, whatever it was
+                log.exception("shards: could not be looked at, trying again")
             if self._closed:
                 raise NotAnswering("the session is closed")
             with contextlib.suppress(TimeoutError):
@@ -272,24 +297,29 @@ class Session:
                     await self._told.wait()
         self._shards, self._awaited = shards, None
         with contextlib.suppress(NotAnswering):  # they went with the session
-            for kind in (_STANDS_BY, _HEARS):
-                await self._let_go(kind, _first(shards))
+            await self._let_go(_STANDS_BY, _first(shards))
+            if self._hears:
+                await self._let_go(_HEARS, _first(shards))
         return self._last
 
-    async def _hear(self, shards: Shards) -> None:
-        """Have the process that leaves know that this one hears, and hear it, by this session."""
-        if self._connection is not None and self._stands_on is self._connection:
-            return
+    async def _stand_by(self, shards: Shards, hears: bool) -> None:
+        """Hear the process that leaves; have it know whether this one `hears` what is pressed."""
         await self._tune_in()
-        if self._stands_on is not None:  # its locks went with it
+        if self._stands_on is not self._connection:  # the locks went with the session
             await self._try(_STANDS_BY, _first(shards))
-        await self._try(_HEARS, _first(shards))
-        self._stands_on = self._connection
+            self._stands_on, self._hears = self._connection, False
+        if hears and not self._hears:
+            self._hears = await self._try(_HEARS, _first(shards))
+            if self._hears:
+                log.info("bot: stands by")
+        elif self._hears and not hears:
+            await self._let_go(_HEARS, _first(shards))
+            self._hears = False
 
     async def is_succeeded(self) -> bool:
-        """Whether a process stands by for the shards of this one, and hears what is pressed."""
-        if self._shards is None:
-            return False
+        """Whether a process stands by and hears what is pressed, or has taken over."""
+        if self._succeeded or self._shards is None:
+            return self._succeeded
         given = _HEARS, _first(self._shards)
         try:
             async with asyncio.timeout(ASKED_WITHIN):
@@ -297,15 +327,21 @@ class Session:
         except (NotAnswering, TimeoutError):
             return False
 
-    async def leave(self, last: int) -> None:
-        """Tell who stands by which interaction is the last that this process answers."""
-        await self._tell(_LAST, last)
-
-    async def let_go(self) -> None:
-        """Have no shard any more, and tell who stands by."""
+    async def leave(self, last: Last) -> None:
+        """Tell who stands by which interactions are the last that this process answers."""
         shards = self._shards
         if shards is None:
             return
+        told = [payload(self.me, _LAST, last[one], _numbered(shards, one)) for one in last]
+        with contextlib.suppress(NotAnswering):
+            await self._ask("SELECT pg_notify($1, n) FROM unnest($2::text[]) AS n", CHANNEL, told)
+
+    async def let_go(self, last: Last) -> None:
+        """Have no shard any more, and tell who stands by; first of all of the `last`."""
+        shards = self._shards
+        if shards is None:
+            return
+        await self.leave(last)
         numbers = [_numbered(shards, one) for one in shards.ids]
         with contextlib.suppress(NotAnswering):  # then they went with the session
             await self._ask(
@@ -313,15 +349,10 @@ class Session:
                 _SHARDS,
                 numbers,
             )
-        await self._tell(_FREE, 0)
-        self._shards = None
-
-    async def _tell(self, kind: str, number: int) -> None:
-        if self._shards is None:
-            return
-        told = payload(self.me, kind, number, _first(self._shards))
+        told = payload(self.me, _FREE, 0, _first(shards))
         with contextlib.suppress(NotAnswering):
             await self._ask("SELECT pg_notify($1, $2)", CHANNEL, told)
+        self._shards = None
 
     async def _try(self, kind: int, number: int) -> bool:
         (row,) = await self._ask("SELECT pg_try_advisory_lock($1::int4, $2::int4)", kind, number)
@@ -421,8 +452,10 @@ class Session:
         except ValueError:
             return
         if kind in (_LAST, _FREE):
-            if self._awaited is not None and about[1] == _first(self._awaited):
-                self._last = max(self._last, about[0])
+            count, shard = divmod(about[1], 1 << _COUNT_BITS)
+            awaited = self._awaited
+            if awaited is not None and count == awaited.count and shard in awaited.ids:
+                self._last[shard] = max(self._last.get(shard, 0), about[0])
                 self._told.set()
         elif self._heard is not None and sender != self.me:
             self._begin(self._heard, kind, *about)
@@ -458,7 +491,7 @@ class Session:
                 async with self._talking():
                     pass  # there is one now
                 if self._shards is not None:
-                    await self.take(self._shards)
+                    await self._take(self._shards, again=True)
                 if self._heard is not None:
                     await self._tune_in()
             except NotAnswering:

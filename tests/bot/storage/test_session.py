@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack
 import pytest
 from sqlalchemy import text
 
-from bot.settings.shards import PERSON, TABLE, Shards
+from bot.settings.shards import PERSON, TABLE, Last, Shards
 from bot.storage import ShardsTaken, session
 from bot.storage.session import Session
 from bot.storage.store import SqlStore
@@ -82,28 +82,112 @@ async def test_a_shard_is_one_processs_until_its_session_ends(
         await taking
 
 
+def hears() -> bool:
+    return True
+
+
+async def until_succeeded(old: SqlStore, succeeding: asyncio.Task[Last], *, by: bool) -> None:
+    """Wait until a process knows whether another stands by for it."""
+    async with asyncio.timeout(PATIENCE):
+        while await old.processes.is_succeeded() is not by:
+            assert not succeeding.done()
+
+
 async def test_one_process_stands_by_and_takes_over_when_the_one_before_lets_go(
     process: Open,
 ) -> None:
-    shards = Shards(2, (0,))
+    shards = Shards(4, (0, 1))
     old, new, third = [await process(shards) for _ in range(3)]
     assert await old.processes.take_or_stand_by(shards)
     assert not await new.processes.take_or_stand_by(shards)
     assert not await old.processes.is_succeeded(), "nobody hears yet"
-    with pytest.raises(ShardsTaken, match="serves shard 0 of 2"):
+    assert not new.processes.stands_by
+    with pytest.raises(ShardsTaken, match=r"serves shard [01] of 4"):
         await impatient(third).take_or_stand_by(shards)
-    succeeding = asyncio.create_task(new.processes.succeed())
+    succeeding = asyncio.create_task(new.processes.succeed(hears))
+    await until_succeeded(old, succeeding, by=True)
+    assert new.processes.stands_by
+    await old.processes.leave({0: 77, 1: 5})
+    await old.processes.let_go({0: 77, 1: 5})
     async with asyncio.timeout(PATIENCE):
-        while not await old.processes.is_succeeded():
-            assert not succeeding.done()
-        await old.processes.leave(77)
-        await old.processes.let_go()
-        assert await succeeding == 77
-        assert not await new.processes.is_succeeded()
-        assert not await third.processes.take_or_stand_by(shards)
-        succeeding = asyncio.create_task(third.processes.succeed())
-        await new.processes.close()  # without a word
-        assert await succeeding == 0
+        assert await succeeding == {0: 77, 1: 5}
+    assert not new.processes.stands_by
+    assert not await new.processes.is_succeeded()
+    assert not await third.processes.take_or_stand_by(shards)
+    succeeding = asyncio.create_task(third.processes.succeed(hears))
+    await new.processes.close()  # without a word
+    async with asyncio.timeout(PATIENCE):
+        assert await succeeding == {}
+
+
+async def test_who_leaves_without_knowing_of_anybody_says_what_it_has_answered(
+    process: Open,
+) -> None:
+    shards = Shards(2, (0,))
+    old, new = await process(shards), await process(shards)
+    await old.processes.take_or_stand_by(shards)
+    assert not await new.processes.take_or_stand_by(shards)
+    succeeding = asyncio.create_task(new.processes.succeed(hears))
+    await until_succeeded(old, succeeding, by=True)
+    await old.processes.let_go({0: 77})  # it was not told in time that somebody stands by
+    async with asyncio.timeout(PATIENCE):
+        assert await succeeding == {0: 77}
+
+
+async def test_who_hears_nothing_of_what_is_pressed_is_left_nothing(process: Open) -> None:
+    shards, connected = Shards(2, (0,)), True
+    old, new = await process(shards), await process(shards)
+    await old.processes.take_or_stand_by(shards)
+    assert not await new.processes.take_or_stand_by(shards)
+    succeeding = asyncio.create_task(new.processes.succeed(lambda: connected))
+    await until_succeeded(old, succeeding, by=True)
+    connected = False
+    await until_succeeded(old, succeeding, by=False)
+    assert not new.processes.stands_by
+    connected = True
+    await until_succeeded(old, succeeding, by=True)
+    succeeding.cancel()
+
+
+async def test_who_stands_by_goes_on_whatever_a_look_came_to(
+    process: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shards, looks = Shards(2, (0,)), 0
+    old, new = await process(shards), await process(shards)
+    await old.processes.take_or_stand_by(shards)
+    assert not await new.processes.take_or_stand_by(shards)
+    tried = Session._try_to_take
+
+    async def cancelled(self: Session, shards: Shards) -> str | None:
+        nonlocal looks
+        looks += 1
+        if looks == 1:
+            await self._ask("SELECT 1 / 0")
+        return await tried(self, shards)
+
+    monkeypatch.setattr(Session, "_try_to_take", cancelled)
+    succeeding = asyncio.create_task(new.processes.succeed(hears))
+    await until_succeeded(old, succeeding, by=True)
+    await old.processes.close()
+    async with asyncio.timeout(PATIENCE):
+        assert await succeeding == {}
+    assert looks > 1
+
+
+async def test_who_was_taken_over_while_it_had_no_session_ends_at_once(process: Open) -> None:
+    shards = Shards(2, (0,))
+    old, new = await process(shards), await process(shards)
+    await old.processes.take_or_stand_by(shards)
+    assert not await new.processes.take_or_stand_by(shards)
+    theirs = old.processes
+    assert isinstance(theirs, Session)
+    assert theirs._connection is not None
+    theirs._connection.terminate()
+    async with asyncio.timeout(PATIENCE):
+        assert await new.processes.succeed(hears) == {}
+        with pytest.raises(ShardsTaken, match="serves shard 0 of 2"):
+            await theirs.watch()  # it would wait a minute for a session of its own
+    assert await theirs.is_succeeded(), "the other answers what is pressed"
 
 
 async def test_nobody_stands_by_for_other_shards_than_its_own(process: Open) -> None:
