@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from bot.sandbox.screen import SeenMessage
 from bot.tables.live import LiveTable
 from tests.bot.conftest import Seat
 from tests.bot.house import Table
-from tests.people import until
+from tests.people import PATIENCE, until
 
 THAI = "Thai Poker"
 
@@ -306,3 +307,25 @@ async def test_a_seat_never_stands_where_everybody_was_promised_the_table(
     await at.host.click(at.shown(), "Start")
     await at.settle()
     at.assert_no_leak()
+
+
+async def test_an_answer_is_promised_a_second_after_the_press_came_wherever_that_waited(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    promised = []
+
+    async def promise(interaction: object, *, ephemeral: bool) -> None:
+        promised.append(interaction)
+
+    async def work() -> None:
+        for _ in range(3):
+            await asyncio.sleep(0)
+
+    monkeypatch.setattr(answers, "_promise", promise)
+    monkeypatch.setattr(answers, "DEFER_AFTER", PATIENCE)
+    for held in (PATIENCE, 0.0):
+        promised.clear()
+        response = SimpleNamespace(is_done=lambda: False)
+        press: Any = SimpleNamespace(extras={answers.HELD: held}, response=response)
+        await answers.in_time(press, work())
+        assert promised == ([press] if held else [])
