@@ -45,13 +45,16 @@ from benchmarks.moves import without_pictures
 from benchmarks.played import Move
 from benchmarks.premises import PATIENCE, Premises, premises
 from benchmarks.pulse import lags, tasks
+from benchmarks.steady_discord import SERVERS
 from benchmarks.stored import faults
+from bot.from_settings import TABLES_PER_GUILD
 
 CHEAP: Final = 3.0  # milliseconds of waiting for a bare bot up to which people play at FULL
 FULL: Final = 100.0  # moves a second
 PART: Final = 0.4  # of a bare bot's highest rate, elsewhere
 LOOKS: Final = 10  # seconds between two looks at the memory
 TOLD: Final = 600  # seconds between two lines about what is held
+MOST_TABLES: Final = SERVERS * TABLES_PER_GUILD
 GOALS: Final = (
     ("99 of 100 moves answered within 100 ms", "p99", 100.0),
     ("99 of 100 lags of the bot's loop within 50 ms", "lag", 50.0),
@@ -247,6 +250,8 @@ def main() -> int:
         parser.error(
             "expected numbers above zero, such as --tables 1000 --minutes 10 --curve 10,100"
         )
+    if max([given.tables, *given.curve]) > MOST_TABLES:
+        parser.error(f"expected at most {MOST_TABLES} tables, such as --tables {MOST_TABLES}")
     load = os.getloadavg()
     print(
         f"Python {platform.python_version()}, {os.cpu_count()} cores, load {load[0]:.1f}",

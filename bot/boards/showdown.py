@@ -253,7 +253,11 @@ def card_counts(seen: View) -> str:
 
 
 def winner_text(seen: View, current: EndedRound, champion: int) -> str:
-    """Who won the match (the seat `champion`), and how, where that was not by being left alone."""
+    """Who won the match (the seat `champion`), and first who is out.
+
+    In small print, with how many cards where the fewest win, and the mark of a match with computer
+    players.
+    """
     winner = mention(seen.seats[champion].player)
     small = [mark(seat.player for seat in seen.seats)]
     if playing_off(seen.ruleset, seen.seats):

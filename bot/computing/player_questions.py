@@ -55,7 +55,7 @@ class ComputingDecider:
         return await self._computing.ask(ChooseAction(position), limit)
 
 
-LONGEST: Final = 2.0  # seconds that a person waits for it; a tenth of one is usual
+HINT_SECONDS: Final = 2.0  # that a person waits for a hint
 
 Advised = tuple[int | None, float] | None  # as `engine.players.hint` takes it
 
@@ -68,7 +68,7 @@ class SolvedAdvice(Question[Advised]):
     lane: ClassVar[Lane] = Lane.LONG
 
     def answer(self, stopped: Stopped) -> Advised:
-        """Judge what may be done, by the rules that the position names."""
+        """What the strategy does most often here."""
         from engine.players.blueprint.values import advised
         from engine.variants import ruleset
 
@@ -82,7 +82,7 @@ async def solved_advice(computing: Computing, position: Position) -> Advised:
     if not computing.at_hand:
         return None
     try:
-        async with asyncio.timeout(LONGEST):
+        async with asyncio.timeout(HINT_SECONDS):
             return await computing.ask(SolvedAdvice(position))
     except (ComputingError, TimeoutError):
         return None

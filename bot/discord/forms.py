@@ -16,8 +16,7 @@ from bot.boards.board import Address
 from bot.discord import ids
 from bot.discord.answers import NOT_TAKEN, Interaction, limit, not_taken
 from bot.language.catalogues import tr
-from bot.language.wordings import bid_text as said_of
-from bot.language.wordings import game_words
+from bot.language.wordings import bid_text, game_words
 from bot.language.words import capital, cards_text, shortened
 from bot.tables.game_fits import LONGEST_ABOUT
 from bot.tables.model import Player, Table
@@ -74,7 +73,7 @@ def _to_show(higher: list[Bid]) -> Bid:
 
 def example_of(rules: Ruleset, bid: Bid) -> str:
     """A bid as it may be typed: in words, and in short where the letters of its ranks say it."""
-    words, letters = said_of(rules, bid), in_letters(bid)
+    words, letters = bid_text(rules, bid), in_letters(bid)
     return tr("{said}, or {short}", said=words, short=letters) if letters else words
 
 
@@ -90,7 +89,7 @@ def _what_to_beat(seen: View) -> str:
     current = seen.round
     standing = current.standing if current is not None else None
     beat = (
-        tr("Higher than {said}", said=said_of(seen.ruleset, standing.bid))
+        tr("Higher than {said}", said=bid_text(seen.ruleset, standing.bid))
         if standing
         else tr("Open the round")
     )

@@ -32,9 +32,10 @@ def is_moderator(interaction: Interaction) -> bool:
 
 
 def ask_of_press(interaction: Interaction, press: Press, *, redraws: bool = True) -> Ask:
-    """What a press asks of its table. Raises `MovedOn` for one that is forged.
+    """What a press asks of its table, in the state that was drawn.
 
-    The answer `redraws` the table only where it was pressed there.
+    The answer `redraws` the table only where it was pressed there. Raises `MovedOn` for one that
+    is forged.
     """
     at = At(press.address.match, press.address.seq) if press.address.match else None
     return Ask(
@@ -48,7 +49,7 @@ def ask_of_press(interaction: Interaction, press: Press, *, redraws: bool = True
 
 
 def ask_of(interaction: Interaction) -> Ask:
-    """A request for whatever state is current."""
+    """What an interaction asks of its table, in whatever state is current."""
     return Ask(interaction.user.id, interaction.id, moderator=is_moderator(interaction))
 
 

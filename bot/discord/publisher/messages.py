@@ -151,9 +151,9 @@ class TableMessages:
         return before
 
     async def adopt(self, live: LiveTable, messages: list[int]) -> None:
-        """Messages that show the table further down, the lowest last, of which nothing was noted.
+        """Take the last of `messages`, the lowest, as the table's; the others say where it is.
 
-        The lowest is the table's from now on; the others say where it is.
+        They show the table further down, and nothing was noted of them.
         """
         *others, lowest = messages
         await self.brought_down(await self.replace(live, lowest), lowest)

@@ -65,7 +65,7 @@ async def test_a_question_without_an_answer_leaves_the_hint_as_it_is(error: Exce
 
 
 async def test_nobody_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(player_questions, "LONGEST", 0.01)
+    monkeypatch.setattr(player_questions, "HINT_SECONDS", 0.01)
     assert await solved_advice(Standing(None), opening("thai_poker")) is None
 
 
