@@ -36,6 +36,7 @@ from engine.actions import Challenge, MakeBid
 from engine.bids import Bid
 from engine.errors import BidTooLow, EngineError, RuleViolation
 from engine.players import Choice, Memory, Position, choose, hint, observe
+from engine.players.blueprint.shipped import has_blueprints
 from engine.ruleset import Ruleset
 from engine.state import Phase
 from engine.view import EndedRound, View
@@ -44,6 +45,7 @@ from engine.wording import BidTextError, Wording
 PAUSE: Final = 0.9  # seconds before a computer player acts, whatever it has to decide
 _SLOW: Final = 1.5  # seconds after which waiting for a player is explained
 PATIENCE: Final = 5.0  # and after which careful decides for it
+HINT_SECONDS: Final = 2.0  # that a person waits for a hint
 _STANDS_IN: Final = "careful"  # it needs nothing compiled
 _UNTIL_READY: Final = (
     "The players are being made ready, which takes a minute or two the first time only."
@@ -116,7 +118,7 @@ class TerminalApp(App[None]):
     """A match against computer players.
 
     They act `pause` seconds after the last move. Who has not decided `patience` seconds later is
-    played by careful; with None, everybody is waited for, as in a `DailyTable` always.
+    played by careful; with None, everybody is waited for, as in a `DailyTable` always, and a hint.
     """
 
     CSS = f"""
@@ -254,7 +256,10 @@ class TerminalApp(App[None]):
     async def _hint(self) -> None:
         """Say a hint; nothing if the match has gone on before it was found."""
         table, seen = self.table, self.table.seen
-        solved = await in_background(_solved_advice, seen)
+        solved = None  # what takes longer than somebody waits is not said: careful hints
+        with suppress(TimeoutError):
+            async with asyncio.timeout(HINT_SECONDS if self._patience is not None else None):
+                solved = await in_background(_solved_advice, seen)
         if self.table is not table or table.seen.seq != seen.seq:
             return
         given = hint(seen, solved)
@@ -445,10 +450,12 @@ def _rules_text(rules: Ruleset) -> str:
 
 def _solved_advice(seen: View) -> tuple[int | None, float] | None:
     """What a solved strategy says to who sees this, as `hint` takes it."""
+    position = observe(seen, Memory(_STANDS_IN, 0))
+    if position is None or len(position.live) != 2 or not has_blueprints(seen.ruleset):
+        return None
     from engine.players.blueprint.values import advised  # it loads what is compiled
 
-    position = observe(seen, Memory(_STANDS_IN, 0))
-    return None if position is None else advised(position, seen.ruleset)
+    return advised(position, seen.ruleset)
 
 
 async def in_background(function: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:

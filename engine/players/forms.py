@@ -14,7 +14,7 @@ import numpy as np
 from engine.errors import RulesetError
 from engine.players import learned, reader
 from engine.players.arrays import arrays_of
-from engine.players.blueprint.playing import has_blueprints
+from engine.players.blueprint.shipped import has_blueprints
 from engine.players.characters import CHARACTERS, Player
 from engine.players.choice import LETS_IT_STAND, Choice
 from engine.players.kernels.cards import CHALLENGE

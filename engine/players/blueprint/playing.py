@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from functools import cache
-from importlib.resources import files
 from itertools import accumulate
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from engine.players.blueprint.abstraction import Abstraction, abstraction_of
+from engine.players.blueprint.shipped import index
 from engine.players.blueprint.strategy import Chances, Strategy
 from engine.players.choice import Choice
 from engine.players.networks import shipped_file
@@ -91,19 +89,6 @@ def blueprint_of(rules: Ruleset, cards: Sequence[int]) -> Blueprint | None:
 
 
 _READ: Final[dict[object, Blueprint | None]] = {}
-
-
-@cache
-def index() -> dict[str, Any]:
-    """What is shipped, by game: file, digest, and the exploitability of each round in it."""
-    text = files("engine.players").joinpath("weights/blueprints.json").read_text("utf-8")
-    read: dict[str, Any] = json.loads(text)
-    return read
-
-
-def has_blueprints(rules: Ruleset) -> bool:
-    """Whether any heads-up round of the game comes solved with the package."""
-    return rules.key in index()
 
 
 def _read(rules: Ruleset, cards: Sequence[int]) -> Blueprint | None:

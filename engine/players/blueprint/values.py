@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.players.blueprint.abstraction import Abstraction
-from engine.players.blueprint.playing import Blueprint, blueprint_of, chances_at, index
+from engine.players.blueprint.playing import Blueprint, blueprint_of, chances_at
+from engine.players.blueprint.shipped import index
 from engine.players.blueprint.strategy import Strategy
 from engine.players.position import Position
 from engine.ruleset import Ruleset
@@ -48,7 +49,8 @@ def round_values(
     """The worth of the actions `wanted` and of those that the shipped strategy takes.
 
     None where it does not say what it does, does not know one of the actions, or where a bid was
-    made that it makes less often than `SLIPS`, whatever cards are held.
+    made that it makes in less than `SLIPS` of the rounds that come there, over all cards that the
+    bidder may hold.
     """
     found = _solved(position, rules)
     if found is None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from threading import Event
 from unittest.mock import ANY
 
@@ -185,13 +187,52 @@ async def test_a_hint_that_comes_after_the_move_is_not_shown(monkeypatch) -> Non
     released = Event()
     monkeypatch.setattr("bot.terminal.app._solved_advice", lambda _: released.wait(60) and None)
     async with seated(THAI, ["careful"], seed=7) as player:
+        seen = player.app.table.seen
+        by_careful = hint(seen, None)
+        assert by_careful is not None
         await player.pilot.press("h")
         before = player.app.table.match.seq
         await player.pilot.press("n", "enter")
         released.set()
         await player.settle()
         assert player.app.table.match.seq > before
-        assert "by your own cards" not in player.text
+        assert " ".join(hint_sentences(by_careful, seen.ruleset)) not in player.text
+
+
+async def test_a_hint_that_takes_too_long_is_carefuls(monkeypatch) -> None:
+    released = Event()
+    monkeypatch.setattr("bot.terminal.app._solved_advice", lambda _: released.wait(60) and None)
+    monkeypatch.setattr("bot.terminal.app.HINT_SECONDS", 0)
+    app = TerminalApp(TerminalTable(ruleset(THAI), ["careful"], 7), pause=0)
+    async with app.run_test(size=SIZE) as pilot:
+        player = Player(app, pilot)
+        await player.settle()
+        seen = app.table.seen
+        by_careful = hint(seen, None)
+        assert by_careful is not None
+        await player.press("h")
+        assert not released.is_set()
+        assert " ".join(hint_sentences(by_careful, seen.ruleset)) in player.text
+    released.set()
+
+
+def test_where_nothing_is_solved_a_hint_loads_no_array_and_no_compiler() -> None:
+    program = """
+import sys
+from bot.terminal.app import _solved_advice
+from bot.terminal.table import TerminalTable
+from engine.variants import ruleset
+for game, against in (("thai_poker", 2), ("liars_poker", 1)):
+    table = TerminalTable(ruleset(game), ["careful"] * against, 4)
+    table.deal()
+    assert table.may_bid
+    assert _solved_advice(table.seen) is None
+print(sorted({"numpy", "numba"} & set(sys.modules)))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
 
 
 async def test_the_others_cards_are_not_on_the_screen_before_the_showdown() -> None:

@@ -17,7 +17,8 @@ from engine.ladder import Ladder
 from engine.play import start
 from engine.players.blueprint import playing
 from engine.players.blueprint.abstraction import abstraction_of
-from engine.players.blueprint.playing import blueprint_of, has_blueprints, index
+from engine.players.blueprint.playing import blueprint_of
+from engine.players.blueprint.shipped import has_blueprints, index
 from engine.players.blueprint.strategy import Strategy
 from engine.players.deciding import choose
 from engine.players.memory import Memory

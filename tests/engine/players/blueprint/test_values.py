@@ -14,7 +14,8 @@ from engine.bids import holds
 from engine.cards import Card, Cards
 from engine.play import start
 from engine.players.blueprint import values
-from engine.players.blueprint.playing import blueprint_of, chances_at, chances_of, index
+from engine.players.blueprint.playing import blueprint_of, chances_at, chances_of
+from engine.players.blueprint.shipped import index
 from engine.players.blueprint.values import OFTEN, SLIPS, advised, round_values
 from engine.players.memory import Memory
 from engine.players.position import Position, observe

@@ -9,7 +9,8 @@ from engine.actions import Challenge, Forfeit, MakeBid
 from engine.odds import bid_chance
 from engine.play import legal, start
 from engine.players import Memory, hint, match_equity, observe
-from engine.players.blueprint.playing import chances_at, index
+from engine.players.blueprint.playing import chances_at
+from engine.players.blueprint.shipped import index
 from engine.players.blueprint.values import OFTEN, advised
 from engine.players.coaching.advice import ASKED, Tried
 from engine.players.coaching.advising import advise
