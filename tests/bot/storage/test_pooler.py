@@ -88,6 +88,7 @@ async def test_a_pooler_without_a_way_past_it_is_said_at_once(pooler: str, postg
 
 
 async def test_the_doctor_looks_past_the_pooler_and_at_it(pooler: str, postgres: str) -> None:
+    await wipe(postgres)  # what other tests have left damaged is no pooler's fault
     await (await opened(pooler, postgres, Shards())).close()
     chosen = {"database": {"url": pooler, "direct_url": postgres}}
     found = {one.subject: one for one in await examine(Settings.model_validate(chosen), None)}
