@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.dialects.postgresql.asyncpg import AsyncAdapt_asyncpg_connection
 
 from bot.storage import postgres as postgres_engine
 from bot.storage.database import Database
@@ -20,6 +21,7 @@ from engine.errors import NotYourTurn
 from tests.bot.storage.conftest import BUSY_MS, empty
 from tests.bot.storage.moves import move, playing
 from tests.bot.tables.room import ANN, BOB, FakeClock, Room, Shown, ask, tables_over
+from tests.people import PATIENCE
 
 pytestmark = pytest.mark.postgres
 MOVE = b'"kind":'  # in an action's body
@@ -142,10 +144,31 @@ async def test_a_statement_whose_session_was_ended_is_perhaps_stored(room: Room)
         await asleep
 
 
-async def test_a_session_that_was_ended_meanwhile_is_made_anew(
+async def test_a_connection_that_was_idle_is_asked_first_and_made_anew_if_it_answers_no_more(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    async def server() -> int:
+        return await room.store.database.read(
+            lambda c: int(c.execute(text("SELECT pg_backend_pid()")).scalar_one())
+        )
+
+    asked = []
+
+    def silent_once(_: object) -> None:
+        asked.append(1)
+        if len(asked) == 1:
+            raise OSError("no answer")
+
+    before = await server()
+    monkeypatch.setattr(AsyncAdapt_asyncpg_connection, "ping", silent_once)
+    monkeypatch.setattr(postgres_engine, "IDLE_SECONDS", PATIENCE)
+    assert await server() == before
+    assert not asked, "it has just answered"
     monkeypatch.setattr(postgres_engine, "IDLE_SECONDS", -1.0)
+    assert await server() != before
+
+
+async def test_a_session_that_was_ended_meanwhile_is_made_anew(room: Room) -> None:
     store = room.store
     table = await playing(store)
     other = Database(store.database.url)
