@@ -16,6 +16,7 @@ from engine.players.coaching.decisions import Decision
 
 NEEDS_NOTHING: Final = "careful", STAND_IN.key, OPENER.key
 MOST_SECONDS: Final = 2.0  # of one decision; what is usual is less than a twentieth of it
+HINT_SECONDS: Final = 2.0  # that a person waits for a hint
 EXACTLY_SECONDS: Final = 60.0  # where nobody else may decide: asked anew, it takes as long again
 
 
@@ -54,8 +55,6 @@ class ComputingDecider:
         limit = EXACTLY_SECONDS if exactly else MOST_SECONDS
         return await self._computing.ask(ChooseAction(position), limit)
 
-
-HINT_SECONDS: Final = 2.0  # that a person waits for a hint
 
 Advised = tuple[int | None, float] | None  # as `engine.players.hint` takes it
 

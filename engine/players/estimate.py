@@ -60,7 +60,7 @@ def estimate(position: Position, rules: Ruleset, place: int | None = None) -> fl
 
 
 def for_estimates(reading: Reading) -> Reading:
-    """The same reading with the bounds that estimates were fitted with."""
+    """A reading with the bounds that estimates were fitted with."""
     bounds = reading.reader._replace(looks=LOOKS, deals=DEALS)
     return Reading(reading.arrays, reading.models, bounds)
 

@@ -57,7 +57,7 @@ class Network:
     many: int = MANY
 
     def shifted(self, own_chance: float, own_cards: float, doubt: float) -> Network:
-        """The same network with another temper: a number added to each of three weights."""
+        """This network with another temper: a number added to each of three weights."""
         weights = self.weights.copy()
         for of_set in weights.reshape(SETS, WEIGHTS):
             of_set[OWN_CHANCE] += own_chance

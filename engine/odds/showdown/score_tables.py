@@ -288,7 +288,7 @@ CARD_KEY: Final = np.array(
 )
 """What each of the 64 cards adds to a hand's key; jokers count as wild."""
 BYTE_KEY: Final = np.concatenate([CARD_KEY, np.full(256 - len(CARD_KEY), WILD_KEY, np.uint64)])
-"""The same for every byte: what is no natural card counts as wild, so that a sum of keys tells."""
+"""What a card adds to a hand's key, for every byte: what is no natural card counts as wild."""
 
 SEVEN: Final = np.dtype(
     {

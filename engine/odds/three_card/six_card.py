@@ -47,7 +47,7 @@ def six_card_counts() -> tuple[int, ...]:
 
 
 def six_card_counts_with(hand: Cards, seen: Cards) -> tuple[tuple[int, ...], int]:
-    """The same counts over the dealer's possible hands beside `hand`, and how many those are.
+    """How many of the dealer's possible hands make each bonus with `hand`, and how many there are.
 
     The dealer holds none of the cards of `hand` (three) and `seen` (any number).
     """
