@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import fields
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from bot.sandbox.discord_state import Channel
 from bot.sandbox.limits import Admission
 from bot.sandbox.world import Sandbox
 from bot.settings.config import Settings
+from bot.settings.shards import Shards
 from bot.storage import session
 from bot.storage.store import SqlStore
 from bot.tables.preferences import LETTERS, preference
@@ -228,6 +230,27 @@ async def test_a_process_that_stands_by_answers_from_the_moment_that_the_other_l
             await second.settle()
             assert two.answers(mark) == [200]
             assert two.registrations() == 1
+
+
+async def test_what_one_shard_told_last_says_nothing_of_another(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def press(number: int, shard: int) -> Any:
+        guild = int(two.channels[shard].guild_id or 0)
+        return SimpleNamespace(id=number, guild_id=guild, extras={})
+
+    async with two.running(0) as first:
+        here = first.bot.client
+        monkeypatch.setattr(here, "_served", Shards(2, (0, 1)))
+        monkeypatch.setattr(here, "_newest", {})
+        monkeypatch.setattr(here, "_theirs", {0: 100, 1: 7})
+        theirs = [(99, 0), (100, 0), (7, 1)]
+        assert not any([await here._is_ours(press(*one)) for one in theirs])
+        assert all([await here._is_ours(press(*one)) for one in [(101, 0), (8, 1)]])
+        assert here.last_answered == {0: 101, 1: 8}
+        monkeypatch.setattr(here, "_ours", dict(here.last_answered))
+        assert not any([await here._is_ours(press(*one)) for one in [(102, 0), (9, 1)]])
+        assert here.last_answered == {0: 101, 1: 8}, "what came since is another's"
 
 
 async def test_a_process_that_stands_by_and_is_stopped_leaves_the_other_as_it_was(
