@@ -103,9 +103,9 @@ def _advice(hint: Hint, rules: Ruleset) -> str:
 def _solver(share: float) -> str:
     """How often a solved strategy does so."""
     if share == 1:
-        return tr("A solver always does this here.")
+        return tr("A solver always does so.")
     often = together(rough_percent(share))
-    return tr("A solver does this {often} of the time here.", often=often)
+    return tr("A solver does so {often} of the time.", often=often)
 
 
 def _likely(chance: Chance) -> str:

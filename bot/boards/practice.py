@@ -78,7 +78,8 @@ def hint_notice(
     if found is None:
         return Notice(tr(WAIT))
     rules = match.ruleset
-    text = " ".join(hint_sentences(found, rules))
+    # how likely what stands is, the seat says itself: a phone has to show the cards above the hint
+    text = hint_sentences(found, rules)[-1]
     advised: Bid | None = None
     if isinstance(found.action, MakeBid) and found.best is not None:
         offered = (bid for rung in legal(match).rungs for bid in rung)

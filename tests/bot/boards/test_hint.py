@@ -86,23 +86,21 @@ def test_what_is_said(match: Match, seat: int, words: str) -> None:
             [],
             "pair of aces",
             0.624,
-            'Bid "pair of aces": it holds in 38.6% of deals. A solver does this 62% of the time'
-            " here.",
+            'Bid "pair of aces": it holds in 38.6% of deals. A solver does so 62% of the time.',
         ),
         (
             ["pair of kings"],
             None,
             0.996,
             "Pair of kings holds in 8.0% of deals, by your own cards. Check: you are right in"
-            " 92.0% of deals. A solver does this 99% of the time here.",
+            " 92.0% of deals. A solver does so 99% of the time.",
         ),
         (
             ["pair of kings"],
             "three aces",
             1.0,
             "Pair of kings holds in 8.0% of deals, by your own cards."
-            ' Bid "three aces" as a bluff: it holds in 4.1% of deals. A solver always does this'
-            " here.",
+            ' Bid "three aces" as a bluff: it holds in 4.1% of deals. A solver always does so.',
         ),
         (
             [],
