@@ -105,7 +105,7 @@ def _solver(share: float) -> str:
     if share == 1:
         return tr("A solver always does so.")
     often = together(rough_percent(share))
-    return tr("A solver does so {often} of the time.", often=often)
+    return tr("A solver does so in {often}.", often=often)
 
 
 def _likely(chance: Chance) -> str:

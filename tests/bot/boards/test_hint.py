@@ -86,14 +86,14 @@ def test_what_is_said(match: Match, seat: int, words: str) -> None:
             [],
             "pair of aces",
             0.624,
-            'Bid "pair of aces": it holds in 38.6% of deals. A solver does so 62% of the time.',
+            'Bid "pair of aces": it holds in 38.6% of deals. A solver does so in 62%.',
         ),
         (
             ["pair of kings"],
             None,
             0.996,
             "Pair of kings holds in 8.0% of deals, by your own cards. Check: you are right in"
-            " 92.0% of deals. A solver does so 99% of the time.",
+            " 92.0% of deals. A solver does so in 99%.",
         ),
         (
             ["pair of kings"],
