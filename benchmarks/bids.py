@@ -39,7 +39,6 @@ from engine.odds import (
 )
 from engine.odds.bids import exact as bids_module
 from engine.odds.bids import kinds as kinds_module
-from engine.odds.bids import polynomials as packed_module
 from engine.variants import ruleset
 
 LIARS = ruleset("liars_poker")
@@ -73,7 +72,7 @@ def forget() -> None:
         kinds_module._every_rank_at_most,
         kinds_module._two_fullest,
         kinds_module._rank_sets_without_run,
-        packed_module.choices,
+        bids_module.choices,
     ):
         cached.cache_clear()
 

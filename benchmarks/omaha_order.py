@@ -19,11 +19,12 @@ from itertools import combinations
 from pathlib import Path
 from time import monotonic
 from typing import Any
+from zlib import compress
 
 import numpy as np
 
 from benchmarks.omaha_order_kernel import add_board
-from engine.odds.showdown.omaha_order import packed, smallest
+from engine.odds.showdown.omaha_terms import smallest
 
 U64 = np.uint64
 SEED = 20261122
@@ -89,7 +90,7 @@ def main() -> None:
         shares = [Fraction(int(won), int(of)) for won, of in zip(points, deals, strict=True)]
         order = sorted(range(len(classes)), key=lambda number: -shares[number])
         places[order] = np.arange(len(classes))
-        asked.write.write_bytes(packed(places))
+        asked.write.write_bytes(compress(places.astype("<u2").tobytes(), 9))
         equal = len(shares) - len(set(shares))
         print(f"{asked.write}: the order after {done:,} boards, {equal} equal to one before")
 

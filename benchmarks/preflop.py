@@ -1,4 +1,4 @@
-"""The tables of `engine/odds/showdown/preflop.py` and `preflop_kinds.py`, counted anew and written.
+"""The tables of `engine/odds/showdown/preflop.py`, counted anew and written.
 
     python -m benchmarks.preflop FOLDER
 
@@ -10,16 +10,15 @@ from __future__ import annotations
 
 import sys
 from array import array
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 from pathlib import Path
 from time import process_time
+from zlib import compress
 
 import numpy as np
 
 from engine.odds.showdown.kernels.count import count_boards
-from engine.odds.showdown.low_tables import no_low_table
-from engine.odds.showdown.preflop import BOARDS, HANDS, MATCHUPS, PreflopTable, packed
-from engine.odds.showdown.preflop_kinds import KINDS, packed_kinds, rows_of_second
+from engine.odds.showdown.preflop import BOARDS, HANDS, KINDS, MATCHUPS, rows_of_second
 
 
 def keys() -> list[int]:
@@ -42,7 +41,7 @@ def keys() -> list[int]:
 def main() -> None:
     cards = list(combinations(range(52), 2))
     wins, ties = array("I"), array("I")
-    none, once, low = np.uint64(0), np.ones(1, np.int64), no_low_table()
+    none, once, low = np.uint64(0), np.ones(1, np.int64), np.zeros(0, np.uint16)
     every = array("I", keys())
     assert len(every) == MATCHUPS
     made = np.zeros((2, KINDS - 1, MATCHUPS), np.uint32)
@@ -57,11 +56,11 @@ def main() -> None:
         wins.append(int(shares[0, 1]))
         ties.append(int(shares[0, 2]))
         made[0, :, at], made[1, :, rows[at]] = kinds[:, 1:KINDS]
-    first, second = (array("I", some.ravel().tolist()) for some in made)
+    steps = array("I", [every[0], *(later - sooner for sooner, later in pairwise(every))])
     folder = Path(sys.argv[1])
     for name, data in (
-        ("preflop.bin", packed(PreflopTable(every, wins, ties))),
-        ("preflop_kinds.bin", packed_kinds(first, second)),
+        ("preflop.bin", compress(b"".join((steps, wins, ties)), 9)),
+        ("preflop_kinds.bin", compress(made.tobytes(), 9)),
     ):
         (folder / name).write_bytes(data)
         print(f"{name}: {len(data):,} bytes")

@@ -20,8 +20,13 @@ import numpy as np
 
 from engine.odds.compiling import njit
 from engine.odds.three_card import advice, house_edge, seat_two, showdowns
-from engine.odds.three_card.hand_classes import all_hands, prefix_counts, suit_classes
-from engine.odds.three_card.heads_up import count_showdowns, queen_high
+from engine.odds.three_card.hands import (
+    all_hands,
+    count_showdowns,
+    prefix_counts,
+    queen_high,
+    suit_classes,
+)
 
 GOAL = {"from nothing": 3e-3, "tables in memory": 0.5e-3, "seat two": 0.15}
 

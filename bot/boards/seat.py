@@ -32,7 +32,7 @@ from bot.tables.preferences import CARDS, DECK, preference
 from bot.tables.table_options import odds_allowed
 from engine.bids import Bid
 from engine.cards import Cards
-from engine.odds.bids.advice import seat_odds
+from engine.odds.bids.exact import seat_odds
 from engine.rotation import card_limit, playing_off
 from engine.ruleset import Ruleset
 from engine.state import MadeBid

@@ -15,8 +15,7 @@ from bot.pictures.curve_chart import CurveChart, curve_chart_text
 from bot.pictures.hit_chart import HitChart, HitRow, hit_chart_text
 from bot.pictures.palette import GREEN
 from engine.odds import Draw, EquityCurve, Hits, Made, Scenario
-from engine.odds.showdown.equity_curve import has_curve
-from engine.odds.showdown.hand_grid import has_grid
+from engine.odds.showdown.each_hand import has_curve, has_grid
 from engine.odds.showdown.hits import has_hits, open_seats
 from engine.odds.showdown.next_card import has_next_card
 

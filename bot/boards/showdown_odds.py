@@ -24,7 +24,7 @@ from bot.pictures.palette import GREEN, GREY
 from engine.bids import Kind
 from engine.cards import Card, Cards, Rank, Suit
 from engine.odds import HandRank, PlayerOdds, Range, Scenario, Showdown, game_of
-from engine.odds.showdown.hand_grid import GridCell
+from engine.odds.showdown.each_hand import GridCell
 from engine.odds.showdown.next_card import NextCard, outs
 from engine.odds.showdown.ranking import BADUGI_KINDS
 

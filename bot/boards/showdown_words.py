@@ -89,7 +89,7 @@ def outs_text(cards: Cards) -> str:
 
 def range_kinds(held: Range) -> str:
     """How a range of two cards was understood, where its text does not say the same."""
-    from engine.odds.showdown.range_kinds import kinds_of
+    from engine.odds.showdown.ranges import kinds_of
 
     every = len(held) == held.of and not held.weights
     if held.private != 2 or every:

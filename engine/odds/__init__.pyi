@@ -1,14 +1,14 @@
 """The public names of the odds, listed once: type checkers read this, and so does `loading`."""
 
-from engine.odds.bids.advice import BidAdvice as BidAdvice
-from engine.odds.bids.advice import BidOdds as BidOdds
-from engine.odds.bids.advice import advise as advise
-from engine.odds.bids.advice import seat_odds as seat_odds
 from engine.odds.bids.bid_table import BidTable as BidTable
 from engine.odds.bids.bid_table import bid_table as bid_table
 from engine.odds.bids.bid_table import holdings as holdings
+from engine.odds.bids.exact import BidAdvice as BidAdvice
+from engine.odds.bids.exact import BidOdds as BidOdds
+from engine.odds.bids.exact import advise as advise
 from engine.odds.bids.exact import bid_chance as bid_chance
 from engine.odds.bids.exact import ladder_chances as ladder_chances
+from engine.odds.bids.exact import seat_odds as seat_odds
 from engine.odds.bids.kinds import kind_chances as kind_chances
 from engine.odds.bids.kinds import kind_table as kind_table
 from engine.odds.bids.sampling import Estimate as Estimate
@@ -17,14 +17,18 @@ from engine.odds.bids.sampling import sample_bids as sample_bids
 from engine.odds.bids.sampling import sample_kinds as sample_kinds
 from engine.odds.chance import Chance as Chance
 from engine.odds.chance import OddsError as OddsError
+from engine.odds.showdown.each_hand import EquityCurve as EquityCurve
+from engine.odds.showdown.each_hand import GridCell as GridCell
+from engine.odds.showdown.each_hand import equity_curve as equity_curve
+from engine.odds.showdown.each_hand import hand_grid as hand_grid
 from engine.odds.showdown.equity import Effort as Effort
 from engine.odds.showdown.equity import Halves as Halves
 from engine.odds.showdown.equity import PlayerOdds as PlayerOdds
+from engine.odds.showdown.equity import PotOdds as PotOdds
 from engine.odds.showdown.equity import Showdown as Showdown
 from engine.odds.showdown.equity import ShowdownCancelled as ShowdownCancelled
+from engine.odds.showdown.equity import pot_odds as pot_odds
 from engine.odds.showdown.equity import showdown_odds as showdown_odds
-from engine.odds.showdown.equity_curve import EquityCurve as EquityCurve
-from engine.odds.showdown.equity_curve import equity_curve as equity_curve
 from engine.odds.showdown.evaluator import evaluate as evaluate
 from engine.odds.showdown.evaluator import evaluate_many as evaluate_many
 from engine.odds.showdown.evaluator import rank_of_dense as rank_of_dense
@@ -35,11 +39,9 @@ from engine.odds.showdown.games import PRESETS as PRESETS
 from engine.odds.showdown.games import ShowdownGame as ShowdownGame
 from engine.odds.showdown.games import ShowdownRules as ShowdownRules
 from engine.odds.showdown.games import game_of as game_of
-from engine.odds.showdown.hand_grid import GridCell as GridCell
-from engine.odds.showdown.hand_grid import hand_grid as hand_grid
-from engine.odds.showdown.hit_kinds import Draw as Draw
-from engine.odds.showdown.hit_kinds import Made as Made
+from engine.odds.showdown.hits import Draw as Draw
 from engine.odds.showdown.hits import Hits as Hits
+from engine.odds.showdown.hits import Made as Made
 from engine.odds.showdown.hits import hits as hits
 from engine.odds.showdown.hits import keep_hits as keep_hits
 from engine.odds.showdown.next_card import NextCard as NextCard
@@ -47,8 +49,6 @@ from engine.odds.showdown.next_card import Outs as Outs
 from engine.odds.showdown.next_card import next_cards as next_cards
 from engine.odds.showdown.next_card import outs as outs
 from engine.odds.showdown.next_card import streets as streets
-from engine.odds.showdown.pot_odds import PotOdds as PotOdds
-from engine.odds.showdown.pot_odds import pot_odds as pot_odds
 from engine.odds.showdown.preflop import Matchup as Matchup
 from engine.odds.showdown.preflop import kind_matchups as kind_matchups
 from engine.odds.showdown.preflop import matchup as matchup

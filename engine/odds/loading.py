@@ -1,17 +1,34 @@
-"""Public names that are loaded when first used, read from a package's stub file.
+"""What is loaded when first used: a package's public names, numpy, and shipped tables.
 
-A stub (`__init__.pyi`) lists where each name is defined, in a form that type checkers understand:
-`from package.module import name as name`, one a line. Reading the same file here makes it the only
-list. It is read with little machinery: a command that asks for one chance waits for this.
+A command that asks for one chance waits for none of it. Public names are read from a package's stub
+(`__init__.pyi`), which lists where each is defined in a form that type checkers understand:
+`from package.module import name as name`, one a line. So it is the only list.
 """
 
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Callable
 from importlib import import_module
 from pkgutil import get_data
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+
+    class _Numpy:
+        """`numpy`, imported when something of it is first asked for."""
+
+        def __getattr__(self, name: str) -> Any:
+            found = getattr(import_module("numpy"), name)
+            setattr(self, name, found)
+            return found
+
+    np = _Numpy()
+
+__all__ = ["names_when_used", "np", "shipped"]
 
 _NAME: Final = re.compile(r"from (\w+(?:\.\w+)+) import (\w+) as (\w+)")
 
@@ -23,10 +40,7 @@ def names_when_used(
 
     Raises ImportError for a stub that is not one such line a name.
     """
-    stub = get_data(package, "__init__.pyi")
-    if stub is None:
-        raise ImportError(f"{package}: its stub __init__.pyi cannot be read")
-    home = _listed(stub.decode(), package)
+    home = _listed(_content(package, "__init__.pyi").decode(), package)
 
     def load(name: str) -> Any:
         if name not in home:
@@ -37,6 +51,18 @@ def names_when_used(
         return sorted({*vars(import_module(package)), *home})
 
     return load, listed, sorted(home)
+
+
+def shipped(package: str, file: str) -> bytes:
+    """What a compressed file of a package holds. Raises ImportError if the package is not whole."""
+    return zlib.decompress(_content(package, file))
+
+
+def _content(package: str, file: str) -> bytes:
+    content = get_data(package, file)
+    if content is None:
+        raise ImportError(f"the package {package} is not whole: {file} cannot be read")
+    return content
 
 
 def _listed(stub: str, package: str) -> dict[str, str]:

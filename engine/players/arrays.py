@@ -18,9 +18,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bids import Bid
-from engine.odds.bids.exact import Open, terms
-from engine.odds.bids.polynomials import choices, coefficient, shifted
+from engine.odds.bids.bid_table import Shape, still_open, taken_apart
+from engine.odds.bids.exact import choices, coefficient, shifted, terms
 from engine.ruleset import Ruleset
 
 Ints = NDArray[np.int64]
@@ -74,7 +73,7 @@ def arrays_of(rules: Ruleset) -> RuleArrays:
 
 def _arrays(rules: Ruleset) -> RuleArrays:
     bids = tuple(rules.ladder)
-    shapes = [_taken_apart(bid) for bid in bids]
+    shapes = [taken_apart(bid) for bid in bids]
     needs = max(len(bid.needs) for bid in bids)
     parts = max(CLOSE_PARTS, *(len(places) for _, places in shapes))
     masks, counts = np.zeros((len(bids), needs), np.uint64), np.zeros((len(bids), needs), np.int64)
@@ -90,7 +89,7 @@ def _arrays(rules: Ruleset) -> RuleArrays:
             first_row[shape] = len(rows)
             rows += [
                 _row(shape, states, rules.deck.size, rules.deck.jokers, most_known)
-                for states in product(*(range(times * wanted + 1) for _, wanted, times in shape))
+                for states in product(*(range(group.states) for group in shape))
             ]
         for number, (mask, most, stride) in enumerate(places):
             part_mask[place, number] = mask
@@ -126,38 +125,11 @@ def _arrays(rules: Ruleset) -> RuleArrays:
     )
 
 
-Shape = tuple[tuple[int, int, int], ...]  # groups: size of a class, wanted of it, classes alike
-
-
-def _taken_apart(bid: Bid) -> tuple[Shape, list[tuple[int, int, int]]]:
-    """Its shape, and (mask, most, stride) to find the row: see `engine.odds.bids.bid_table`."""
-    alike: dict[tuple[int, int, int], list[int]] = {}
-    for place, need in enumerate(bid.needs):
-        apart = 0 if need.count == 1 else place + 1
-        alike.setdefault((len(need.cards), need.count, apart), []).append(need.cards.bits)
-    shape = tuple((size, wanted, len(masks)) for (size, wanted, _), masks in alike.items())
-    places: list[tuple[int, int, int]] = []
-    stride = 1
-    for (size, wanted, times), masks in reversed(list(zip(shape, alike.values(), strict=True))):
-        if size == 1:
-            places.append((sum(masks), times, stride))
-        else:
-            places += [(mask, wanted, stride) for mask in masks]
-        stride *= times * wanted + 1
-    return shape, places
-
-
 def _row(
     shape: Shape, states: tuple[int, ...], size: int, jokers: int, most_known: int
 ) -> NDArray[np.float64]:
     """The chance for [jokers known, cards known, cards hidden]; 0 where the case cannot occur."""
-    still: list[tuple[int, int]] = []
-    for (cards, wanted, times), state in zip(shape, states, strict=True):
-        if wanted == 1:
-            still += [(cards, 1)] * (times - state)
-        elif state < wanted:
-            still.append((cards - state, wanted - state))
-    needed: Open = tuple(sorted(still))
+    needed = still_open(shape, states)
     aside = sum(cards for cards, _ in needed)
     counted = terms(needed, jokers)
     chances = np.zeros((jokers + 1, most_known + 1, size + 1))

@@ -16,7 +16,7 @@ from bot.language.words import KIND_LABELS, bar, percent
 from engine.bids import Bid
 from engine.cards import Suit
 from engine.odds import BidOdds, Chance
-from engine.odds.bids.advice import MORE_LIKELY_THAN_NOT, strongest
+from engine.odds.bids.exact import MORE_LIKELY_THAN_NOT, strongest
 from engine.ruleset import Ruleset
 
 MARK: Final = "◄"

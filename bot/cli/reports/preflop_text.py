@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bot.cli.reports.showdown_looks import grid_text
 from engine.cards import RANK_CHARS
-from engine.odds.showdown.hand_grid import grid_labels
+from engine.odds.showdown.each_hand import grid_labels
 
 if TYPE_CHECKING:
     from engine.odds.showdown.preflop import KindMatchups

@@ -12,8 +12,8 @@ from bot.pictures.palette import web
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from engine.odds.showdown.each_hand import EquityCurve
     from engine.odds.showdown.equity import Showdown
-    from engine.odds.showdown.equity_curve import EquityCurve
 
 _INK: Final = web(palette.REPORT_INK)
 _MOST_IN_RANKS: Final = 6

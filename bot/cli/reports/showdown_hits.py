@@ -9,10 +9,9 @@ from typing import Any, Final
 
 from bot.language.words import percent
 from engine.errors import TextError
-from engine.odds.showdown.equity import Effort, Showdown
-from engine.odds.showdown.equity_curve import EquityCurve, check_curve, equity_curve
+from engine.odds.showdown.each_hand import EquityCurve, check_curve, equity_curve
+from engine.odds.showdown.equity import POT_EXAMPLE, Effort, PotOdds, Showdown, pot_odds
 from engine.odds.showdown.hits import Hits, check_hits, hits, keep_hits, open_seats
-from engine.odds.showdown.pot_odds import POT_EXAMPLE, PotOdds, pot_odds
 from engine.odds.showdown.ranges import Range
 from engine.odds.showdown.scenario import Scenario
 

@@ -9,8 +9,8 @@ from typing import Any, Final
 from bot.boards.showdown_words import outs_text
 from bot.cli.output import paragraph
 from engine.cards import Card, Rank, Suit
+from engine.odds.showdown.each_hand import GridCell, check_grid, hand_grid
 from engine.odds.showdown.equity import Effort, Showdown
-from engine.odds.showdown.hand_grid import GridCell, check_grid, hand_grid
 from engine.odds.showdown.next_card import (
     NextCard,
     Outs,

@@ -27,7 +27,7 @@ from engine.odds.three_card import (
     seventeen_outcomes,
     showdowns,
 )
-from engine.odds.three_card.strength import read_aloud
+from engine.odds.three_card.hands import read_aloud
 
 
 def named(strength: int) -> str:

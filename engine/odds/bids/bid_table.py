@@ -12,7 +12,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import chain, combinations, product, repeat
+from itertools import combinations, product, repeat
 from math import comb
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -20,13 +20,12 @@ from engine.bids import Bid
 from engine.cards import Cards, DeckSpec
 from engine.errors import Reason
 from engine.ladder import Ladder
-from engine.odds.bids.exact import NOTHING_KNOWN, Open, terms
-from engine.odds.bids.polynomials import choices, coefficient, shifted
+from engine.odds.bids.exact import NOTHING_KNOWN, Open, choices, coefficient, shifted, terms
 from engine.odds.chance import Chance, OddsError, check_question
+from engine.odds.loading import np
 from engine.ruleset import Ruleset
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 MOST_CARDS: Final = 33  # a count of sets of them, C(33, 16), fits 32 bits with a sign
@@ -51,12 +50,6 @@ class ClassGroup(NamedTuple):
     def states(self) -> int:
         """How many cases there are of what is known of these classes."""
         return self.times * self.wanted + 1
-
-    def still_open(self, state: int) -> Open:
-        """What is still wanted in case `state`: so many useful cards are known."""
-        if self.wanted == 1:
-            return ((self.size, 1),) * (self.times - state)
-        return ((self.size - state, self.wanted - state),) if state < self.wanted else ()
 
 
 Shape = tuple[ClassGroup, ...]
@@ -87,7 +80,7 @@ class BidTable:
         self._rows = array("i")
         first_rows: dict[Shape, int] = {}
         for bid in ladder:
-            shape, parts = _taken_apart(bid)
+            shape, parts = taken_apart(bid)
             if shape not in first_rows:
                 first_rows[shape] = len(self._rows) // self._row_size
                 for states in product(*(range(group.states) for group in shape)):
@@ -134,8 +127,6 @@ class BidTable:
 
         Returns (or fills `out`, which it returns) an array of shape (holdings, deck size + 1).
         """
-        import numpy as np
-
         from engine.odds.bids.kernels import look_up_all
 
         if out is None:
@@ -148,8 +139,6 @@ class BidTable:
     @cached_property
     def _arrays(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Rows (row, known, in play); parts (bid, part, 3), unused ones empty; each bid's base."""
-        import numpy as np
-
         width = self.deck.size + 1
         rows = np.frombuffer(self._rows, np.int32).reshape(-1, width, width)
         most_parts = max(len(parts) for parts in self._parts)
@@ -161,8 +150,6 @@ class BidTable:
 
 def holdings(deck: DeckSpec, most: int) -> NDArray[np.uint64]:
     """Every set of at most `most` cards of `deck`, as bits: smaller sets first, then in order."""
-    import numpy as np
-
     ones = [1 << card.number for card in deck.order]
     sets = (sum(chosen) for held in range(most + 1) for chosen in combinations(ones, held))
     return np.fromiter(sets, np.uint64)
@@ -173,7 +160,7 @@ def bid_table(ruleset: Ruleset) -> BidTable:
     return BidTable(ruleset.ladder, ruleset.deck)
 
 
-def _taken_apart(bid: Bid) -> tuple[Shape, tuple[Summand, ...]]:
+def taken_apart(bid: Bid) -> tuple[Shape, tuple[Summand, ...]]:
     """The shape of `bid`, and how its row is found among those of the shape.
 
     Classes of which one card is needed are alike if they have the same size: only how many of
@@ -196,10 +183,20 @@ def _taken_apart(bid: Bid) -> tuple[Shape, tuple[Summand, ...]]:
     return shape, tuple(parts)
 
 
+def still_open(shape: Shape, states: tuple[int, ...]) -> Open:
+    """What is still wanted where so many useful cards of each group are known."""
+    still: list[tuple[int, int]] = []
+    for (size, wanted, times), state in zip(shape, states, strict=True):
+        if wanted == 1:
+            still += [(size, 1)] * (times - state)
+        elif state < wanted:
+            still.append((size - state, wanted - state))
+    return tuple(sorted(still))
+
+
 def _row(shape: Shape, states: tuple[int, ...], size: int) -> Iterator[int]:
     """The ways for each (known, in play), in that order; 0 where the case cannot occur."""
-    needed = [group.still_open(state) for group, state in zip(shape, states, strict=True)]
-    still = tuple(sorted(chain.from_iterable(needed)))
+    still = still_open(shape, states)
     unseen_of_bid = sum(size for size, _ in still)
     for known in range(size + 1):
         unseen = size - known

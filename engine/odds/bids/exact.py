@@ -1,13 +1,20 @@
-"""The exact chance of one bid and of every bid of a ladder.
+"""The exact chance of one bid and of every bid of a ladder, and what a seat does best.
 
 A deal is a set of cards drawn without replacement, so a bid's chance is a multivariate
 hypergeometric sum over its disjoint classes, the jokers being a further class (docs/odds.md has
 the derivation). Plain integers throughout: an answer waits for no compiler and cannot overflow.
 "Any hand of a kind" is counted in `kinds`; what has no closed form is sampled in `sampling`.
+
+Sums of many are polynomials with non-negative integer coefficients, each packed into one Python
+integer: coefficient `i` sits in bits `64 i` to `64 i + 63` (Kronecker substitution), so that a
+product of polynomials is one product of integers. No coefficient exceeds C(64, 32) < 2**61: each
+counts some of the m-card subsets of at most 64 cards.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
 from typing import Final, NamedTuple
@@ -16,6 +23,36 @@ from engine.bids import Bid
 from engine.cards import Cards, DeckSpec
 from engine.ladder import Ladder
 from engine.odds.chance import Chance, check_question
+from engine.ruleset import Ruleset
+
+SLOT: Final = 64
+_MASK: Final = (1 << SLOT) - 1
+
+Packed = int
+
+
+def packed(coefficients: Iterable[int]) -> Packed:
+    """The polynomial with these coefficients, the constant one first."""
+    return sum(value << SLOT * power for power, value in enumerate(coefficients))
+
+
+def coefficient(polynomial: Packed, power: int) -> int:
+    """The coefficient of `x**power`."""
+    return polynomial >> SLOT * power & _MASK
+
+
+def shifted(polynomial: Packed, power: int) -> Packed:
+    """The polynomial times `x**power`."""
+    return polynomial << SLOT * power
+
+
+@lru_cache(maxsize=1024)
+def choices(cards: int, fewest: int, most: int) -> Packed:
+    """Ways to draw `fewest` to `most` of `cards` cards: the sum of `C(cards, d) x**d`."""
+    return packed(
+        comb(cards, drawn) if drawn >= fewest else 0 for drawn in range(min(cards, most) + 1)
+    )
+
 
 # What is still open of a bid: for each class of which cards are wanted, how many of it are unseen
 # and how many are wanted. Bids of equal `Open` have equal chances.
@@ -144,3 +181,86 @@ def terms(still: Open, most_short: int) -> tuple[Term, ...]:
             grown[free] = grown.get(free, 0) + weight
         product = grown
     return tuple(Term(*key, weight) for key, weight in product.items() if weight)
+
+
+MORE_LIKELY_THAN_NOT: Final = 0.5
+BEST_BIDS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class BidOdds:
+    """A bid, the number of its rung (from 1) and the chance that it holds."""
+
+    bid: Bid
+    rung: int
+    chance: Chance
+
+
+@dataclass(frozen=True, slots=True)
+class BidAdvice:
+    """What the odds say to a seat that is to act.
+
+    `best` are legal bids that are likelier than every other bid as strong or stronger (in place of
+    any other bid, a higher one would be just as safe); likeliest first. `strongest` is the highest
+    legal bid whose chance is greater than `above`. Both are empty if the standing bid is on the top
+    rung.
+    """
+
+    standing: BidOdds | None  # None until the opener bids
+    best: tuple[BidOdds, ...]
+    strongest: BidOdds | None
+    above: float = MORE_LIKELY_THAN_NOT  # the chance that `strongest` had to exceed
+
+
+def seat_odds(ruleset: Ruleset, in_play: int, known: Cards = NOTHING_KNOWN) -> tuple[BidOdds, ...]:
+    """Every bid of the game with its exact chance, weakest first, for a seat that knows `known`.
+
+    `in_play` counts all cards dealt in the round, a middle hand's too. Raises `OddsError` if so
+    many cannot be in play, or the known ones are not among them.
+    """
+    ladder = ruleset.ladder
+    chances = iter(ladder_chances(ladder, ruleset.deck, in_play, known))
+    return tuple(
+        BidOdds(bid, number, next(chances))
+        for number, rung in enumerate(ladder.rungs, start=1)
+        for bid in rung
+    )
+
+
+def advise(
+    ruleset: Ruleset,
+    in_play: int,
+    known: Cards = NOTHING_KNOWN,
+    standing: Bid | None = None,
+    above: float = MORE_LIKELY_THAN_NOT,
+) -> BidAdvice:
+    """The standing bid's chance, the best bids to make and the strongest above a given chance.
+
+    Raises `OddsError` as `seat_odds` does, and KeyError for a `standing` bid that the game lacks.
+    """
+    odds = seat_odds(ruleset, in_play, known)
+    lowest = 0
+    stands: BidOdds | None = None
+    if standing is not None:
+        lowest = ruleset.ladder.number(standing)
+        stands = next(entry for entry in odds if entry.bid.key == standing.key)
+    legal = [entry for entry in odds if entry.rung > lowest]
+    return BidAdvice(stands, _undominated(legal)[:BEST_BIDS], strongest(legal, above), above)
+
+
+def strongest(odds: Sequence[BidOdds], above: float) -> BidOdds | None:
+    """The highest bid with a chance greater than `above`, the likeliest on its rung; if any.
+
+    `odds` go from the weakest to the strongest bid.
+    """
+    likely = [entry for entry in odds if entry.chance.above(above)]
+    return max(likely, key=lambda entry: (entry.rung, entry.chance.favourable), default=None)
+
+
+def _undominated(legal: Sequence[BidOdds]) -> tuple[BidOdds, ...]:
+    """The bids likelier than every other bid as strong or stronger; likeliest first."""
+    kept: list[BidOdds] = []
+    for entry in sorted(legal, key=lambda entry: (-entry.rung, -entry.chance.favourable)):
+        if entry.chance.favourable > (kept[-1].chance.favourable if kept else 0):
+            kept.append(entry)
+    return tuple(reversed(kept))

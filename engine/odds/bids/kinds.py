@@ -20,8 +20,15 @@ from typing import Final, NamedTuple
 
 from engine.bids import Kind, straight_ranks
 from engine.cards import Cards, DeckSpec, Rank
-from engine.odds.bids.exact import NOTHING_KNOWN, Unseen, unseen_by
-from engine.odds.bids.polynomials import Packed, choices, coefficient, shifted
+from engine.odds.bids.exact import (
+    NOTHING_KNOWN,
+    Packed,
+    Unseen,
+    choices,
+    coefficient,
+    shifted,
+    unseen_by,
+)
 from engine.odds.chance import Chance, check_question
 
 RUN: Final = 5

@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations, permutations
 from math import comb, prod
 from typing import TYPE_CHECKING, Final
 
 from engine.cards import Cards
+from engine.odds.loading import np
 from engine.odds.showdown.dealing import Job, Sums, lows_of, no_sums
 from engine.odds.showdown.games import ShowdownRules
+from engine.odds.showdown.omaha_terms import CHANGES, suits_changed
 from engine.odds.showdown.ranges import Range
 from engine.odds.showdown.ranking import Ranking
 from engine.odds.showdown.scenario import Scenario
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 # Rough seconds on one thread, rounded up: they decide what counts as "about a second".
@@ -37,7 +37,6 @@ _MOST_HOLDINGS: Final = 4_000_000
 _ORBIT_SECONDS: Final = 3e-7
 _CHUNK_SECONDS: Final = 0.05
 _NOTHING_SECONDS: Final = 1e-3  # what needs no comparison with another plan
-_SUIT_BITS: Final = 0x1FFF
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,31 +145,14 @@ def _holding_total(scenario: Scenario, seat: int) -> int:
     return comb(len(scenario.left), missing)
 
 
-def holdings(scenario: Scenario, seat: int) -> NDArray[np.uint64]:
-    """Every set of hole cards the player in `seat` may have, as bits."""
-    import numpy as np
-
-    if isinstance(scenario.players[seat], Range):
-        return np.array(scenario.combos(seat), np.uint64)
-    known = scenario.known[seat]
-    missing = scenario.rules.private - len(known)
-    bits = [1 << card.number for card in scenario.left]
-    return np.array([known.bits + sum(more) for more in combinations(bits, missing)], np.uint64)
-
-
 def all_holdings(scenario: Scenario) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """(holdings, players): every way in which the players may hold different cards; its weight."""
-    import numpy as np
-
     table = np.zeros((1, 0), np.uint64)
     taken = np.zeros(1, np.uint64)
     weights = np.ones(1, np.int64)
-    for seat, held in enumerate(scenario.players):
-        own = holdings(scenario, seat)
-        weighed = isinstance(held, Range) and held.weights
-        own_weights = np.array(
-            scenario.weighed(seat)[1] if weighed else np.ones(len(own)), np.int64
-        )
+    for seat in range(len(scenario.players)):
+        hands, hand_weights = scenario.holdings(seat)
+        own, own_weights = np.array(hands, np.uint64), np.array(hand_weights, np.int64)
         free = (taken[:, None] & own[None, :]) == 0
         rows, columns = np.nonzero(free)
         table = np.column_stack((table[rows], own[columns]))
@@ -182,15 +164,7 @@ def all_holdings(scenario: Scenario) -> tuple[NDArray[np.uint64], NDArray[np.int
 def _suit_changes(scenario: Scenario) -> list[tuple[int, ...]]:
     """The permutations of suits that leave the board and the dead cards as they are."""
     fixed = (scenario.board.bits, scenario.dead.bits)
-    return [
-        order
-        for order in permutations(range(4))
-        if all(_permuted_bits(bits, order) == bits for bits in fixed)
-    ]
-
-
-def _permuted_bits(bits: int, order: tuple[int, ...]) -> int:
-    return sum((bits >> 13 * suit & _SUIT_BITS) << 13 * order[suit] for suit in range(4))
+    return [order for order in CHANGES if all(suits_changed(bits, order) == bits for bits in fixed)]
 
 
 def classes_of(scenario: Scenario) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
@@ -198,26 +172,19 @@ def classes_of(scenario: Scenario) -> tuple[NDArray[np.uint64], NDArray[np.int64
 
     A holding of a weight stands for that many.
     """
-    import numpy as np
-
     if all(len(cards) == scenario.rules.private for cards in scenario.known):
         held = [cards.bits for cards in scenario.known]
         return np.array([held], np.uint64), np.ones(1, np.int64)
     table, weights = all_holdings(scenario)
-    suits = [table >> np.uint64(13 * suit) & np.uint64(_SUIT_BITS) for suit in range(4)]
     least = table.copy()
     for order in _suit_changes(scenario):
-        changed = np.zeros_like(table)
-        for suit in range(4):
-            changed |= suits[suit] << np.uint64(13 * order[suit])
+        changed = suits_changed(table, order)
         smaller = _row_is_smaller(changed, least)
         least[smaller] = changed[smaller]
     return _distinct_rows(least, weights)
 
 
 def _row_is_smaller(rows: NDArray[np.uint64], others: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    import numpy as np
-
     smaller = np.zeros(len(rows), np.bool_)
     equal = np.ones(len(rows), np.bool_)
     for column in range(rows.shape[1]):
@@ -230,8 +197,6 @@ def _distinct_rows(
     rows: NDArray[np.uint64], weights: NDArray[np.int64]
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """Each different row once, and the sum of the weights of those that are equal to it."""
-    import numpy as np
-
     order = np.lexsort(rows.T[::-1])
     ordered = rows[order]
     new = np.ones(len(rows), np.bool_)
@@ -242,10 +207,7 @@ def _distinct_rows(
 
 def board_jobs(scenario: Scenario, ranked: bool) -> tuple[int, Iterator[Job]]:
     """How many deals there are, and the counting of boards in pieces of hundredths of a second."""
-    import numpy as np
-
     from engine.odds.showdown.kernels import count as kernels_count
-    from engine.odds.showdown.kernels import heads_up as kernels_heads_up
 
     rules = scenario.rules
     rows, multiples = classes_of(scenario)
@@ -265,7 +227,7 @@ def board_jobs(scenario: Scenario, ranked: bool) -> tuple[int, Iterator[Job]]:
         given = some, times, np.uint64(scenario.board.bits), np.uint64(gone.bits), rules.public
         code = rules.ranking.code
         if heads_up:
-            kernels_heads_up.count_heads_up(*given, code, shares)
+            kernels_count.count_heads_up(*given, code, shares)
         else:
             kernels_count.count_boards(*given, code, two_three, lows, ranked, shares, kinds)
         return Sums(int(times.sum()) * boards, shares, kinds)

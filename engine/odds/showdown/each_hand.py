@@ -1,28 +1,36 @@
-"""Every hand that a player may hold in hold'em or short deck, each against all that the other may.
+"""A player's hands one by one: each against all that the other may hold, as a grid and as a curve.
 
-On the flop and later all hands are scored on each board; one sorted list of the opponent's hands,
-with sums of weights from the lowest up, then says of every hand at once how much it beats. Of such
-a sum the opponent's hands that hold one of the same cards are taken out, which sums for each of
-the 52 cards tell. Before the flop the tables know every matchup.
+In hold'em and short deck all are counted together (`each_hand`). On the flop and later all hands
+are scored on each board; one sorted list of the opponent's hands, with sums of weights from the
+lowest up, then says of every hand at once how much it beats. Of such a sum the opponent's hands
+that hold one of the same cards are taken out, which sums for each of the 52 cards tell. Before the
+flop the tables know every matchup.
+
+The grid is the 13 x 13 one that players know: pairs on the diagonal from aces to deuces, suited
+hands above it, offsuit ones below. A known hand is shown against each kind of the other player's
+hands; where neither is known, each kind of the first player's against all of the other's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from engine.cards import Cards
+from engine.cards import RANK_CHARS, Cards
+from engine.errors import Reason, TextError
+from engine.odds.loading import np
 from engine.odds.showdown import preflop
 from engine.odds.showdown.dealing import is_holdem
-from engine.odds.showdown.equity import ShowdownCancelled
+from engine.odds.showdown.equity import Effort, ShowdownCancelled, showdown_odds
+from engine.odds.showdown.range_terms import named
 from engine.odds.showdown.ranges import Range
 from engine.odds.showdown.ranking import Ranking
-from engine.odds.showdown.scenario import Scenario
+from engine.odds.showdown.scenario import NO_HAND_FOR_ALL, RANGES_EXAMPLE, Scenario
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 _FLOP: Final = 3
@@ -82,30 +90,17 @@ class _Held:
 
 
 def _held(scenario: Scenario, seat: int) -> _Held:
-    import numpy as np
-
-    held = scenario.players[seat]
-    weighed: tuple[Sequence[int], Sequence[int]]
-    if isinstance(held, Range):
-        weighed = scenario.weighed(seat)
-    elif held:
-        weighed = [held.bits], [1]
-    else:
-        gone = ~scenario.left.bits
-        hands = [hand for hand in preflop.numbers() if not hand & gone]
-        weighed = hands, [1] * len(hands)
-    pairs = [[card.number for card in Cards(hand)] for hand in weighed[0]]
+    hands, weights = scenario.holdings(seat)
+    pairs = [[card.number for card in Cards(hand)] for hand in hands]
     return _Held(
-        np.array(weighed[0], np.uint64),
+        np.array(hands, np.uint64),
         np.sort(np.array(pairs, np.intp).reshape(-1, 2), axis=1),
-        np.array(weighed[1], np.int64),
+        np.array(weights, np.int64),
     )
 
 
 def _by_table(own: _Held, other: _Held) -> NDArray[np.int64]:
     """(hands, won and deals), of tables of matchups before the flop."""
-    import numpy as np
-
     numbers = preflop.numbers()
     rows, columns = (
         np.array([numbers[hand] for hand in one.bits.tolist()]) for one in (own, other)
@@ -121,8 +116,6 @@ def _by_boards(
     scenario: Scenario, own: _Held, other: _Held, cancelled: Callable[[], bool] | None
 ) -> NDArray[np.int64]:
     """(hands, won and deals), of each hand of `own` against `other`, board by board."""
-    import numpy as np
-
     from engine.odds.showdown.score_tables import CARD_KEY, SUIT_COUNTERS
 
     order = scenario.rules.ranking.code
@@ -156,8 +149,6 @@ def _by_boards(
 
 def _sets_of(left: Cards, size: int) -> NDArray[np.intp]:
     """(sets, size): every set of none, one or two of the cards, as their numbers."""
-    import numpy as np
-
     cards = np.array(sorted(card.number for card in left), np.intp)
     if size == 2:
         return cards[np.column_stack(np.triu_indices(len(cards), 1))]
@@ -168,8 +159,6 @@ def _seven_scores(
     keys: NDArray[np.uint64], bits: NDArray[np.uint64], order: int
 ) -> NDArray[np.uint16]:
     """The dense scores of hands of seven cards, by their keys from the start on and as bits."""
-    import numpy as np
-
     from engine.odds.showdown.score_tables import BASE, DENSE, FLUSH, HIGH, HIGH_AT, LOW, LOW_AT
 
     low, high = keys & np.uint64(_HALF), keys >> np.uint64(16) & np.uint64(_HALF)
@@ -190,8 +179,6 @@ def _beaten(
     weights: NDArray[np.int64],
 ) -> NDArray[np.int64]:
     """(hands, won and deals) on one board, against hands from the lowest score up."""
-    import numpy as np
-
     every = np.arange(len(theirs))
     up_to = np.zeros((len(theirs) + 1, 53), np.int64)  # of hands with each card; last: of all
     up_to[every + 1, theirs[:, 0]] = weights
@@ -215,3 +202,199 @@ def _beaten(
 def value_of(won: int, deals: int) -> Fraction | None:
     """The share of the pot; None where there is no deal."""
     return Fraction(won, 2 * deals) if deals else None
+
+
+GRID_EXAMPLE: Final = '--game holdem AhKd "QQ+, AKs" --grid'
+
+
+@dataclass(frozen=True, slots=True)
+class GridCell:
+    """One kind of hands, and what the pot is worth to the player whom the grid is about.
+
+    `hands` are the combos of the kind that are in the range and can be held, `weight` the sum of
+    what they weigh; `value` is None if there are none.
+    """
+
+    label: str
+    hands: int
+    weight: int
+    value: Fraction | None
+    exact: bool = True
+
+
+def grid_labels(lowest: int = 0) -> tuple[tuple[str, ...], ...]:
+    """The kinds of hands by rows, ranks from aces down to number `lowest`."""
+    ranks = [RANK_CHARS[rank] for rank in range(12, lowest - 1, -1)]
+    return tuple(
+        tuple(
+            one + other
+            if row == column
+            else one + other + "s"
+            if row < column
+            else other + one + "o"
+            for column, other in enumerate(ranks)
+        )
+        for row, one in enumerate(ranks)
+    )
+
+
+def has_grid(scenario: Scenario) -> bool:
+    """Whether it is hands of two cards, of two players of whom one has a range or unknown cards."""
+    return listed_seat(scenario) is not None
+
+
+def check_grid(scenario: Scenario) -> None:
+    """Raise `TextError` where there is no grid."""
+    if not has_grid(scenario):
+        reason = Reason(
+            "a grid shows one hand of two cards, or a range, against a range or unknown cards"
+        )
+        raise TextError("", reason, GRID_EXAMPLE)
+
+
+def listed_seat(scenario: Scenario) -> int | None:
+    """Whose hands are listed: those of whose hand nothing is known, the first where both are."""
+    if scenario.rules.private != 2 or len(scenario.players) != 2:
+        return None
+    known = [len(cards) for cards in scenario.known]
+    if 1 in known or 0 not in known:
+        return None
+    return known.index(0)
+
+
+def hand_grid(
+    scenario: Scenario,
+    effort: Effort = Effort(),
+    cancelled: Callable[[], bool] | None = None,
+) -> tuple[tuple[GridCell, ...], ...]:
+    """The known hand against each kind of the other's, or each kind of the first player's hands.
+
+    By rows. Raises `TextError` unless two players hold two cards each, of which one has a range or
+    cards that are unknown, and the other the same or a whole hand.
+    """
+    check_grid(scenario)
+    listed = listed_seat(scenario)
+    assert listed is not None
+    lowest = 4 if scenario.rules.ranking.is_short else 0
+    labels = grid_labels(lowest)
+    if knows_each(scenario):
+        cells = _from_each(scenario, listed, cancelled)
+    else:
+        cells = {
+            label: _counted(label, scenario, listed, effort, cancelled)
+            for row in labels
+            for label in row
+        }
+    return tuple(tuple(cells[label] for label in row) for row in labels)
+
+
+def _from_each(
+    scenario: Scenario, listed: int, cancelled: Callable[[], bool] | None
+) -> dict[str, GridCell]:
+    """Every cell at once, of single hands."""
+    found = each_hand(scenario, listed, cancelled)
+    at = {hand: place for place, hand in enumerate(found.hands)}
+    whole = len(scenario.known[1 - listed]) == 2
+    cells = {}
+    for label in (label for row in grid_labels() for label in row):
+        places = [at[hand] for hand in named(label) if hand in at]
+        weight = sum(found.weights[place] for place in places)
+        won = sum(found.weights[place] * found.won[place] for place in places)
+        deals = sum(found.weights[place] * found.deals[place] for place in places)
+        value = value_of(won, deals)
+        if value is not None and whole:
+            value = 1 - value
+        cells[label] = GridCell(label, len(places), weight, value)
+    return cells
+
+
+def _counted(
+    label: str,
+    scenario: Scenario,
+    listed: int,
+    effort: Effort,
+    cancelled: Callable[[], bool] | None,
+) -> GridCell:
+    """One cell as a question of its own."""
+    held = scenario.players[listed]
+    gone = ~scenario.left.bits
+    combos = [combo for combo in named(label) if not combo & gone]
+    weights: dict[int, int] = {}
+    if isinstance(held, Range):
+        weights = dict(zip(*scenario.weighed(listed), strict=True))
+        combos = [combo for combo in combos if combo in weights]
+    if not combos:
+        return GridCell(label, 0, 0, None)
+    own = tuple(sorted(combos))
+    weighed = tuple(weights.get(combo, 1) for combo in own)
+    kind = Range(label, own, weighed if len(set(weighed)) > 1 else ())
+    players = list(scenario.players)
+    players[listed] = kind
+    try:
+        one = replace(scenario, players=tuple(players))
+        answer = showdown_odds(one, replace(effort, ranked=False), cancelled=cancelled)
+    except TextError:  # the kind leaves the other's range no hand
+        return GridCell(label, len(own), sum(weighed), None)
+    about = 1 - listed if len(scenario.known[1 - listed]) == 2 else listed
+    return GridCell(label, len(own), sum(weighed), answer.players[about].value, answer.exact)
+
+
+CURVE_EXAMPLE: Final = '--game holdem -p "9h 5h 2c" AhKd "QQ+, AKs" --curve'
+
+
+@dataclass(frozen=True, slots=True)
+class EquityCurve:
+    """Shares of the pot from the highest down, each with the part of hands that have as much.
+
+    Of a known hand it is its own share, by the hands it may meet; of a range the share that each
+    of its hands has against all the other player's. `seat` is whose share it is.
+    """
+
+    seat: int
+    of_own_hands: bool
+    points: tuple[tuple[Fraction, Fraction], ...]
+
+    def at(self, part: Fraction) -> Fraction:
+        """The share of the pot that is had with at least that part of the hands."""
+        return next(value for value, reached in self.points if reached >= part)
+
+
+def has_curve(scenario: Scenario) -> bool:
+    """Whether it is hold'em or short deck with something open between two players."""
+    return listed_seat(scenario) is not None and knows_each(scenario)
+
+
+def check_curve(scenario: Scenario) -> None:
+    """Raise `TextError` where there is no curve."""
+    if not has_curve(scenario):
+        reason = Reason(
+            "an equity curve is for two players, one of them with a range or unknown cards, in"
+            " hold'em without dead cards before the flop, or hold'em and short deck after it"
+        )
+        raise TextError("", reason, CURVE_EXAMPLE)
+
+
+def equity_curve(scenario: Scenario, cancelled: Callable[[], bool] | None = None) -> EquityCurve:
+    """The curve of the known hand, or of the first player's where neither is known; exact.
+
+    Raises `TextError` where there is none.
+    """
+    check_curve(scenario)
+    seat = listed_seat(scenario)
+    assert seat is not None
+    found = each_hand(scenario, seat, cancelled)
+    whole = len(scenario.known[1 - seat]) == 2
+    weight_of: dict[Fraction, int] = defaultdict(int)
+    for weight, won, deals in zip(found.weights, found.won, found.deals, strict=True):
+        if deals:
+            value = Fraction(won, 2 * deals)
+            weight_of[1 - value if whole else value] += weight
+    total = sum(weight_of.values())
+    if not total:
+        raise TextError("", NO_HAND_FOR_ALL, RANGES_EXAMPLE)
+    reached = 0
+    points = []
+    for value in sorted(weight_of, reverse=True):
+        reached += weight_of[value]
+        points.append((value, Fraction(reached, total)))
+    return EquityCurve(1 - seat if whole else seat, not whole, tuple(points))

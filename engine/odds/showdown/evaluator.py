@@ -1,22 +1,75 @@
-"""The strength of one poker hand, and of many at once.
+"""The strength of one poker hand, and of many at once; and the low half of a split pot.
 
 `evaluate` scores one hand of any size in plain Python, names its kind and picks the cards that
 make it. `evaluate_many` scores an array of hands with the compiled table evaluator.
+
+A low hand, the best five different ranks up to the eight, is a mask of eight bits, ace first, with
+five of them set. Which of two is better is said at their highest card, then at the next: read as a
+number, the smaller mask is the better hand. The best a player can make depends only on the ranks
+among the hole cards and among the board, so `low_table` has an entry for each pair of such masks.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 from engine.cards import NATURAL_BITS, Card, Cards, Suit
 from engine.errors import Reason, TextError
+from engine.odds.loading import np
 from engine.odds.showdown import scoring
 from engine.odds.showdown.ranking import LOW_TOP, HandRank, Ranking, Score, rank_index
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
+
+NO_LOW: Final = 256
+LOW_RANKS: Final = 0xFF
+_FIVE: Final = 5
+
+
+@cache
+def low_table(usable_private: int, usable_public: int) -> NDArray[np.uint16]:
+    """The best low hand by `hole mask << 8 | board mask`, `NO_LOW` where there is none.
+
+    At most so many hole cards and public cards may be part of it.
+    """
+    mask = np.arange(256)
+    hole, board = mask[:, None], mask[None, :]
+    used = np.bitwise_count(mask.astype(np.uint8))
+    apart = (hole & board) == 0
+    fits = (used[:, None] <= usable_private) & (used[None, :] <= usable_public)
+    whole = used[:, None] + used[None, :] == _FIVE
+    best = np.where(apart & fits & whole, hole | board, NO_LOW).ravel()
+    # A hand may leave ranks unused: for each bit, the better of having it and of not.
+    pairs = np.arange(1 << 16)
+    for bit in 1 << np.arange(16):
+        best = np.minimum(best, np.where(pairs & bit, best[pairs & ~bit], NO_LOW))
+    return best.astype(np.uint16)
+
+
+def best_low(hole: Cards, board: Cards, usable_private: int, usable_public: int) -> int | None:
+    """The best low hand of one player as a mask, without a table; None if there is none."""
+    own, shared = _low_ranks(hole), _low_ranks(board)
+    ranks = [1 << rank for rank in range(8) if (own | shared) >> rank & 1]
+    found = (sum(five) for five in combinations(ranks, _FIVE))
+    # Ranks on one side only must come from there; those on both sides from either.
+    return min(
+        (
+            low
+            for low in found
+            if (low & ~shared).bit_count() <= usable_private
+            and (low & ~own).bit_count() <= usable_public
+        ),
+        default=None,
+    )
+
+
+def _low_ranks(cards: Cards) -> int:
+    """The ranks from the ace to the eight, ace first, as eight bits."""
+    return sum({1 << (card.rank + 1) % 13 for card in cards.naturals}) & LOW_RANKS
+
 
 _SUITED: Final = (HandRank.FLUSH, HandRank.STRAIGHT_FLUSH)
 
@@ -118,8 +171,6 @@ def evaluate_many(
     rankings; `rank_of_dense` names its kind. High and short deck only; numbers out of range or
     another shape raise ValueError, a card given twice is not looked for.
     """
-    import numpy as np
-
     from engine.odds.showdown import score_tables
     from engine.odds.showdown.kernels import score as kernels_score
 
@@ -158,8 +209,6 @@ def seven_card_classes(
     The index is the dense score of `evaluate_many`; 133,784,560 hands for the whole
     deck (`python -m benchmarks.showdown` times it). Natural cards only; high and short deck only.
     """
-    import numpy as np
-
     from engine.odds.showdown import score_tables
     from engine.odds.showdown.kernels import score as kernels_score
 

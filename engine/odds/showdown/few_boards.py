@@ -19,7 +19,7 @@ from typing import Final
 from engine.cards import Cards
 from engine.odds.showdown import scoring
 from engine.odds.showdown.dealing import is_holdem
-from engine.odds.showdown.from_table import TableSums
+from engine.odds.showdown.preflop import TableSums
 from engine.odds.showdown.ranges import Range
 from engine.odds.showdown.scenario import Scenario
 

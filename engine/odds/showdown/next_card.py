@@ -17,9 +17,8 @@ from engine.cards import Card, Cards, Rank, Suit, rank_bits
 from engine.errors import Reason, TextError
 from engine.odds.showdown.counting import cheapest
 from engine.odds.showdown.equity import Effort, Showdown, showdown_odds
-from engine.odds.showdown.evaluator import raw_score
+from engine.odds.showdown.evaluator import best_low, raw_score
 from engine.odds.showdown.games import ShowdownRules
-from engine.odds.showdown.low_tables import best_low
 from engine.odds.showdown.scenario import Scenario
 
 NEXT_EXAMPLE: Final = '--game holdem -p "9h 8h 2c" AhKh 9c9d --next'

@@ -7,28 +7,148 @@ every part of the list the hand has at least as many cards as the part has entri
 `rb` (also `$ds` and so on as terms of their own) ask for two suits of two cards or more, for one,
 for none; `$np`, `$op` and `$tp` for no pair, one pair, two pairs. `+` and `-` move all ranks up or
 down.
+
+Hands that differ by more than a change of suits are classes: 134,459 of five cards instead of
+2,598,960 hands. A set of hands is one row with a bit for each class where it asks for no suit by
+name, or else 24, one for each change of suits: the hands that it makes of the classes. So numpy's
+`&`, `|` and `~` join any two sets.
 """
 
 from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, cached_property, lru_cache, reduce
-from itertools import permutations
+from itertools import combinations, combinations_with_replacement, groupby, permutations
 from math import comb
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from engine.cards import RANK_CHARS, SUIT_CHARS, rank_bits
 from engine.errors import Reason, TextError
+from engine.odds.loading import np, shipped
 from engine.odds.showdown.range_terms import PERCENT, percents
-from engine.odds.showdown.suit_classes import CHANGES, SUIT, SuitClasses
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
-    from engine.odds.showdown.suit_classes import Rows
+    # (1 or 24, bytes): eight classes a byte, as numpy packs them
+    Rows = NDArray[np.uint8]
+    from numpy.typing import NDArray
+
+
+CHANGES: Final = tuple(permutations(range(4)))  # in place s the suit that suit s becomes
+SUIT: Final = 0x1FFF
+_Bits = TypeVar("_Bits", int, "NDArray[np.uint64]")
+
+
+def suits_changed(cards: _Bits, change: tuple[int, ...]) -> _Bits:
+    """Sets of cards as bits, after suit s of each has become suit `change[s]`."""
+    clubs, diamonds, hearts, spades = (
+        (cards >> 13 * suit & SUIT) << 13 * became for suit, became in enumerate(change)
+    )
+    return clubs | diamonds | hearts | spades  # type: ignore[return-value]
+
+
+class SuitClasses:
+    """The classes of hands of `private` cards, of a pack that has `ranks` (13 bits) in each suit.
+
+    `hands` has one of each class, as bits.
+    """
+
+    def __init__(self, private: int, ranks: int) -> None:
+        suits = _suit_masks(private, ranks)
+        self.hands: NDArray[np.uint64] = _joined(suits, range(4))
+        alike = suits[:-1] == suits[1:]
+        # two suits that are alike are changed for each other by half of the changes only
+        one = [reduce(np.logical_and, _kept(alike, change)) for change in CHANGES]
+        self._suits = suits
+        self._once = np.packbits(one, axis=1)
+        self.often: NDArray[np.int64] = np.sum(one, axis=0)
+
+    def row(self, fits: NDArray[np.bool_]) -> Rows:
+        """The set of hands of the classes that fit."""
+        return np.packbits(fits)[None]
+
+    def has_any(self, rows: Rows) -> bool:
+        """Whether a set has a hand at all."""
+        return bool((rows & self._once).any())
+
+    def members(self, rows: Rows) -> NDArray[np.uint64]:
+        """The hands of a set as bits, each once, in no order."""
+        held = np.unpackbits(rows & self._once, axis=1, count=len(self.hands)).view(np.bool_)
+        found = (
+            _joined(self._suits[:, some], change)
+            for some, change in zip(held, CHANGES, strict=True)
+        )
+        return np.concatenate(list(found))
+
+
+def _kept(alike: NDArray[np.bool_], change: tuple[int, ...]) -> Iterator[NDArray[np.bool_]]:
+    """For suits side by side, where a change is the one of two that is kept."""
+    for place in range(3):
+        yield ~alike[place] | (change[place] < change[place + 1])
+
+
+def _joined(suits: NDArray[np.uint64], places: tuple[int, ...] | range) -> NDArray[np.uint64]:
+    """Hands as bits, of the ranks held in four suits, each in the place of a suit."""
+    hands = np.zeros(suits.shape[1], np.uint64)
+    for ranks, place in zip(suits, places, strict=True):
+        hands |= ranks << np.uint64(13 * place)
+    return hands
+
+
+def _suit_masks(private: int, ranks: int) -> NDArray[np.uint64]:
+    """(4, classes): the ranks held in each suit; no suit has fewer cards than the next.
+
+    Of suits with as many cards the first has the higher mask, if they differ.
+    """
+    held = [1 << rank for rank in range(13) if ranks >> rank & 1]
+    masks = {
+        size: sorted(map(sum, combinations(held, size)), reverse=True)
+        for size in range(private + 1)
+    }
+    found = []
+    for sizes in combinations_with_replacement(range(private, -1, -1), 4):
+        if sum(sizes) != private:
+            continue
+        rows = np.zeros((1, 0), np.uint64)
+        for size, alike in groupby(sizes):
+            times = len(list(alike))
+            some = np.array([*combinations_with_replacement(masks[size], times)], np.uint64)
+            some = some.reshape(-1, times)  # no set where the pack has too few ranks
+            rows = np.hstack([np.repeat(rows, len(some), 0), np.tile(some, (len(rows), 1))])
+        found.append(rows)
+    return np.ascontiguousarray(np.concatenate(found).T)
+
+
+@cache
+def class_places() -> NDArray[np.int64]:
+    """The place of each class of four cards, 0 for the strongest by equity against a random hand.
+
+    Classes are sorted by their smallest hand. `python -m benchmarks.omaha_order` counted it: on
+    each of the 134,459 boards that differ, every hand against every opponent.
+    """
+    return np.frombuffer(shipped(__package__, "omaha_order.bin"), "<u2").astype(np.int64)
+
+
+def smallest(hands: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """For each set of cards the smallest of those that differ from it by a change of suits."""
+    return reduce(np.minimum, (suits_changed(hands, change) for change in CHANGES))
+
+
+def strongest_first(hands: NDArray[np.uint64], often: NDArray[np.int64]) -> NDArray[np.int64]:
+    """For each of some hands of four cards, how many are at least as strong, itself among them.
+
+    `hands` are one of every class or more, in any order, of which each stands for `often`; those
+    of one class have the same number.
+    """
+    _, of_class = np.unique(smallest(hands), return_inverse=True)
+    places = class_places()[of_class]
+    by_place = np.bincount(places, often).astype(np.int64)
+    reached: NDArray[np.int64] = np.cumsum(by_place)[places]
+    return reached
+
 
 _RANKS: Final = {char: index for index, char in enumerate(RANK_CHARS.lower())}
 _ENTRY: Final = r"(?:[2-9tjqka*][cdhsxyzw]?|[xyzw])"
@@ -67,8 +187,6 @@ class OmahaHands:
     @property
     def everything(self) -> Rows:
         """Every hand."""
-        import numpy as np
-
         return self._classes.row(np.ones(len(self._classes.hands), np.bool_))
 
     def has_any(self, rows: Rows) -> bool:
@@ -80,8 +198,6 @@ class OmahaHands:
 
         Arrays of the standard library: a range may be 2.6 million hands.
         """
-        import numpy as np
-
         found = [self._classes.members(rows) for rows, _ in parts]
         hands = np.concatenate(found)
         if len(found) == 1:
@@ -108,8 +224,6 @@ class OmahaHands:
         return self._fitting(entries, found[2], atom, text)
 
     def _fitting(self, entries: list[str], shape: str | None, atom: str, text: str) -> Rows:
-        import numpy as np
-
         if len(entries) > self.private:
             reason = Reason(
                 '"{term}" names {number} cards, a hand has {most}',
@@ -128,8 +242,6 @@ class OmahaHands:
 
     def _match(self, entries: tuple[str, ...]) -> Rows:
         """The classes whose first hand has a card for each entry."""
-        import numpy as np
-
         if not entries:
             return self.everything
         meanings = [
@@ -141,8 +253,6 @@ class OmahaHands:
 
     def _count_least(self, among: int, least: int) -> Rows:
         """The classes whose first hand has so many cards or more of a set."""
-        import numpy as np
-
         hands = self._classes.hands
         return self._classes.row(np.bitwise_count(hands & np.uint64(among)) >= least)
 
@@ -192,8 +302,6 @@ class OmahaHands:
     @cached_property
     def _reached(self) -> NDArray[np.int64]:
         """For every class of four cards, how many hands are at least as strong."""
-        from engine.odds.showdown.omaha_order import strongest_first
-
         return strongest_first(self._classes.hands, self._classes.often)
 
 
@@ -203,8 +311,6 @@ def _packed(numbers: NDArray[np.uint64]) -> array[int]:
 
 def _suited_twice(hands: NDArray[np.uint64]) -> NDArray[np.int8]:
     """Of how many suits each hand has two cards or more."""
-    import numpy as np
-
     suits = [np.bitwise_count(hands & np.uint64(SUIT << 13 * suit)) for suit in range(4)]
     several: NDArray[np.int8] = np.sum(np.stack(suits) >= 2, axis=0, dtype=np.int8)
     return several
@@ -212,8 +318,6 @@ def _suited_twice(hands: NDArray[np.uint64]) -> NDArray[np.int8]:
 
 def _has_pairs(hands: NDArray[np.uint64], pairs: int, private: int) -> NDArray[np.bool_]:
     """Which hands have so many pairs, and no three cards of a rank."""
-    import numpy as np
-
     ones, twos, threes = (np.zeros(len(hands), np.uint64) for _ in range(3))
     for suit in range(4):
         ranks = hands >> np.uint64(13 * suit) & np.uint64(SUIT)

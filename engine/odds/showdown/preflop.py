@@ -1,43 +1,51 @@
-"""Two hands of hold'em before the flop, from a table: every matchup, exactly, without a compiler.
+"""Hold'em before the flop from a table: every matchup of two hands, exactly, without a compiler.
 
-47,008 matchups differ by more than a change of suits or of seats. The table has each one's boards
-won and shared, out of 1,712,304. It was counted by `python -m benchmarks.preflop`, is shipped with
-the package and read when first used; a test counts some of it anew.
+47,008 matchups differ by more than a change of suits or of seats. The tables have each one's boards
+won and shared, out of 1,712,304, and how many of them give either hand which kind. They were
+counted by `python -m benchmarks.preflop`, are shipped with the package and read when first used; a
+test counts some of it anew. `table_sums` answers with them every question of two players and no
+card known besides theirs; the sums are those that counting boards gives, which a test compares.
 
 A hand is numbered 0 to 1325 by `combination_index`; a matchup is `1326 * hand + other`, its key the
-smallest of those that stand for the same. The file is compressed: keys as differences from the one
-before, then wins of the first hand, then ties, each an array of 32-bit numbers, lowest byte first.
+smallest of those that stand for the same. Files are compressed numbers of 32 bits, lowest byte
+first: `preflop.bin` has the keys as differences from the one before, then wins of the first hand,
+then ties. `preflop_kinds.bin` has for each matchup how many boards give the first hand a pair, two
+pair and so on up to a straight flush (a high card is what is left), then the same for the second
+hand, column after column. Rows of the first hands stand in the order of the keys, those of the
+second in the order of `1326 * second + first`, so that rows side by side are alike.
 """
 
 from __future__ import annotations
 
 import sys
-import zlib
 from array import array
 from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import accumulate, combinations, pairwise, permutations
-from pkgutil import get_data
+from itertools import accumulate, combinations
 from typing import TYPE_CHECKING, Final
 
 from engine.cards import Cards
 from engine.errors import Reason, TextError
-from engine.odds.showdown.hand_orders import ORDERS
-from engine.odds.showdown.range_terms import named
+from engine.odds.loading import np, shipped
+from engine.odds.showdown.omaha_terms import CHANGES
+from engine.odds.showdown.range_terms import ORDERS, named
 from engine.odds.showdown.ranking import Ranking
+from engine.odds.showdown.scenario import Scenario
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 BOARDS: Final = 1_712_304
 HANDS: Final = 1326
 MATCHUPS: Final = 47_008
 NOWHERE: Final = 2 * MATCHUPS
-_FILE: Final = "preflop.bin"
-_PERMUTATIONS: Final = tuple(permutations(range(4)))
+_SHOWN: Final = 10  # columns of kinds, as the kernels have them
+_MOST_SUM: Final = 1 << 62  # of weighed deals
+_MANY: Final = 20_000  # pairs of hands
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,49 +102,16 @@ def _numbers_moved(bits: int) -> tuple[int, ...]:
     suits = [(bits >> 13 * suit & 0x1FFF, suit) for suit in range(4)]
     held = [(mask, suit) for mask, suit in suits if mask]
     return tuple(
-        [every[sum([mask << 13 * order[suit] for mask, suit in held])] for order in _PERMUTATIONS]
+        [every[sum([mask << 13 * order[suit] for mask, suit in held])] for order in CHANGES]
     )
 
 
 @cache
 def preflop_table() -> PreflopTable:
     """The table, read once."""
-    data = get_data(__package__, _FILE)
-    if data is None:
-        raise ImportError(f"the package is not whole: {_FILE} cannot be read")
-    return unpacked(data)
-
-
-def packed(table: PreflopTable) -> bytes:
-    """The table as the bytes of its file."""
-    keys = table.keys
-    steps = array("I", [keys[0], *(later - sooner for sooner, later in pairwise(keys))])
-    return zlib.compress(b"".join(map(as_bytes, (steps, table.wins, table.ties))), 9)
-
-
-def unpacked(data: bytes) -> PreflopTable:
-    """The table in the bytes of its file."""
-    plain = zlib.decompress(data)
-    size = len(plain) // 3
-    steps, wins, ties = (from_bytes(plain[at : at + size]) for at in range(0, 3 * size, size))
+    figures = array("I", shipped(__package__, "preflop.bin"))
+    steps, wins, ties = (figures[at : at + MATCHUPS] for at in range(0, 3 * MATCHUPS, MATCHUPS))
     return PreflopTable(array("I", accumulate(steps)), wins, ties)
-
-
-def as_bytes(figures: array[int]) -> bytes:
-    """Numbers of 32 bits, lowest byte first, as files have them."""
-    ordered = array("I", figures)
-    if sys.byteorder == "big":  # pragma: no cover (no machine of ours)
-        ordered.byteswap()
-    return ordered.tobytes()
-
-
-def from_bytes(data: bytes) -> array[int]:
-    """The numbers in the bytes of a file."""
-    figures = array("I")
-    figures.frombytes(data)
-    if sys.byteorder == "big":  # pragma: no cover
-        figures.byteswap()
-    return figures
 
 
 def matchup(one: Cards, other: Cards) -> Matchup:
@@ -179,8 +154,6 @@ def place_of(one: Cards, other: Cards) -> int:
 @cache
 def places() -> NDArray[np.int32]:
     """(1326, 1326): what `place_of` says of every two hands, `NOWHERE` if they share a card."""
-    import numpy as np
-
     keys = np.frombuffer(preflop_table().keys, np.uint32).astype(np.int64)
     cards = np.array(list(combinations(range(52), 2)))
     number = np.zeros((52, 52), np.int64)
@@ -188,7 +161,7 @@ def places() -> NDArray[np.int32]:
     first, second = keys // HANDS, keys % HANDS
     even = np.arange(0, 2 * MATCHUPS, 2, dtype=np.int32)
     found = np.full((HANDS, HANDS), NOWHERE, np.int32)
-    for order in _PERMUTATIONS:
+    for order in CHANGES:
         moved = 13 * np.array(order)[cards // 13] + cards % 13
         to = number[moved[:, 0], moved[:, 1]]
         one, other = to[first], to[second]
@@ -200,8 +173,6 @@ def places() -> NDArray[np.int32]:
 @cache
 def results() -> NDArray[np.int64]:
     """(2 * 47,008 + 2, 3): boards in all, won and shared by the first hand, by place."""
-    import numpy as np
-
     table = preflop_table()
     wins, ties = (np.frombuffer(some, np.uint32) for some in (table.wins, table.ties))
     found = np.zeros((NOWHERE + 2, 3), np.int64)
@@ -217,8 +188,6 @@ def matchups() -> tuple[NDArray[np.int32], NDArray[np.int32]]:
 
     Zero where the two have a card in common.
     """
-    import numpy as np
-
     _, win, tie = results().astype(np.int32).T
     return win[places()], tie[places()]
 
@@ -248,12 +217,10 @@ class KindMatchups:
 
 @cache
 def kind_matchups() -> dict[tuple[str, str], KindMatchups]:
-    """Every two of the 169 kinds of hands, in the order of `hand_orders`: 28,561 entries.
+    """Every two of the 169 kinds of hands, in the order of `ORDERS`: 28,561 entries.
 
     No entry has fewer than one pair: of pairs of the same rank there are two that share no card.
     """
-    import numpy as np
-
     labels = ORDERS[Ranking.HIGH]
     combos = [[hand_number(Cards(hand)) for hand in named(label)] for label in labels]
     chosen = np.zeros((len(labels), HANDS))
@@ -268,3 +235,136 @@ def kind_matchups() -> dict[tuple[str, str], KindMatchups]:
         for row, one in enumerate(labels)
         for column, other in enumerate(labels)
     }
+
+
+KINDS: Final = 9
+_COLUMNS: Final = KINDS - 1
+
+
+@dataclass(frozen=True, slots=True)
+class KindsTable:
+    """Boards by kind from a pair up: 8 columns one after the other of the first and second hands.
+
+    `row` is the row of each matchup's second hand, in the order of the keys.
+    """
+
+    first: array[int]
+    second: array[int]
+    row: tuple[int, ...]
+
+
+def rows_of_second(keys: array[int]) -> tuple[int, ...]:
+    """Where the second hand of each matchup stands among those of all."""
+    second = [key % HANDS for key in keys]
+    rows = [0] * len(second)
+    # sorting keeps those of the same second hand in the order of the keys, which is by the first
+    for row, at in enumerate(sorted(range(len(second)), key=second.__getitem__)):
+        rows[at] = row
+    return tuple(rows)
+
+
+@cache
+def kinds_table() -> KindsTable:
+    """The table, read once."""
+    figures = array("I", shipped(__package__, "preflop_kinds.bin"))
+    half = _COLUMNS * MATCHUPS
+    return KindsTable(figures[:half], figures[half:], rows_of_second(preflop_table().keys))
+
+
+def kinds_at(place: int) -> list[int]:
+    """How many boards give the first hand of a place (`preflop.place_of`) each kind, weakest first.
+
+    Without numpy.
+    """
+    table = kinds_table()
+    at = place >> 1
+    column, row = (table.second, table.row[at]) if place & 1 else (table.first, at)
+    made = list(column[row::MATCHUPS])
+    return [BOARDS - sum(made), *made]
+
+
+@cache
+def kinds_by_place() -> NDArray[np.int32]:
+    """(2 * 47,008 + 2, 9): the same for every place; zeros for two hands that share a card."""
+    table = kinds_table()
+    found = np.zeros((NOWHERE + 2, KINDS), np.int32)
+    for start, column in ((0, table.first), (1, table.second)):
+        figures = np.frombuffer(column, np.uint32).reshape(_COLUMNS, MATCHUPS)
+        found[start:NOWHERE:2, 1:] = (figures[:, list(table.row)] if start else figures).T
+    found[:NOWHERE, 0] = BOARDS - found[:NOWHERE, 1:].sum(axis=1)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class TableSums:
+    """Deals, and per player what the kernels' `shares` and `kinds` have."""
+
+    deals: int
+    shares: tuple[list[int], ...]
+    kinds: tuple[list[int], ...]
+
+
+def table_sums(scenario: Scenario, ranked: bool) -> TableSums | None:
+    """The sums over all deals of `scenario`; None where the tables do not know it.
+
+    Two known hands are looked up without numpy; so are a few pairs of hands, as a hand against
+    unknown cards, where numpy is not loaded yet: that takes longer than looking them up. The rest
+    adds up the table's rows, each as often as it comes.
+    """
+    rules = scenario.rules
+    if (
+        len(scenario.players) != 2
+        or scenario.board
+        or scenario.dead
+        or (rules.private, rules.usable_private, rules.public, rules.usable_public) != (2, 2, 5, 5)
+        or rules.ranking is not Ranking.HIGH
+        or rules.hi_lo
+        or rules.five_possible
+    ):
+        return None
+    one, other = scenario.holdings(0), scenario.holdings(1)
+    pairs = len(one[0]) * len(other[0])
+    if pairs == 1 or (pairs <= HANDS and "numpy" not in sys.modules):
+        return _of_few(one, other, ranked)
+    return _of_many(one, other, ranked)
+
+
+_Hands = tuple[Sequence[int], Sequence[int]]  # sets of cards, and what each weighs
+
+
+def _of_few(ones: _Hands, others: _Hands, ranked: bool) -> TableSums:
+    often: Counter[int] = Counter()
+    for one, weight in zip(*ones, strict=True):
+        for other, more in zip(*others, strict=True):
+            if not one & other:
+                often[place_of(Cards(one), Cards(other))] += weight * more
+    win = tie = 0
+    kinds = [0] * _SHOWN, [0] * _SHOWN
+    for place, times in often.items():
+        found = matchup_at(place)
+        win += times * found.win
+        tie += times * found.tie
+        if ranked:
+            for own, at in zip(kinds, (place, place ^ 1), strict=True):
+                for kind, boards in enumerate(kinds_at(at)):
+                    own[kind] += times * boards
+    deals = often.total() * BOARDS
+    return TableSums(deals, ([0, win, tie], [0, deals - win - tie, tie]), kinds)
+
+
+def _of_many(ones: _Hands, others: _Hands, ranked: bool) -> TableSums | None:
+    rows, columns = (np.array([numbers()[bits] for bits in hands]) for hands, _ in (ones, others))
+    if sum(ones[1]) * sum(others[1]) * BOARDS > _MOST_SUM:
+        return None
+    at: NDArray[np.integer] = places()[rows[:, None], columns[None, :]].ravel()
+    often = np.outer(np.array(ones[1], np.int64), np.array(others[1], np.int64)).ravel()
+    if len(at) > _MANY:  # each place once; sums of weights below 2**53, which floats have exactly
+        often = np.bincount(at, often).astype(np.int64)
+        at = np.flatnonzero(often)
+        often = often[at]
+    deals, win, tie = (often @ results()[at]).tolist()
+    kinds = [0] * _SHOWN, [0] * _SHOWN
+    if ranked:
+        every = kinds_by_place()
+        kinds = [*(often @ every[at]).tolist(), 0], [*(often @ every[at ^ 1]).tolist(), 0]
+    return TableSums(deals, ([0, win, tie], [0, deals - win - tie, tie]), kinds)

@@ -9,11 +9,12 @@ from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import count
+from itertools import combinations, count
 from typing import Final
 
 from engine.cards import CARDS_EXAMPLE, MAX_JOKERS, Card, Cards, cards_in_order
 from engine.errors import Reason, TextError, reason_template
+from engine.odds.loading import np
 from engine.odds.showdown.games import (
     GAMES,
     HOLDEM,
@@ -181,6 +182,16 @@ class Scenario:
         pairs = zip(holding.bits, holding.weights, strict=True)
         return left, [weight for combo, weight in pairs if not combo & gone]
 
+    def holdings(self, seat: int) -> tuple[Sequence[int], Sequence[int]]:
+        """Every hand that the player in that seat may hold, as bits, and what each weighs."""
+        held = self.players[seat]
+        if isinstance(held, Range):
+            return self.weighed(seat)
+        missing = self.rules.private - len(held)
+        bits = [1 << card.number for card in self.left]
+        hands = [held.bits + sum(more) for more in combinations(bits, missing)]
+        return hands, [1] * len(hands)
+
     def with_unknown_cards(self) -> Scenario:
         """This question, where a range of every hand is unknown cards, which it is."""
         players = tuple(
@@ -204,8 +215,6 @@ class Scenario:
 
 def _of_many(numbers: Sequence[int], hands: array[int], gone: int) -> array[int]:
     """Those of the numbers, one for each hand of a range, whose hand has no card that is gone."""
-    import numpy as np
-
     free = np.frombuffer(hands, np.uint64) & np.uint64(gone & (1 << 64) - 1) == 0
     return array("Q", np.array(numbers, np.uint64)[free].tobytes())
 

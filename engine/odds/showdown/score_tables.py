@@ -58,89 +58,6 @@ def _parts(keys: tuple[int, ...]) -> list[tuple[_Ints, _Ints]]:
     return [(row, row @ np.array(keys)) for row in rows]
 
 
-def _masks(counts: _Ints, shift: int) -> list[_Ints]:
-    """Per row the mask of ranks held at least 1, 2, 3 and 4 times, shifted to its place."""
-    weights = 1 << np.arange(counts.shape[1]) + shift
-    return [(counts >= least) @ weights for least in range(1, 5)]
-
-
-_TOP: Final = np.array([mask.bit_length() - 1 for mask in range(8192)])
-_TOTAL: Final = np.array([mask.bit_count() for mask in range(8192)])
-
-
-@cache
-def _best_of_masks(cards: int, shift: int) -> tuple[_Ints, _Ints]:
-    """`_best` of every mask."""
-    mask = np.arange(8192)
-    nibbles = np.zeros_like(mask)
-    for step in range(cards):
-        top = _TOP[mask]
-        nibbles |= (top + 1) << (shift - 4 * step)
-        mask = np.where(top >= 0, mask & ~(1 << np.maximum(top, 0)), mask)
-    return nibbles, mask
-
-
-def _best(mask: _Ints, cards: int, shift: int) -> tuple[_Ints, _Ints]:
-    """The nibbles of the `cards` highest ranks of each mask from bit `shift` down, and the rest."""
-    nibbles, rest = _best_of_masks(cards, shift)
-    return nibbles[mask], rest[mask]
-
-
-def _straights(short: bool) -> _Ints:
-    """The nibbles of the best straight in every rank mask, 0 where there is none."""
-    every = np.arange(8192)
-    windows = scoring.SHORT_STRAIGHTS if short else scoring.STRAIGHTS
-    tops = scoring.SHORT_TOPS if short else scoring.STRAIGHT_TOPS
-    best = np.zeros(8192, np.int64)
-    for window, top in zip(reversed(windows), reversed(tops), strict=True):
-        best[every & window == window] = scoring.sequence(top, 4 if short else 0)
-    return best
-
-
-def _without_flush(masks: list[_Ints], order: int) -> _Ints:
-    """The raw score of each rank multiset (its four `_masks`), flushes apart."""
-    ones, twos, threes, fours = masks
-    full_house = (scoring.FLUSH if order else scoring.FULL_HOUSE) << 20
-    run = _straights(order > 0)[ones]
-    raw = _best(ones, 5, 16)[0]
-
-    pair, kickers = _best(twos, 1, 0)
-    rest = _best(ones & ~np.where(twos > 0, 1 << _TOP[twos], 0), 3, 8)[0]
-    raw = np.where(twos > 0, scoring.PAIR << 20 | pair * 0x11000 | rest, raw)
-    second = _best(kickers, 1, 0)[0]
-    used = np.where(kickers > 0, 1 << _TOP[twos] | 1 << _TOP[kickers], 0)
-    rest = _best(ones & ~used, 1, 0)[0]
-    two_pair = scoring.TWO_PAIR << 20 | pair * 0x11000 | second * 0x110 | rest
-    raw = np.where(kickers > 0, two_pair, raw)
-
-    three = _best(threes, 1, 0)[0]
-    top = np.where(threes > 0, 1 << _TOP[threes], 0)
-    rest = _best(ones & ~top, 2, 4)[0]
-    three_category, run_category = scoring.THREE, scoring.STRAIGHT
-    if order == 2:
-        three_category, run_category = run_category, three_category
-        raw = np.where(run > 0, run_category << 20 | run, raw)
-    raw = np.where(threes > 0, three_category << 20 | three * 0x11100 | rest, raw)
-    if order < 2:
-        raw = np.where(run > 0, run_category << 20 | run, raw)
-    other = twos & ~top
-    second = _best(other, 1, 0)[0]
-    raw = np.where((threes > 0) & (other > 0), full_house | three * 0x11100 | second * 0x11, raw)
-
-    four = _best(fours, 1, 0)[0]
-    rest = _best(ones & ~np.where(fours > 0, 1 << _TOP[fours], 0), 1, 0)[0]
-    return np.where(fours > 0, scoring.FOUR << 20 | four * 0x11110 | rest, raw)
-
-
-def _flushes(short: bool) -> _Ints:
-    """The raw score of a flush by its rank mask, 0 for fewer than five ranks."""
-    every = np.arange(8192)
-    category = (scoring.FULL_HOUSE if short else scoring.FLUSH) << 20
-    run = _straights(short)
-    raw = np.where(run > 0, scoring.STRAIGHT_FLUSH << 20 | run, category | _best(every, 5, 16)[0])
-    return np.where(_TOTAL >= 5, raw, 0)
-
-
 _LOW_PARTS: Final = _parts(LOW_KEYS)
 _HIGH_PARTS: Final = _parts(HIGH_KEYS)
 
@@ -161,51 +78,105 @@ LOW: Final = np.zeros(int(LOW_AT[-1]), np.uint16)
 HIGH: Final = np.zeros(int(HIGH_AT[-1]), np.uint16)
 
 
-def _index(cards: int) -> list[tuple[int, int]]:
-    """Fill the rows of `LOW` and `HIGH` for hands of `cards`; the (low, high) part pairs."""
+def _counts(cards: int) -> _Ints:
+    """(places, 13): the ranks of every multiset of `cards` cards, whose place is filled in."""
     start = 0
-    pairs = []
-    for low_cards in range(cards + 1):
-        low_sums = _LOW_PARTS[low_cards][1]
-        high_sums = _HIGH_PARTS[cards - low_cards][1]
-        LOW[int(LOW_AT[cards]) + low_sums] = start + np.arange(len(low_sums)) * len(high_sums)
-        HIGH[int(HIGH_AT[cards]) + high_sums] = np.arange(len(high_sums))
-        start += len(low_sums) * len(high_sums)
-        pairs.append((low_cards, cards - low_cards))
-    return pairs
-
-
-def _hands(cards: int) -> list[_Ints]:
-    """The four masks of every rank multiset of `cards` cards, in the order of their places."""
     blocks = []
-    for low_cards, high_cards in _index(cards):
-        low = _masks(_LOW_PARTS[low_cards][0], 0)
-        high = _masks(_HIGH_PARTS[high_cards][0], len(LOW_KEYS))
-        blocks.append([(a[:, None] | b[None, :]).ravel() for a, b in zip(low, high, strict=True)])
-    return [np.concatenate(column) for column in zip(*blocks, strict=True)]
+    for low_cards in range(cards + 1):
+        low, low_sums = _LOW_PARTS[low_cards]
+        high, high_sums = _HIGH_PARTS[cards - low_cards]
+        LOW[int(LOW_AT[cards]) + low_sums] = start + np.arange(len(low)) * len(high)
+        HIGH[int(HIGH_AT[cards]) + high_sums] = np.arange(len(high))
+        start += len(low) * len(high)
+        blocks.append(np.hstack([np.repeat(low, len(high), axis=0), np.tile(high, (len(low), 1))]))
+    return np.concatenate(blocks)
 
 
-_HANDS: Final = [_hands(cards) for cards in range(MOST_CARDS + 1)]
-RAW: list[_Ints] = []
+_COUNTS: Final = [_counts(cards) for cards in range(MOST_CARDS + 1)]
+RANK_LOW: Final = np.array([*LOW_KEYS, *[0] * 7], np.uint16)
+RANK_HIGH: Final = np.array([*[0] * 6, *HIGH_KEYS], np.uint16)
 ORDERS: Final = 3
+# The number of each category of `scoring` in each of the three orders.
+_NUMBERS: Final = np.array(
+    [[*range(9)], [0, 1, 2, 3, 4, 6, 5, 7, 8], [0, 1, 2, 4, 3, 6, 5, 7, 8]], np.int64
+)
+_CATEGORIES: Final = np.zeros((6, 5), np.int64)  # by how many ranks there are and of one at most
+_CATEGORIES[4, 2], _CATEGORIES[3, 2], _CATEGORIES[3, 3] = (
+    scoring.PAIR,
+    scoring.TWO_PAIR,
+    scoring.THREE,
+)
+_CATEGORIES[2, 3], _CATEGORIES[2, 4] = scoring.FULL_HOUSE, scoring.FOUR
+_MASKS: Final = np.arange(8192)
+_TOTAL: Final = np.array([mask.bit_count() for mask in range(8192)])
+_FIVE: Final = np.flatnonzero(_TOTAL == 5)
+
+
+def _of_five(counts: _Ints, short: bool) -> tuple[_Ints, _Ints]:
+    """Category and ranks as nibbles of hands of five cards of these ranks, flushes apart."""
+    held = np.repeat(np.tile(np.arange(13), len(counts)), counts.ravel()).reshape(-1, 5)
+    weight = 16 * np.take_along_axis(counts, held, axis=1) + held  # most cards first, then highest
+    held = -np.sort(-weight, axis=1) % 16
+    nibbles = ((held + 1) << np.array([16, 12, 8, 4, 0])).sum(axis=1)
+    category = _CATEGORIES[(counts > 0).sum(axis=1), counts.max(axis=1)]
+    ranks = (counts > 0) @ (1 << np.arange(13))
+    windows = scoring.SHORT_STRAIGHTS if short else scoring.STRAIGHTS
+    tops = scoring.SHORT_TOPS if short else scoring.STRAIGHT_TOPS
+    for window, top in zip(windows, tops, strict=True):
+        category[ranks == window] = scoring.STRAIGHT
+        nibbles[ranks == window] = scoring.sequence(top, 4 if short else 0)
+    return category, nibbles
+
+
+def _best_of_fewer(cards: int, fewer: NDArray[np.uint16]) -> NDArray[np.uint16]:
+    """(orders, places) dense scores of hands of `cards`, flushes apart: the best of one card less.
+
+    `fewer` has the scores of those.
+    """
+    counts = _COUNTS[cards]
+    low, high = (counts @ keys.astype(np.int64) for keys in (RANK_LOW, RANK_HIGH))
+    best = np.zeros((ORDERS, len(counts)), np.uint16)
+    for rank in range(13):
+        has = np.flatnonzero(counts[:, rank])
+        place = LOW[int(LOW_AT[cards - 1]) + low[has] - int(RANK_LOW[rank])]
+        place += HIGH[int(HIGH_AT[cards - 1]) + high[has] - int(RANK_HIGH[rank])]
+        best[:, has] = np.maximum(best[:, has], fewer[:, place])
+    return best
+
+
+def _five_cards() -> tuple[list[_Ints], NDArray[np.uint16], NDArray[np.uint16]]:
+    """For each order its raw scores; dense ones of hands of five cards, and of flushes by mask.
+
+    Five cards make every class of hand that more cards can make.
+    """
+    raws, plain = [], np.zeros((ORDERS, len(_COUNTS[5])), np.uint16)
+    flushes = np.zeros((ORDERS, 8192), np.uint16)
+    bits = _FIVE[:, None] >> np.arange(13) & 1
+    for order, numbers in enumerate(_NUMBERS):
+        category, nibbles = _of_five(_COUNTS[5], order > 0)
+        raw = numbers[category] << 20 | nibbles
+        category, nibbles = _of_five(bits, order > 0)
+        suited = np.where(category > 0, scoring.STRAIGHT_FLUSH, scoring.FLUSH)
+        flush = numbers[suited] << 20 | nibbles
+        ordered = np.sort(np.concatenate([np.zeros(1, np.int64), raw, flush]))
+        raws.append(ordered[np.diff(ordered, prepend=-1) > 0])  # np.unique would import numpy.ma
+        plain[order] = np.searchsorted(raws[-1], raw)
+        flushes[order, _FIVE] = np.searchsorted(raws[-1], flush)
+    for bit in 1 << np.arange(13):  # a flush of more ranks: the better of having one and of not
+        without = np.where(_MASKS & bit, flushes[:, _MASKS & ~bit], 0)
+        flushes = np.maximum(flushes, without)
+    return raws, plain, flushes
+
+
+RAW, _plain, FLUSH = _five_cards()
+_dense: Final = [_plain, _best_of_fewer(6, _plain)]
+_dense.append(_best_of_fewer(7, _dense[1]))
 BASE: Final = np.zeros((ORDERS, MOST_CARDS + 1), np.int64)
-FLUSH: Final = np.zeros((ORDERS, 8192), np.uint16)
-_dense: list[NDArray[np.uint16]] = []
-_filled = 0
-for _order in range(ORDERS):
-    _raws = [_without_flush(_HANDS[cards], _order) for cards in (5, 6, 7)]
-    _suited = _flushes(_order > 0)
-    # Five cards make every class of hand that more cards can make.
-    _ordered = np.sort(np.concatenate([np.zeros(1, np.int64), _raws[0], _suited]))
-    _ordered = _ordered[np.diff(_ordered, prepend=-1) > 0]  # np.unique would import numpy.ma
-    RAW.append(_ordered)
-    FLUSH[_order] = np.searchsorted(_ordered, _suited)
-    for _cards, _column in zip((5, 6, 7), _raws, strict=True):
-        BASE[_order, _cards] = _filled
-        _dense.append(np.searchsorted(_ordered, _column).astype(np.uint16))
-        _filled += len(_column)
-_dense.append(np.zeros(int(HIGH.max()), np.uint16))  # where no hand's place is, see `_widths`
-DENSE: Final = np.concatenate(_dense)
+BASE[:, 5:] = np.cumsum([0, *[column.shape[1] for column in _dense] * ORDERS])[:-1].reshape(-1, 3)
+DENSE: Final = np.concatenate(
+    [column[order] for order in range(ORDERS) for column in _dense]
+    + [np.zeros(int(HIGH.max()), np.uint16)]  # where no hand's place is, see `_widths`
+)
 
 # Category by dense score, and the raw scores as one array, for kernels.
 _longest = max(map(len, RAW))
@@ -216,59 +187,38 @@ for _row, _ordered in enumerate(RAW):
     RAW_TABLE[_row, : len(_ordered)] = _ordered
 
 # Rank multisets of 0 to 5 board cards: `MULTI_START[k]` is the row of the first of k cards.
-MULTI_START: Final = np.cumsum([0, *(len(_HANDS[k][0]) for k in range(6))])
-RANK_LOW: Final = np.array([*LOW_KEYS, *[0] * 7], np.uint16)
-RANK_HIGH: Final = np.array([*[0] * 6, *HIGH_KEYS], np.uint16)
+MULTI_START: Final = np.cumsum([0, *map(len, _COUNTS[:6])])
 
 
-def _multisets() -> tuple[NDArray[np.uint16], NDArray[np.uint16], NDArray[np.uint8]]:
-    """Per row of the board multisets: low key sum, high key sum, and `5 * rank + count` codes.
+def _codes(counts: _Ints, lowest: int = 0) -> NDArray[np.uint8]:
+    """(multisets, 5): `5 * rank + count` of each rank held; the first column is rank `lowest`.
 
-    A row's codes are padded with 65, whose number of ways is always 1.
+    Padded with 65, whose number of ways is always 1.
     """
-    rows = []
-    for cards in range(6):
-        ones, twos, threes, fours = _HANDS[cards]
-        bit = 1 << np.arange(13)
-        rows.append(
-            sum(
-                ((mask[:, None] & bit) > 0).astype(np.int64) for mask in (ones, twos, threes, fours)
-            )
-        )
-    counts = np.concatenate(rows)
-    codes = np.where(counts > 0, 5 * np.arange(13) + counts, 65)
-    codes.sort(axis=1)
-    return (
-        (counts @ RANK_LOW.astype(np.int64)).astype(np.uint16),
-        (counts @ RANK_HIGH.astype(np.int64)).astype(np.uint16),
-        codes[:, :5].astype(np.uint8),
-    )
-
-
-MULTI_LOW, MULTI_HIGH, MULTI_CODES = _multisets()
-
-
-def _part_codes(parts: list[tuple[_Ints, _Ints]], lowest: int) -> NDArray[np.uint8]:
-    """The codes of parts of 0 to 5 board cards, `lowest` being the rank of their first column."""
-    counts = np.concatenate([parts[cards][0] for cards in range(6)])
     codes = np.where(counts > 0, 5 * (lowest + np.arange(counts.shape[1])) + counts, 65)
     codes.sort(axis=1)
     return codes[:, :5].astype(np.uint8)
 
 
-def _part_sums(parts: list[tuple[_Ints, _Ints]]) -> NDArray[np.uint16]:
-    return np.concatenate([parts[cards][1] for cards in range(6)]).astype(np.uint16)
+_boards: Final = np.concatenate(_COUNTS[:6])
+MULTI_CODES: Final = _codes(_boards)
+MULTI_LOW: Final = (_boards @ RANK_LOW.astype(np.int64)).astype(np.uint16)
+MULTI_HIGH: Final = (_boards @ RANK_HIGH.astype(np.int64)).astype(np.uint16)
 
 
-def _part_start(parts: list[tuple[_Ints, _Ints]]) -> _Ints:
-    return np.cumsum([0, *(len(parts[cards][0]) for cards in range(6))])
+def _board_parts(
+    parts: list[tuple[_Ints, _Ints]], lowest: int
+) -> tuple[NDArray[np.uint8], NDArray[np.uint16], _Ints]:
+    """Parts of 0 to 5 board cards: their codes, their key sums, the row of the first of each."""
+    counts, sums = (np.concatenate(column) for column in zip(*parts[:6], strict=True))
+    starts = np.cumsum([0, *(len(part) for part, _ in parts[:6])])
+    return _codes(counts, lowest), sums.astype(np.uint16), starts
 
 
 # The parts that the multisets of k board cards are pairs of: for each number of low cards from 0 to
 # k every low part, and with it every high part of the other cards, in this order.
-LOW_PART_CODES, HIGH_PART_CODES = _part_codes(_LOW_PARTS, 0), _part_codes(_HIGH_PARTS, 6)
-LOW_PART_SUM, HIGH_PART_SUM = _part_sums(_LOW_PARTS), _part_sums(_HIGH_PARTS)
-LOW_PART_START, HIGH_PART_START = _part_start(_LOW_PARTS), _part_start(_HIGH_PARTS)
+LOW_PART_CODES, LOW_PART_SUM, LOW_PART_START = _board_parts(_LOW_PARTS, 0)
+HIGH_PART_CODES, HIGH_PART_SUM, HIGH_PART_START = _board_parts(_HIGH_PARTS, 6)
 
 # Subsets of 0 to 5 ranks of one suit: mask and key sums; `SUBSET_START[j]` is the first of j ranks.
 _by_size: Final = [np.flatnonzero(size == _TOTAL) for size in range(6)]

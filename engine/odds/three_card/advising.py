@@ -10,12 +10,17 @@ import numpy as np
 
 from engine.cards import Cards
 from engine.errors import Reason, TextError
-from engine.odds.three_card.hand_classes import all_hands, suit_classes
-from engine.odds.three_card.heads_up import showdowns
+from engine.odds.three_card.hands import (
+    Category,
+    all_hands,
+    natural_cards,
+    ranks_of,
+    showdowns,
+    suit_classes,
+    three_cards,
+)
 from engine.odds.three_card.house import BEST, MOST_SEATS, Outcomes, PlayingLine
-from engine.odds.three_card.pay import TableRules, mini_royals
-from engine.odds.three_card.six_card import six_card_counts_with
-from engine.odds.three_card.strength import Category, natural_cards, ranks_of, three_cards
+from engine.odds.three_card.pay import TableRules, mini_royals, six_card_counts_with
 
 MOST_SEEN = 3 * (MOST_SEATS - 1)
 SEEN_EXAMPLE = '"Ah Kd 2c"'

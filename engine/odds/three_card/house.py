@@ -14,17 +14,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import Reason, TextError, reason_template
-from engine.odds.three_card.hand_classes import all_hands, suit_classes
-from engine.odds.three_card.heads_up import Showdowns, showdowns
-from engine.odds.three_card.pay import AnteBonus, PairPlus, PayTable, SixCardBonus, TableRules
-from engine.odds.three_card.six_card import SIX_CARD_SETS, six_card_counts
-from engine.odds.three_card.strength import (
+from engine.odds.three_card.hands import (
     Category,
     IntArray,
+    Showdowns,
+    all_hands,
     ranks_named,
     read_aloud,
     short_name,
+    showdowns,
     strength_keys,
+    suit_classes,
+)
+from engine.odds.three_card.pay import (
+    SIX_CARD_SETS,
+    AnteBonus,
+    PairPlus,
+    PayTable,
+    SixCardBonus,
+    TableRules,
+    six_card_counts,
 )
 
 MOST_SEATS = 6

@@ -16,15 +16,16 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.odds.three_card.hand_classes import (
+from engine.odds.three_card.hands import (
     HandClasses,
+    IntArray,
     PrefixCounts,
+    Showdowns,
     all_hands,
     prefix_counts,
+    showdowns,
 )
-from engine.odds.three_card.heads_up import Showdowns, showdowns
 from engine.odds.three_card.pay import AnteBonus
-from engine.odds.three_card.strength import IntArray
 
 _BATCH = 16  # hands worked on at once: their sums for one first card stay in the level-2 cache
 
@@ -208,7 +209,7 @@ def payoff_with_card(blind: Showdowns, cube: NDArray[np.int16]) -> IntArray:
     """Payoff of each class of hands summed over the dealers that hold a given card.
 
     (classes, cards); meaningless for the player's own cards. By inclusion and exclusion over the
-    player's cards, like `heads_up.weaker_dealers`, among the dealers with the card.
+    player's cards, like `hands.weaker_dealers`, among the dealers with the card.
     """
     classes = blind.classes
     own = classes.strength

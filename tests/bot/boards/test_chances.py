@@ -10,7 +10,7 @@ import pytest
 from bot.boards import seat
 from bot.boards.seat import seat_chances
 from engine.cards import Cards
-from engine.odds.bids.advice import seat_odds
+from engine.odds.bids.exact import seat_odds
 from engine.variants import ruleset
 
 LIARS, THAI = ruleset("liars_poker"), ruleset("thai_poker")

@@ -83,7 +83,7 @@ from engine.odds import (
     parse_scenario,
 )
 from engine.odds import showdown_odds as counted
-from engine.odds.three_card.strength import Category
+from engine.odds.three_card.hands import Category
 from engine.play import apply, legal, start
 from engine.players import hint
 from engine.players.coaching.advice import Advice, Tried

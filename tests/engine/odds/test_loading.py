@@ -102,7 +102,7 @@ def test_a_stub_with_anything_else_is_refused(monkeypatch: pytest.MonkeyPatch, l
 
 def test_a_package_whose_stub_was_left_behind_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("engine.odds.loading.get_data", lambda *of: None)
-    with pytest.raises(ImportError, match="engine: its stub"):
+    with pytest.raises(ImportError, match="engine is not whole"):
         names_when_used("engine")
 
 

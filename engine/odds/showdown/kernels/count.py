@@ -1,41 +1,49 @@
 """Exact showdowns by counting boards, not dealing them: hold'em-like and Omaha-like games.
 
 Boards are taken together that have the same ranks (6,175 multisets of five cards instead of
-2,598,960 boards), weighted by the number of suits they can have. Only a flush looks at suits: for
-each suit, the boards with exactly some set of ranks in that suit and a multiset of ranks in the
-others are counted apart, and their weight is taken out of the plain count. Suits that look the
-same to every player are counted once. `docs/showdown.md` explains it step by step. `heads_up` does
-the same for the commonest question: who wins, of two.
+2,598,960 boards), weighted by the number of suits they can have. A row of the `MULTI_*` tables is a
+multiset of ranks of the public cards to come. Only a flush looks at suits: for each suit, the
+boards with exactly some set of ranks in that suit and a multiset of ranks in the others are counted
+apart, and their weight is taken out of the plain count. Suits that look the same to every player
+are counted once. `docs/showdown.md` explains it step by step.
 
 Valid where no board can hold a flush of two suits: at least three cards of a flush come from at
 most five board cards. That is so with one or two hole cards, or with exactly two of them used.
+
+`count_heads_up` is the quickest way to who wins, of two who use all their cards. A multiset is a
+part of low ranks and a part of high ones (`score_tables`), and so are its weight, a product, and
+its place in the table of scores, a sum: each part is looked up once, not once a multiset. A board
+with a flush does not take its weight out of its multiset; it adds by how much its result differs.
 """
 
 from __future__ import annotations
 
 import numpy as np
+from numba.extending import register_jitable
 
 from engine.odds.compiling import njit
-from engine.odds.showdown.kernels.multisets import (
-    CODES,
-    fill_lows,
-    fill_ways,
-    ones_in,
-    plain_all,
-    plain_two_three,
-    suit_mask,
-    weight_of,
-)
+from engine.odds.showdown.kernels.score import low_ranks
 from engine.odds.showdown.score_tables import (
+    BASE,
     CATEGORY,
+    DENSE,
     FLUSH,
     HIGH,
     HIGH_AT,
+    HIGH_PART_CODES,
+    HIGH_PART_START,
+    HIGH_PART_SUM,
     LOW,
     LOW_AT,
+    LOW_PART_CODES,
+    LOW_PART_START,
+    LOW_PART_SUM,
+    MULTI_CODES,
     MULTI_HIGH,
     MULTI_LOW,
     MULTI_START,
+    RANK_HIGH,
+    RANK_LOW,
     SUBSET_HIGH,
     SUBSET_LOW,
     SUBSET_MASK,
@@ -43,6 +51,156 @@ from engine.odds.showdown.score_tables import (
 )
 
 U64 = np.uint64
+NO_LOW = 256
+# WAYS[5 * rank + count]: ways to pick `count` of the cards left of that rank; 65 is padding.
+CODES = 66
+
+
+@register_jitable
+def suit_mask(cards, suit):
+    """The ranks held in `suit` as 13 bits."""
+    return np.int64((cards >> U64(13 * suit)) & U64(0x1FFF))
+
+
+@register_jitable
+def ones_in(mask):
+    """How many bits are set in 13."""
+    total = 0
+    while mask:
+        mask &= mask - 1
+        total += 1
+    return total
+
+
+@njit(cache=True, nogil=True)
+def fill_ways(left, without, ways):
+    """Fill `ways` for ranks of which `left[r]` cards remain, `without` the ranks of one suit."""
+    for rank in range(13):
+        n = left[rank] - ((without >> rank) & 1)
+        ways[5 * rank] = 1
+        ways[5 * rank + 1] = n
+        ways[5 * rank + 2] = n * (n - 1) // 2
+        ways[5 * rank + 3] = n * (n - 1) * (n - 2) // 6
+        ways[5 * rank + 4] = 1 if n >= 4 else 0
+    ways[65] = 1
+
+
+@register_jitable
+def weight_of(ways, row):
+    """In how many ways the rank multiset in that row of the tables can be dealt."""
+    return (
+        ways[MULTI_CODES[row, 0]]
+        * ways[MULTI_CODES[row, 1]]
+        * ways[MULTI_CODES[row, 2]]
+        * ways[MULTI_CODES[row, 3]]
+        * ways[MULTI_CODES[row, 4]]
+    )
+
+
+@njit(cache=True, nogil=True)
+def plain_all(known, cards, short, unseen, player, weights, plain):
+    """Per board multiset the dense score of the `known` cards with it, flushes apart.
+
+    `known` are hole cards and board already dealt, `cards` the size of the hand at the end.
+    """
+    low, high = U64(0), U64(0)
+    for card in range(52):
+        if (known >> U64(card)) & U64(1):
+            low += U64(RANK_LOW[card % 13])
+            high += U64(RANK_HIGH[card % 13])
+    first = MULTI_START[unseen]
+    base = U64(BASE[short, cards])
+    for at in range(U64(weights.shape[0])):
+        if weights[at]:
+            row = U64(first) + at
+            place = U64(LOW[LOW_AT[cards] + low + U64(MULTI_LOW[row])])
+            place += U64(HIGH[HIGH_AT[cards] + high + U64(MULTI_HIGH[row])])
+            plain[at, player] = DENSE[base + place]
+
+
+@njit(cache=True, nogil=True)
+def plain_two_three(hole, board, short, unseen, player, weights, plain):
+    """Like `plain_all` where exactly two hole cards and three of the board are used.
+
+    The best pair of hole cards is found once for each of the 455 rank multisets of three cards;
+    a board then tries its ten triples.
+    """
+    holes = np.empty(13, np.int64)
+    count = 0
+    for card in range(52):
+        if (hole >> U64(card)) & U64(1):
+            holes[count] = card % 13
+            count += 1
+    triples = MULTI_START[4] - MULTI_START[3]
+    best = np.zeros(triples, np.uint16)
+    base = np.int64(BASE[short, 5])
+    for at in range(triples):
+        row = MULTI_START[3] + at
+        for i in range(count):
+            for j in range(i + 1, count):
+                one, two = holes[i], holes[j]
+                place = np.int64(LOW[LOW_AT[5] + MULTI_LOW[row] + RANK_LOW[one] + RANK_LOW[two]])
+                place += np.int64(
+                    HIGH[HIGH_AT[5] + MULTI_HIGH[row] + RANK_HIGH[one] + RANK_HIGH[two]]
+                )
+                best[at] = max(best[at], DENSE[base + place])
+    ranks = np.empty(5, np.int64)
+    dealt = 0
+    for card in range(52):
+        if (board >> U64(card)) & U64(1):
+            ranks[dealt] = card % 13
+            dealt += 1
+    first = MULTI_START[unseen]
+    for at in range(weights.shape[0]):
+        if weights[at] == 0:
+            continue
+        size = dealt
+        for slot in range(5):
+            code = np.int64(MULTI_CODES[first + at, slot])
+            if code < 65:
+                for _ in range(code % 5):
+                    ranks[size] = code // 5
+                    size += 1
+        top = np.uint16(0)
+        for a in range(size):
+            for b in range(a + 1, size):
+                low = LOW_AT[3] + RANK_LOW[ranks[a]] + RANK_LOW[ranks[b]]
+                high = HIGH_AT[3] + RANK_HIGH[ranks[a]] + RANK_HIGH[ranks[b]]
+                for c in range(b + 1, size):
+                    place = LOW[low + RANK_LOW[ranks[c]]] + HIGH[high + RANK_HIGH[ranks[c]]]
+                    top = max(top, best[place])
+        plain[at, player] = top
+
+
+@njit(cache=True, nogil=True)
+def fill_lows(holes, board, unseen, lows, cells):
+    """Fill `cells` (multisets, players): who wins the low half of a split pot with each multiset.
+
+    0 for a player who does not, else among how many; players + 1 for all where nobody has a low
+    hand. No suit matters to it, so it is the same for all boards of a multiset. `lows` is a
+    `evaluator.low_table`.
+    """
+    players = holes.shape[0]
+    first = MULTI_START[unseen]
+    own = np.empty(players, np.uint64)
+    for player in range(players):
+        own[player] = low_ranks(holes[player]) << U64(8)
+    hands = np.empty(players, np.int64)
+    for at in range(cells.shape[0]):
+        shared = low_ranks(board)
+        for slot in range(5):
+            code = np.int64(MULTI_CODES[first + at, slot])
+            if code < 65:
+                shared |= low_ranks(U64(1) << U64(code // 5))
+        lowest, winners = NO_LOW, 0
+        for player in range(players):
+            hands[player] = lows[own[player] | shared]
+            winners = 1 if hands[player] < lowest else winners + np.int64(hands[player] == lowest)
+            lowest = min(lowest, hands[player])
+        for player in range(players):
+            cells[at, player] = winners * np.int64(hands[player] == lowest)
+            if lowest == NO_LOW:
+                cells[at, player] = players + 1
 
 
 @njit(cache=True, nogil=True)
@@ -82,11 +240,37 @@ def fill_flush(hole, board, short, two_three, flush):
             flush[mask] = triple[mask | board]
 
 
+@register_jitable(forceinline=True)
+def add_board(scores, weight, cells, at, short, ranked, shares, kinds):
+    """Count boards alike, of that weight: who shares the pot, and every player's kind of hand.
+
+    `cells` are those of `fill_lows`, empty where the pot is not split.
+    """
+    players = scores.shape[0]
+    best, winner, winners = 0, 0, 0
+    for player in range(players):
+        score = scores[player]
+        winners = 1 if score > best else winners + np.int64(score == best)
+        winner = player if score > best else winner
+        best = max(best, score)
+    if cells.shape[0]:
+        for player in range(players):
+            column = np.int64(scores[player] == best) * winners * (players + 2)
+            shares[player, column + cells[at, player]] += weight
+    elif winners == 1:
+        shares[winner, 1] += weight
+    else:
+        for player in range(players):
+            shares[player, winners] += weight * np.int64(scores[player] == best)
+    if ranked:
+        for player in range(players):
+            kinds[player, CATEGORY[short, scores[player]]] += weight
+
+
 @njit(cache=True, nogil=True)
 def count_flushes(holes, board, left, unseen, short, two_three, ranked, work, shares, kinds):
     """Count the boards on which someone may hold a flush and take their weight out of `weights`."""
     avail, weights, plain, flush, ways, cells = work
-    split = cells.shape[0] > 0
     players = holes.shape[0]
     scores = np.zeros(players, np.int64)
     most = MULTI_START[6] - MULTI_START[5]
@@ -135,25 +319,9 @@ def count_flushes(holes, board, left, unseen, short, two_three, ranked, work, sh
                     place = U64(LOW[LOW_AT[unseen] + low + U64(rows[i, 0])])
                     place += U64(HIGH[HIGH_AT[unseen] + high + U64(rows[i, 1])])
                     weights[place] -= weight
-                    best, winner, winners = 0, 0, 0
                     for player in range(players):
-                        score = np.int64(max(plain[place, player], flush[player, ranks]))
-                        scores[player] = score
-                        winners = 1 if score > best else winners + np.int64(score == best)
-                        winner = player if score > best else winner
-                        best = max(best, score)
-                    if split:
-                        for player in range(players):
-                            column = np.int64(scores[player] == best) * winners * (players + 2)
-                            shares[player, column + cells[place, player]] += weight
-                    elif winners == 1:
-                        shares[winner, 1] += weight
-                    else:
-                        for player in range(players):
-                            shares[player, winners] += weight * np.int64(scores[player] == best)
-                    if ranked:
-                        for player in range(players):
-                            kinds[player, CATEGORY[short, scores[player]]] += weight
+                        scores[player] = max(plain[place, player], flush[player, ranks])
+                    add_board(scores, weight, cells, place, short, ranked, shares, kinds)
 
 
 @njit(cache=True, nogil=True)
@@ -164,10 +332,10 @@ def count_boards(
 
     `classes` is uint64 (classes, players), the hole cards of everybody as sets of cards;
     `multiples` (int64) says how often each class counts; `board` the public cards dealt, `public`
-    how many there will be, `dead` every other card that cannot come; `lows` is a table of
-    `low_tables`, empty where the pot is not split. Adds to `shares` (int64, players x players + 1,
-    for a split pot with the columns of `deal.add_split`) and, if `ranked`, to `kinds` (int64,
-    players x 10, by category).
+    how many there will be, `dead` every other card that cannot come; `lows` is an
+    `evaluator.low_table`, empty where the pot is not split. Adds to `shares` (int64, players x
+    players + 1, for a split pot with the columns of `deal.add_split`) and, if `ranked`, to `kinds`
+    (int64, players x 10, by category).
     """
     players = classes.shape[1]
     split = lows.shape[0] > 0
@@ -183,6 +351,7 @@ def count_boards(
     flush = np.zeros((players, 8192), np.uint16)
     ways = np.ones(CODES, np.int64)
     cells = np.zeros((size if split else 0, players), np.int64)
+    scores = np.zeros(players, np.int64)
     some_shares = np.zeros_like(shares)
     some_kinds = np.zeros_like(kinds)
     for at in range(classes.shape[0]):
@@ -218,28 +387,183 @@ def count_boards(
         for row in range(size):
             weight = weights[row]
             if weight:
-                best, winner, winners = 0, 0, 0
                 for player in range(players):
-                    score = np.int64(plain[row, player])
-                    winners = 1 if score > best else winners + np.int64(score == best)
-                    winner = player if score > best else winner
-                    best = max(best, score)
-                if split:
-                    for player in range(players):
-                        column = np.int64(plain[row, player] == best) * winners * (players + 2)
-                        some_shares[player, column + cells[row, player]] += weight
-                elif winners == 1:
-                    some_shares[winner, 1] += weight
-                else:
-                    for player in range(players):
-                        some_shares[player, winners] += weight * np.int64(
-                            plain[row, player] == best
-                        )
-                if ranked:
-                    for player in range(players):
-                        some_kinds[player, CATEGORY[short, plain[row, player]]] += weight
+                    scores[player] = plain[row, player]
+                add_board(scores, weight, cells, row, short, ranked, some_shares, some_kinds)
         for player in range(players):
             for winners in range(shares.shape[1]):
                 shares[player, winners] += some_shares[player, winners] * multiples[at]
             for kind in range(kinds.shape[1]):
                 kinds[player, kind] += some_kinds[player, kind] * multiples[at]
+
+
+HALF = np.uint32(0xFFFF)
+
+
+@register_jitable
+def room_for(parts):
+    """Arrays for what `fill_parts` fills."""
+    return (
+        np.empty(parts, np.int64),
+        np.empty(parts, np.uint16),
+        np.empty(parts, np.uint16),
+    )
+
+
+@njit(cache=True, nogil=True)
+def fill_parts(codes, sums, ways, row, known, parts):
+    """Per part of a multiset its ways, and both players' places with it in `row` (LOW or HIGH).
+
+    `row` begins where hands of the players' size do; `known` are the key sums of their known cards.
+    """
+    part_ways, one_places, other_places = parts
+    first, second = U64(known[0]), U64(known[1])
+    for part in range(part_ways.shape[0]):
+        way = np.int64(1)
+        for slot in range(5):
+            way *= ways[codes[part, slot]]
+        part_ways[part] = way
+        one_places[part] = 0
+        other_places[part] = 0
+        if way:  # sums of parts that cannot be dealt may lie outside the table
+            one_places[part] = row[first + U64(sums[part])]
+            other_places[part] = row[second + U64(sums[part])]
+
+
+@njit(cache=True, nogil=True)
+def count_plain(unseen, base, low, high, plain):
+    """Fill `plain` and count who wins, flushes apart: (boards, won by the first, by the second).
+
+    `low` and `high` are what `fill_parts` filled; `plain[row]` is both dense scores of a multiset
+    in one number, the first player's in the upper half.
+    """
+    low_ways, low_one, low_other = low
+    high_ways, high_one, high_other = high
+    boards, first, second = np.int64(0), np.int64(0), np.int64(0)
+    row = U64(0)
+    for low_cards in range(unseen + 1):
+        start = U64(HIGH_PART_START[unseen - low_cards])
+        stop = U64(HIGH_PART_START[unseen - low_cards + 1])
+        for part in range(LOW_PART_START[low_cards], LOW_PART_START[low_cards + 1]):
+            ways = low_ways[part]
+            if ways == 0:
+                row += stop - start
+                continue
+            ones, others = base + U64(low_one[part]), base + U64(low_other[part])
+            won, lost, dealt = np.int64(0), np.int64(0), np.int64(0)
+            for top in range(start, stop):
+                weight = high_ways[top]
+                one = DENSE[ones + U64(high_one[top])]
+                other = DENSE[others + U64(high_other[top])]
+                plain[row] = np.uint32(one) << np.uint32(16) | np.uint32(other)
+                row += U64(1)
+                won += weight * np.int64(one > other)
+                lost += weight * np.int64(other > one)
+                dealt += weight
+            first += ways * won
+            second += ways * lost
+            boards += ways * dealt
+    return boards, first, second
+
+
+@njit(cache=True, nogil=True)
+def add_flushes(one, other, board, left, avail, unseen, short, ways, plain):
+    """By how much boards with a flush change what the first and the second player win."""
+    first, second = np.int64(0), np.int64(0)
+    most = MULTI_START[6] - MULTI_START[5]
+    row_low = np.empty(most, np.uint64)
+    row_high = np.empty(most, np.uint64)
+    row_weight = np.empty(most, np.int64)
+    done = np.zeros(4, np.bool_)
+    low_row, high_row = U64(LOW_AT[unseen]), U64(HIGH_AT[unseen])
+    for suit in range(4):
+        if done[suit]:
+            continue
+        shown = suit_mask(board, suit)
+        own, opposed = suit_mask(one, suit), suit_mask(other, suit)
+        alike = 1
+        for later in range(suit + 1, 4):
+            if (
+                avail[later] == avail[suit]
+                and suit_mask(board, later) == shown
+                and suit_mask(one, later) == own
+                and suit_mask(other, later) == opposed
+            ):
+                done[later] = True
+                alike += 1
+        needed = 5 - ones_in(shown) - max(ones_in(own), ones_in(opposed))
+        if needed > unseen:
+            continue
+        fill_ways(left, avail[suit], ways)
+        for size in range(max(0, needed), unseen + 1):
+            count = 0
+            for row in range(MULTI_START[unseen - size], MULTI_START[unseen - size + 1]):
+                weight = weight_of(ways, row) * alike
+                if weight:
+                    row_low[count] = low_row + U64(MULTI_LOW[row])
+                    row_high[count] = high_row + U64(MULTI_HIGH[row])
+                    row_weight[count] = weight
+                    count += 1
+            for at in range(SUBSET_START[size], SUBSET_START[size + 1]):
+                ranks = np.int64(SUBSET_MASK[at])
+                if ranks & ~avail[suit]:
+                    continue
+                flush = np.uint32(FLUSH[short, own | shown | ranks])
+                opposing = np.uint32(FLUSH[short, opposed | shown | ranks])
+                low, high = U64(SUBSET_LOW[at]), U64(SUBSET_HIGH[at])
+                for i in range(U64(count)):
+                    weight = row_weight[i]
+                    both = plain[U64(LOW[low + row_low[i]]) + U64(HIGH[high + row_high[i]])]
+                    before, against = both >> np.uint32(16), both & HALF
+                    now, then = max(before, flush), max(against, opposing)
+                    first += weight * (np.int64(now > then) - np.int64(before > against))
+                    second += weight * (np.int64(then > now) - np.int64(against > before))
+    return first, second
+
+
+@njit(cache=True, nogil=True)
+def count_heads_up(classes, multiples, board, dead, public, short, shares):
+    """Add up, over every class of hole cards of two players, all boards: who wins.
+
+    Arguments as those of `count.count_boards`; adds to `shares` (int64, 2 x 3) alike.
+    """
+    unseen, cards = public, public
+    for card in range(52):
+        unseen -= np.int64((board >> U64(card)) & U64(1))
+        cards += np.int64((classes[0, 0] >> U64(card)) & U64(1))
+    base = U64(BASE[short, cards])
+    low_most, high_most = LOW_PART_START[unseen + 1], HIGH_PART_START[unseen + 1]
+    low_row, high_row = LOW[LOW_AT[cards] :], HIGH[HIGH_AT[cards] :]
+    low, high = room_for(low_most), room_for(high_most)
+    plain = np.zeros(MULTI_START[unseen + 1] - MULTI_START[unseen], np.uint32)
+    avail = np.zeros(4, np.int64)
+    left = np.zeros(13, np.int64)
+    ways = np.ones(CODES, np.int64)
+    low_known, high_known = np.zeros(2, np.int64), np.zeros(2, np.int64)
+    for at in range(classes.shape[0]):
+        one, other = classes[at, 0], classes[at, 1]
+        known = board | dead | one | other
+        left[:] = 0
+        low_known[:] = 0
+        high_known[:] = 0
+        for suit in range(4):
+            avail[suit] = np.int64(0x1FFF) & ~suit_mask(known, suit)
+            for rank in range(13):
+                left[rank] += (avail[suit] >> rank) & 1
+                card = U64(13 * suit + rank)
+                for player in range(2):
+                    if ((classes[at, player] | board) >> card) & U64(1):
+                        low_known[player] += RANK_LOW[rank]
+                        high_known[player] += RANK_HIGH[rank]
+        fill_ways(left, 0, ways)
+        fill_parts(LOW_PART_CODES, LOW_PART_SUM, ways, low_row, low_known, low)
+        fill_parts(HIGH_PART_CODES, HIGH_PART_SUM, ways, high_row, high_known, high)
+        boards, first, second = count_plain(unseen, base, low, high, plain)
+        more, others = add_flushes(one, other, board, left, avail, unseen, short, ways, plain)
+        first += more
+        second += others
+        shared = boards - first - second
+        shares[0, 1] += first * multiples[at]
+        shares[1, 1] += second * multiples[at]
+        shares[0, 2] += shared * multiples[at]
+        shares[1, 2] += shared * multiples[at]

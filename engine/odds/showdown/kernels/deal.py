@@ -13,7 +13,7 @@ A table of a game is a tuple of arrays made by `dealing.table_of`:
   hole_picks, board_picks  int64 (picks, 1 + most): how many cards are used, and which places
   ranking      int       code of the ranking
   exactly      int       how many cards a pick of each side must add up to; 0 for any number
-  lows         uint16    `low_tables.low_table`, empty where the pot is not split
+  lows         uint16    `evaluator.low_table`, empty where the pot is not split
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.odds.compiling import njit
-from engine.odds.showdown.kernels.draw import STEP, WORD, block_start, mixed
+from engine.odds.showdown.kernels.sample import STEP, WORD, block_start, mixed
 from engine.odds.showdown.kernels.score import FIRST_LOW, START, low_ranks, strength
 
 U64 = np.uint64
@@ -108,7 +108,7 @@ def add_split(scores, lows, ranked, weight, shares, kinds):
 
 @njit(cache=True, nogil=True)
 def low_hand(hole, board, bits, lows):
-    """The low hand of one player, by `low_tables`."""
+    """The low hand of one player, by `evaluator.low_table`."""
     own, shared = U64(0), U64(0)
     for place in range(hole.shape[0]):
         own |= bits[hole[place]]
@@ -141,7 +141,7 @@ def place_weighed(word, begin, size, sums):
 def draw_seats(ranges, counter, chosen):
     """Fill `chosen` with hands of all ranges that share no card.
 
-    `ranges` as `hand_sampling.HandSampler` has them. Gives the deal's weight, 0 if somebody found
+    `ranges` as `dealing.HandSampler` has them. Gives the deal's weight, 0 if somebody found
     no hand; the random counter, how many hands were tried, and the cards that are taken.
     """
     order, begins, sizes, ways, tries, scales, combos, sums = ranges

@@ -8,11 +8,9 @@ from fractions import Fraction
 import pytest
 
 from engine.errors import TextError
-from engine.odds.showdown.each_hand import each_hand, knows_each
+from engine.odds.showdown.each_hand import each_hand, equity_curve, hand_grid, has_curve, knows_each
 from engine.odds.showdown.equity import Effort, ShowdownCancelled, showdown_odds
-from engine.odds.showdown.equity_curve import equity_curve, has_curve
 from engine.odds.showdown.games import PRESETS, ShowdownRules
-from engine.odds.showdown.hand_grid import hand_grid
 from engine.odds.showdown.ranges import Range
 from engine.odds.showdown.scenario import Scenario, parse_scenario
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import fields
+from fractions import Fraction
 from random import Random
 
 import pytest
@@ -16,6 +17,7 @@ from engine.odds.showdown.equity import (
     Halves,
     Showdown,
     ShowdownCancelled,
+    pot_odds,
     showdown_odds,
 )
 from engine.odds.showdown.games import HOLDEM, PRESETS, ShowdownRules
@@ -333,3 +335,25 @@ def test_exact_is_chosen_for_what_takes_about_a_second_and_sampling_for_more() -
         assert not showdown_odds(scenario).exact
     assert not showdown_odds(holdem("AhKh", "2c2d"), Effort(deals=1_000)).exact
     assert not showdown_odds(holdem("AhKh", "2c2d"), Effort(exact=False, deals=1_000)).exact
+
+
+def test_a_call_is_worth_its_part_of_the_pot_less_what_it_costs() -> None:
+    found = pot_odds(Fraction(2, 5), Fraction(60), Fraction(20))
+    assert found.needed == Fraction(1, 4)
+    assert found.held == Fraction(2, 5)
+    assert found.worth == 12  # two fifths of 80, less 20
+
+
+def test_with_just_the_share_needed_it_is_worth_nothing() -> None:
+    found = pot_odds(Fraction(0), Fraction(7, 2), Fraction(1, 2))
+    assert pot_odds(found.needed, found.pot, found.call).worth == 0
+    assert found.worth == -found.call
+
+
+@pytest.mark.parametrize(
+    ("pot", "call", "reason"),
+    [(-1, 20, "expected a pot of 0 or more, got -1"), (60, 0, "a call of more than 0, got 0")],
+)
+def test_there_must_be_something_to_call(pot: int, call: int, reason: str) -> None:
+    with pytest.raises(TextError, match=reason):
+        pot_odds(Fraction(1, 2), Fraction(pot), Fraction(call))

@@ -10,10 +10,10 @@ import pytest
 
 from engine.cards import Card, Cards
 from engine.errors import TextError
+from engine.odds.showdown.each_hand import grid_labels, hand_grid, has_grid
 from engine.odds.showdown.equity import Effort, showdown_odds
+from engine.odds.showdown.evaluator import best_low
 from engine.odds.showdown.games import PRESETS
-from engine.odds.showdown.hand_grid import grid_labels, hand_grid, has_grid
-from engine.odds.showdown.low_tables import best_low
 from engine.odds.showdown.next_card import grouped, has_next_card, next_cards, outs, streets
 from engine.odds.showdown.ranges import Range
 from engine.odds.showdown.scenario import Scenario, parse_scenario

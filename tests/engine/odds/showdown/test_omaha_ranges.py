@@ -18,7 +18,12 @@ from engine.errors import TextError
 from engine.odds.showdown.dealing import sample_jobs
 from engine.odds.showdown.equity import Effort, showdown_odds
 from engine.odds.showdown.games import PRESETS, ShowdownRules
-from engine.odds.showdown.omaha_order import CLASSES, class_places, packed, strongest_first
+from engine.odds.showdown.omaha_terms import (
+    CHANGES,
+    SuitClasses,
+    class_places,
+    strongest_first,
+)
 from engine.odds.showdown.ranges import Range
 from engine.odds.showdown.ranking import Ranking
 from engine.odds.showdown.scenario import Scenario, parse_scenario
@@ -238,8 +243,7 @@ def test_percentages_of_omaha_are_whole_classes_that_grow_into_one_another() -> 
 
 
 def test_the_order_of_omaha_hands_has_every_class_once() -> None:
-    assert sorted(class_places().tolist()) == list(range(CLASSES))
-    assert packed(class_places()) == packed(class_places().copy())
+    assert sorted(class_places().tolist()) == list(range(16_432))
     best, worst = set(Range.parse("1%", OMAHA).bits), set(Range.parse("99%", OMAHA).bits)
     assert Cards.parse("AsAhKsKh").bits in best
     assert Cards.parse("2s2h2d2c").bits not in worst
@@ -299,3 +303,65 @@ def test_games_without_an_order_refuse_percentages(key: str) -> None:
     rules = ShowdownRules(private=2, public=5, ranking=Ranking.WORST)
     with pytest.raises(TextError, match="no order of hands is known"):
         Range.parse("15%", rules)
+
+
+FULL, SHORT = 0x1FFF, 0x1FF0
+
+
+def changed(hand: int) -> set[int]:
+    """The hands that changing suits makes of one."""
+    suits = [hand >> 13 * suit & 0x1FFF for suit in range(4)]
+    return {
+        sum(suits[suit] << 13 * place for place, suit in enumerate(order))
+        for order in permutations(range(4))
+    }
+
+
+@pytest.mark.parametrize(
+    ("private", "ranks", "number"), [(4, FULL, 16_432), (5, FULL, 134_459), (4, SHORT, 3_663)]
+)
+def test_every_hand_is_of_one_class(private: int, ranks: int, number: int) -> None:
+    classes = SuitClasses(private, ranks)
+    assert len(classes.hands) == number
+    every = classes.members(classes.row(np.ones(number, np.bool_)))
+    cards = [13 * suit + rank for suit in range(4) for rank in range(13) if ranks >> rank & 1]
+    assert len(every) == classes.often.sum() == comb(len(cards), private)
+    assert (np.diff(np.sort(every)) > 0).all()
+    if private == 4:
+        by_hand = {sum(1 << card for card in some) for some in combinations(cards, private)}
+        assert set(every.tolist()) == by_hand
+
+
+def test_a_class_has_the_hands_that_a_change_of_suits_makes() -> None:
+    classes, random = SuitClasses(5, FULL), Random(5)
+    number = len(classes.hands)
+    for at in random.sample(range(number), 60):
+        row = classes.row(np.arange(number) == at)
+        members = classes.members(row)
+        assert len(members) == classes.often[at]
+        assert set(members.tolist()) == changed(int(classes.hands[at]))
+
+
+def test_sets_of_hands_are_joined_whether_they_name_suits_or_not() -> None:
+    """Of 24 rows each says what one change of suits makes of the classes that it has."""
+    classes, numbers = SuitClasses(4, FULL), np.random.default_rng(3)
+    everything = classes.row(np.ones(len(classes.hands), np.bool_))
+    alike = classes.row(numbers.random(len(classes.hands)) < 0.3)
+    named = np.concatenate(  # the hands with the ace of spades
+        [
+            classes.row(classes.hands >> np.uint64(13 * change.index(3) + 12) & np.uint64(1) > 0)
+            for change in CHANGES
+        ]
+    )
+
+    def held(rows: np.ndarray) -> set[int]:
+        return set(classes.members(rows).tolist())
+
+    aces = {hand for hand in held(everything) if hand >> 51 & 1}
+    assert held(named) == aces
+    assert len(aces) == comb(51, 3)
+    assert held(named & alike) == aces & held(alike)
+    assert held(named | alike) == aces | held(alike)
+    assert held(alike & ~named) == held(alike) - aces
+    assert classes.has_any(named)
+    assert not classes.has_any(named & ~named)

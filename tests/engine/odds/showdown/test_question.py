@@ -1,4 +1,4 @@
-"""Scenarios from texts: what is understood, and what is refused with an example."""
+"""Questions in words: what each means, of which game, and what is asked back or refused."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import pytest
 
 import engine.odds
 from engine.cards import Cards
-from engine.errors import TextError, UnclearText
-from engine.odds.showdown.games import HOLDEM, PRESETS, ShowdownRules
-from engine.odds.showdown.question import parse_question
+from engine.errors import TextError, UnclearBoard, UnclearGame, UnclearText
+from engine.odds.showdown.games import HOLDEM, PRESETS, ShowdownRules, game_of
+from engine.odds.showdown.question import game_asked, game_named, parse_question
 from engine.odds.showdown.ranking import Ranking
 from engine.odds.showdown.scenario import Scenario, parse_scenario
+from tests.asked import ASKED, told
 from tests.fuzz.wording import work_of
 
 
@@ -223,3 +224,172 @@ def test_three_hands_side_by_side_may_be_players_or_a_range() -> None:
     assert asked.value.choices == ("AA vs AKs vs QQ", "AA, AKs, QQ")
     for text in asked.value.choices:
         parse_question(text)
+
+
+def played(hands: str | list[str], board: str = "") -> str | None:
+    scenario = parse_question(hands, board=board)
+    return game_of(scenario.rules, len(scenario.players))
+
+
+@pytest.mark.parametrize(
+    ("hands", "board", "game"),
+    [
+        (["ad,ac", "kh,ks"], "", "holdem"),
+        ("AhKd vs QcQs", "", "holdem"),
+        ("AhKd, QcQs", "", "holdem"),
+        ("AhKd QcQs", "", "holdem"),
+        ("AK vs QQ", "", "holdem"),
+        ("Ah and Kd", "", "holdem"),
+        ("Ah vs Kd", "", "holdem"),
+        ("AhXh vs 15%", "", "holdem"),
+        (["AhKh, AdKd", "QQ"], "", "holdem"),
+        (["", ""], "", "holdem"),
+        (["ad,ac,kh,ks", "qd,qc,jd,jc"], "", "omaha"),
+        ("AsAh2s vs KdKcQdJd", "", "omaha"),
+        ("As Ah Ks Kh vs random", "", "omaha"),
+        ("AsAhKsKh vs QQ+", "", "omaha"),
+        ("AA** vs KKds", "", "omaha"),
+        ("AxKx vs QQ", "", "omaha"),
+        ("AA** vs $ds@50, $np:KQJT", "", "omaha"),
+        ("JT98-7654 vs AA", "", "omaha"),
+        ("As Ks * * vs AA", "", "omaha"),
+        (["AhKhQhJhTh", ""], "", "draw"),
+        ("AhKhQhJhTh vs 9s9d2c2h3d", "", "draw"),
+        ("AhKhQhJhTh vs 9s9d2c2h3d, board 2s 3s 4s", "", "omaha5"),
+        ("AhKhQhJhTh", "2s 3s 4s", "omaha5"),
+        ("AsAhKsKhQd vs AA", "", "omaha5"),
+        ("AAKQJ vs AsAhKsKhQd", "", "omaha5"),
+        ("AsAhKsKhQdJd", "2s 3s 4s", "omaha6"),
+        ("AsAhKsKhQsJs2d vs 3d3c", "", "stud"),
+        ("stud As2s3s, 7 opponents", "", "stud"),
+        (["stud", "As2s3s,", "7", "opponents"], "", "stud"),
+        (["omaha AsAh", "KdKc"], "", "omaha"),
+    ],
+)
+def test_the_cards_of_a_hand_tell_the_game(hands: str | list[str], board: str, game: str) -> None:
+    asked = parse_question(hands, board=board)
+    assert game_of(asked.rules, len(asked.players)) == game
+
+
+@pytest.mark.parametrize(
+    ("hands", "choices"),
+    [
+        ("As2s3s vs 4d5d6d", ("stud As2s3s vs 4d5d6d", "omaha As2s3s vs 4d5d6d")),
+        (["AsAhKsKhQsJs", ""], ("stud AsAhKsKhQsJs vs random", "omaha6 AsAhKsKhQsJs vs random")),
+    ],
+)
+def test_what_fits_two_games_is_asked_back(
+    hands: str | list[str], choices: tuple[str, ...]
+) -> None:
+    with pytest.raises(UnclearGame) as asked:
+        parse_question(hands)
+    assert asked.value.choices == choices
+    assert [played(choice) for choice in choices] == [choice.split()[0] for choice in choices]
+
+
+def test_what_is_no_hand_of_any_game_is_said() -> None:
+    with pytest.raises(TextError, match=r"has 3 cards .Ah Kd Qc., Hold'em deals 2"):
+        parse_question("AhKdQc vs QQ")
+    with pytest.raises(TextError, match=r"has 8 cards .*, Seven-card stud deals 7"):
+        parse_question("AsAhKsKhQdQcJdJc")
+    with pytest.raises(TextError, match='"AKz" is not a range'):
+        parse_question("AKz vs QQ")
+
+
+def test_a_game_that_is_named_goes_before_the_cards() -> None:
+    assert parse_question("AhKd", "omaha").rules == PRESETS["omaha"]
+    assert parse_question("short deck AhKd").rules == PRESETS["shortdeck"]
+    assert parse_question(["AhKd"], PRESETS["omaha"]).players == parse_question("AhKd").players[:1]
+
+
+@pytest.mark.parametrize(
+    ("text", "board", "game"),
+    [
+        ("omaha AhKd", "", "omaha"),
+        ("AhKhQhJhTh", "", "draw"),
+        ("AhKhQhJhTh", "2c 3c 4c", "omaha5"),
+        ("As2s3s vs 4d5d6d", "", None),
+        ("no cards at all", "", "holdem"),
+    ],
+)
+def test_the_game_of_a_question_that_cannot_be_answered_is_told_too(
+    text: str, board: str, game: str | None
+) -> None:
+    assert game_asked(text, board) == game
+    assert game_named(text) == (game if text.startswith("omaha") else None)
+
+
+@pytest.mark.parametrize(
+    ("hands", "example"),
+    [
+        ("AhKd vs QsQc, 9c 8d 7s 2h", "AhKd vs QsQc, board 9c 8d 7s 2h"),
+        ("AhKd vs QsQc 9c 8d 7s", "AhKd vs QsQc, board 9c 8d 7s"),
+        (["AhKd", "QsQc 9c 8d 7s"], "AhKd vs QsQc, board 9c 8d 7s"),
+    ],
+)
+def test_a_board_that_stands_with_a_hand_makes_no_other_game(
+    hands: str | list[str], example: str
+) -> None:
+    with pytest.raises(UnclearBoard, match="the board") as refused:
+        parse_question(hands)
+    assert refused.value.choices == (example,)
+    assert str(parse_question(example).board) == example.partition("board ")[2]
+
+
+def test_hands_of_other_sizes_beside_two_cards_are_no_board() -> None:
+    assert played("AhKd vs QsQc vs JsJc") == "holdem"
+    assert played("AhKd9c8d vs QsQc") == "omaha"
+
+
+@pytest.mark.parametrize(("text", "question"), ASKED)
+def test_a_way_to_ask_is_just_this_question(text: str, question: str) -> None:
+    assert told(lambda: parse_question(text)) == question
+
+
+@pytest.mark.parametrize(
+    ("texts", "question"),
+    [
+        (["flop 9c8d7s vs QQ"], "! expected the hands before the board"),
+        (["AhKd or foo vs QQ"], "! expected vs between two players"),
+        (["AhKd, Qs, Qh"], "! expected vs between two players"),
+        (["AhKd vs 200%-300%, 9c 8d 7s"], '! "200%-300%" is more than all hands'),
+        (["Ah", "Kd"], "? AhKd ? Ah vs Kd"),
+        (["Ah", "Kd", "Qs"], "? AhKdQs ? Ah vs Kd vs Qs"),
+    ],
+)
+def test_what_is_no_question_by_itself_is_refused_or_asked_back(
+    texts: list[str], question: str
+) -> None:
+    assert told(lambda: parse_question(texts if len(texts) > 1 else texts[0])) == question
+
+
+def test_a_reason_without_facts_is_said_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuses(*_: object) -> None:
+        raise TextError("QQ", "not today", "AA")
+
+    monkeypatch.setattr("engine.odds.showdown.question.parse_scenario", refuses)
+    assert told(lambda: parse_question("AhKd vs QQ")) == "! not today"
+
+
+UNDERSTOOD = sorted({question for _, question in ASKED if question[0] not in "?!"})
+ASKED_BACK = sorted({question for _, question in ASKED if question[0] == "?"})
+
+
+@pytest.mark.parametrize("question", UNDERSTOOD)
+def test_the_plainest_form_of_a_question_means_itself(question: str) -> None:
+    game, hands = question.split(" ", 1)
+    assert told(lambda: parse_question(hands, game)) == question
+
+
+@pytest.mark.parametrize("question", ASKED_BACK)
+def test_every_choice_is_a_question_of_its_own(question: str) -> None:
+    choices = question.removeprefix("? ").split(" ? ")
+    understood = {told(lambda choice=choice: parse_question(choice)) for choice in choices}  # type: ignore[misc]
+    assert len(understood) == len(choices)
+    assert not any(one[0] in "?!" for one in understood)
+
+
+@pytest.mark.parametrize("text", [text for text, _ in ASKED if " vs " in text and "," not in text])
+def test_words_of_a_shell_are_the_same_question(text: str) -> None:
+    """As an unquoted question comes to the command line."""
+    assert told(lambda: parse_question(text.split())) == told(lambda: parse_question(text))

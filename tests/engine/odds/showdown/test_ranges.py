@@ -16,10 +16,7 @@ from engine.errors import TextError
 from engine.odds.showdown import counting
 from engine.odds.showdown.equity import Effort, showdown_odds
 from engine.odds.showdown.games import HOLDEM, PRESETS, ShowdownRules
-from engine.odds.showdown.hand_orders import ORDERS
-from engine.odds.showdown.omaha_order import class_places
-from engine.odds.showdown.preflop import preflop_table
-from engine.odds.showdown.range_terms import named
+from engine.odds.showdown.range_terms import ORDERS, named
 from engine.odds.showdown.ranges import Range, looks_like_range
 from engine.odds.showdown.scenario import Scenario, parse_scenario
 
@@ -293,10 +290,3 @@ def test_a_short_deck_has_no_small_cards_in_its_ranges() -> None:
     assert len(Range.parse("A5s-", PRESETS["holdem"])) == 16
     with pytest.raises(TextError, match="leaves no hand"):
         Range.parse("A5s", PRESETS["shortdeck"])
-
-
-def test_a_package_that_is_not_whole_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module, read in (("omaha_order", class_places), ("preflop", preflop_table)):
-        monkeypatch.setattr(f"engine.odds.showdown.{module}.get_data", lambda *_: None)
-        with pytest.raises(ImportError, match="not whole"):
-            read.__wrapped__()

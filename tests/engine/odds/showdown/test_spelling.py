@@ -8,8 +8,7 @@ from engine.cards import Cards
 from engine.errors import TextError, UnclearWeight
 from engine.odds.showdown.games import PRESETS
 from engine.odds.showdown.question import parse_question
-from engine.odds.showdown.range_kinds import kinds_of
-from engine.odds.showdown.ranges import Range
+from engine.odds.showdown.ranges import Range, kinds_of
 from engine.odds.showdown.spelling import spelled
 from tests.fuzz.wording import work_of
 

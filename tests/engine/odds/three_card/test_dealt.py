@@ -5,8 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from engine.odds.three_card.hand_classes import all_hands, suit_classes
-from engine.odds.three_card.heads_up import showdowns
+from engine.odds.three_card.hands import all_hands, showdowns, suit_classes
 from engine.odds.three_card.seats import seat_two
 from tests import naive_three_card as naive
 

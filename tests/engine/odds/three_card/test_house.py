@@ -27,7 +27,7 @@ from engine.odds.three_card import (
     showdowns,
     survey,
 )
-from engine.odds.three_card.hand_classes import all_hands, suit_classes
+from engine.odds.three_card.hands import all_hands, suit_classes
 from tests import naive_three_card as naive
 
 NO_BONUS = TableRules(bonus=AnteBonus(0, 0, 0))

@@ -1,23 +1,154 @@
-"""The hands of the deck, once as suit classes and once one by one, with their prefix counts.
+"""Hands of three cards: what beats what, by name, in suit classes, and each against every dealer.
+
+High card < pair < flush < straight < three of a kind < straight flush: with three cards a
+straight is rarer than a flush and a three of a kind rarer than either. The ace is high, and low
+in 3-2-A, the lowest straight. Suits never break a tie.
 
 Renaming the suits changes no odds, so the 22,100 hands fall into 1,755 classes: every set of
 three ranks with every pattern of equal suits. Everything that can be counted for one hand of a
 class holds for all of them. Smaller decks (fewer ranks, always four suits) obey the same code;
 they are small enough to be dealt out card by card, which is how the counting is checked.
+
+Every hand meets every dealer by counting: dealer hands that avoid the player's three cards and are
+weaker than t are all hands below t, less those with one of the cards, plus those with two of them,
+less the player's hand itself. Three thresholds settle all: the weakest hand that qualifies, the
+player's own strength, and the strength just above it.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import cache
 from itertools import combinations
 from math import comb
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.odds.three_card.strength import IntArray, strength_keys
+from engine.cards import RANK_CHARS, Cards
+from engine.errors import Reason, TextError
+
+IntArray = NDArray[np.int64]
+HAND_EXAMPLE: Final = '"Qs 6h 4d"'
+
+
+class Category(IntEnum):
+    """The six kinds of three-card hands; the value orders them."""
+
+    HIGH_CARD = 0
+    PAIR = 1
+    FLUSH = 2
+    STRAIGHT = 3
+    THREE_OF_A_KIND = 4
+    STRAIGHT_FLUSH = 5
+
+    @property
+    def key(self) -> str:
+        """The name used in JSON: `straight_flush`, `three`, `straight`, `flush`, `pair`, ..."""
+        return "three" if self is Category.THREE_OF_A_KIND else self.name.lower()
+
+
+def strength_keys(ranks: NDArray[Any], one_suit: NDArray[Any], deck_ranks: int = 13) -> IntArray:
+    """An integer for each hand, the higher the stronger, equal for hands that tie.
+
+    `ranks` (hands, 3), highest first, 0 to `deck_ranks` - 1; `one_suit` (hands,) bool. The key is
+    `category * deck_ranks³` plus the ranks that break ties within the category, as digits.
+    """
+    high, middle, low = ranks.astype(np.int64).T
+    wheel = (high == deck_ranks - 1) & (middle == 1) & (low == 0)
+    straight = wheel | ((high - middle == 1) & (middle - low == 1))
+    three = high == low
+    pair = ((high == middle) | (middle == low)) & ~three
+    category = np.select(
+        [straight & one_suit, three, straight, one_suit, pair],
+        [
+            Category.STRAIGHT_FLUSH,
+            Category.THREE_OF_A_KIND,
+            Category.STRAIGHT,
+            Category.FLUSH,
+            Category.PAIR,
+        ],
+        Category.HIGH_CARD,
+    )
+    kicker = np.where(high == middle, low, high)
+    within = np.select(
+        # A straight is named by its top card, which in 3-2-A is the three (rank 1).
+        [wheel, straight, pair],
+        [np.ones_like(high), high, middle * deck_ranks + kicker],
+        (high * deck_ranks + middle) * deck_ranks + low,
+    )
+    keys: IntArray = category * deck_ranks**3 + within
+    return keys
+
+
+def three_cards(text: str) -> Cards:
+    """The hand written in `text`, as `engine.cards` reads cards. Raises `TextError`.
+
+    Exactly three natural cards; `Qs 6h 4d`, `qs6h4d` and `Q♠, 6♥, 4♦` are the same hand.
+    """
+    cards = natural_cards(text, HAND_EXAMPLE)
+    if len(cards) != 3:
+        raise TextError(
+            text, Reason("expected three cards, got {given}", given=len(cards)), HAND_EXAMPLE
+        )
+    return cards
+
+
+def natural_cards(text: str, example: str) -> Cards:
+    """The cards written in `text`, none of them a joker. Raises `TextError` with `example`."""
+    try:
+        cards = Cards.parse(text)
+    except TextError as error:
+        raise TextError(text, error.reason, example) from None
+    if cards.jokers:
+        raise TextError(text, Reason("Three Card Poker has no jokers"), example)
+    return cards
+
+
+def ranks_of(hand: Cards) -> tuple[int, int, int]:
+    """The ranks of three natural cards as the hand is read aloud.
+
+    A pair comes before its kicker, and the ace of 3-2-A last; otherwise from the highest down.
+    """
+    high, middle, low = sorted((card.rank for card in hand), reverse=True)
+    return read_aloud(high, middle, low)
+
+
+def read_aloud(high: int, middle: int, low: int) -> tuple[int, int, int]:
+    """`high` >= `middle` >= `low` in the order in which the hand is named: see `ranks_of`."""
+    if middle == low != high:
+        return middle, low, high
+    if (high, middle, low) == (12, 1, 0):
+        return middle, low, high
+    return high, middle, low
+
+
+def short_name(ranks: tuple[int, int, int]) -> str:
+    """A hand without its suits: `Q64`, `77K`, `32A`; the ten is `T`."""
+    return "".join(RANK_CHARS[rank] for rank in ranks)
+
+
+_NAME: Final = re.compile(r"(?:10|[2-9TJQKA]){3}")
+_RANK: Final = re.compile(r"10|[2-9TJQKA]")
+
+
+def ranks_named(text: str) -> tuple[int, int, int] | None:
+    """The ranks of a hand given without suits (`Q64`, `q-6-4`, `10 4 2`), highest first.
+
+    None if `text` is not three ranks.
+    """
+    plain = re.sub(r"[\s,-]+", "", text).upper()
+    if not _NAME.fullmatch(plain):
+        return None
+    high, middle, low = sorted(
+        (RANK_CHARS.index("T" if char == "10" else char) for char in _RANK.findall(plain)),
+        reverse=True,
+    )
+    return high, middle, low
+
 
 # For three ranks high > middle > low, a pair, a three: the patterns of equal suits, and how many
 # hands have each. A pair's kicker shares the suit of one of the two, or of neither; whether it is
@@ -190,3 +321,76 @@ def _class_keys(ranks: IntArray, suits: IntArray, deck_ranks: int) -> IntArray:
     pattern = np.where(paired, same.any(axis=1), same @ np.array([1, 2, 4]))
     keys: IntArray = ((high * deck_ranks + middle) * deck_ranks + low) * 8 + pattern
     return keys
+
+
+QUEEN_HIGH_KEY = 10 * 13**2  # the weakest queen high would be Q-2-2: below Q-3-2, above J-10-8
+
+
+@dataclass(frozen=True, eq=False)
+class Showdowns:
+    """What each class of hands meets when it is played: dealer hands, (classes,) each.
+
+    `win`, `tie` and `lose` are against dealers that qualify; the four sum to `dealers`.
+    """
+
+    classes: HandClasses
+    qualifies: int  # the lowest strength with which the dealer qualifies
+    win: IntArray
+    tie: IntArray
+    lose: IntArray
+    not_qualified: IntArray
+
+    @property
+    def net(self) -> IntArray:
+        """Units of the ante won by ante and play over all dealers, bonus apart, if played.
+
+        A dealer who does not qualify pays the ante and returns the play; otherwise both win,
+        both lose, or both are returned.
+        """
+        return self.not_qualified + 2 * (self.win - self.lose)
+
+
+def showdowns(qualifies: int | None = None, deck_ranks: int = 13) -> Showdowns:
+    """Counts all deals: 407,170,400 of them with 52 cards.
+
+    `qualifies` is the lowest strength with which the dealer qualifies (0: always), None queen
+    high as the game is played (only with 13 ranks).
+    """
+    return _showdowns(queen_high() if qualifies is None else qualifies, deck_ranks)
+
+
+def queen_high() -> int:
+    """The strength of Q-3-2, the weakest hand with which the dealer qualifies."""
+    return int(np.searchsorted(suit_classes().keys, QUEEN_HIGH_KEY))
+
+
+@cache
+def _showdowns(qualifies: int, deck_ranks: int) -> Showdowns:
+    return count_showdowns(suit_classes(deck_ranks), prefix_counts(deck_ranks), qualifies)
+
+
+def count_showdowns(classes: HandClasses, counts: PrefixCounts, qualifies: int) -> Showdowns:
+    """The counting itself, without remembering the answer: what the benchmark times."""
+    own = classes.strength
+    not_qualified = weaker_dealers(classes, counts, np.full_like(own, qualifies))
+    weaker = weaker_dealers(classes, counts, own)
+    not_stronger = weaker_dealers(classes, counts, own + 1)
+    win = np.where(own > qualifies, weaker - not_qualified, 0)
+    tie = np.where(own >= qualifies, not_stronger - weaker, 0)
+    return Showdowns(
+        classes=classes,
+        qualifies=qualifies,
+        win=win,
+        tie=tie,
+        lose=classes.dealers - not_qualified - win - tie,
+        not_qualified=not_qualified,
+    )
+
+
+def weaker_dealers(classes: HandClasses, counts: PrefixCounts, below: IntArray) -> IntArray:
+    """For each class, the dealer hands without its three cards whose strength is under `below`."""
+    at = below[:, None]
+    with_one = counts.with_card[at, classes.ranks].sum(axis=1)
+    with_two = counts.with_pair[at, classes.pair_kinds].sum(axis=1)
+    dealers: IntArray = counts.every[below] - with_one + with_two - (classes.strength < below)
+    return dealers

@@ -1,0 +1,545 @@
+"""What is sampled: how hands and cards are drawn, against exact answers, every deal and itself."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from math import prod
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine.cards import Cards
+from engine.errors import TextError
+from engine.odds.showdown import dealing, equity
+from engine.odds.showdown.dealing import alias_table, hand_sampler
+from engine.odds.showdown.equity import Effort, showdown_odds
+from engine.odds.showdown.games import HOLDEM, PRESETS, ShowdownRules
+from engine.odds.showdown.kernels import deal as kernels_deal
+from engine.odds.showdown.kernels import sample as kernels_sample
+from engine.odds.showdown.kernels.sample import BLOCK, CARDS, block_start
+from engine.odds.showdown.ranges import Range
+from engine.odds.showdown.ranking import Ranking
+from engine.odds.showdown.scenario import Scenario, parse_scenario
+
+pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
+
+
+def holdem(*players: str, board: str = "", dead: str = "") -> Scenario:
+    return parse_scenario(players, board, dead)
+
+
+SAMPLED = [
+    holdem("AhKd", "QcQs", "", board="Jh2d3c"),
+    holdem("AhKd", "Qc", board="Jh2d3c", dead="Qs 9h 9d Ks 4h 4c 4d 4s"),
+    holdem("AhKd", "JJ+, AQs", board="Th 2d 3c"),
+    holdem("AK", "KK, AA", "AhKd", board="Th 2d 3c 5c"),
+    parse_scenario(["AhKs", "QdQc"], rules=PRESETS["shortdeck"]),
+    parse_scenario(["AhAdKhKd", "9h8h7c6c"], "Th 5h", rules=PRESETS["omaha"]),
+    parse_scenario(
+        ["2c4c5d7h", "3c4d5c8h*"], rules=ShowdownRules(jokers=2, ranking=Ranking.ACE_FIVE)
+    ),
+]
+
+
+@pytest.mark.parametrize("scenario", SAMPLED, ids=lambda scenario: scenario.players[0])
+def test_sampling_lies_within_its_standard_error_of_the_exact_answer(scenario: Scenario) -> None:
+    exact = showdown_odds(scenario, Effort(exact=True))
+    sampled = showdown_odds(scenario, Effort(deals=400_000, seed=11))
+    assert not sampled.exact
+    assert sampled.deals == 400_000
+    for truth, guess in zip(exact.players, sampled.players, strict=True):
+        assert guess.standard_error is not None
+        error = max(guess.standard_error, 1e-4)
+        assert abs(float(truth.value - guess.value)) < 4.5 * error
+        for rank in truth.ranks:
+            chance = truth.ranks[rank] / exact.deals
+            spread = (chance * (1 - chance) / 400_000) ** 0.5
+            assert abs(guess.ranks[rank] / 400_000 - chance) < 5 * spread + 1e-5
+
+
+FEW = 50_000
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        holdem("AhKd", "", board="9c"),
+        holdem("AhKd", "QQ", board="9c2d3d"),
+        parse_scenario(["", "AhAd*"], rules=ShowdownRules(jokers=2)),
+    ],
+    ids=["holdem", "range", "joker"],
+)
+def test_a_sample_depends_on_its_seed_and_not_on_the_number_of_threads(scenario: Scenario) -> None:
+    one = showdown_odds(scenario, Effort(deals=FEW, seed=5))
+    assert showdown_odds(scenario, Effort(deals=FEW, seed=5, threads=3)) == one
+    assert showdown_odds(scenario, Effort(deals=FEW, seed=6)) != one
+
+
+def test_the_vector_kernel_gives_the_same_sums_as_the_portable_one() -> None:
+    for scenario in (
+        holdem("AhKd", "", "QcQs", board="9c"),
+        holdem("", "", dead="2c3c"),
+        holdem("Ah", "Kd", board="9c2d3dTd"),
+        parse_scenario(["22+, A2s+@40", "KTs+, AJo+", ""], "9c 2d"),
+    ):
+        for ranked in (True, False):
+            deals = 100_000
+            one, other = (
+                showdown_odds(
+                    scenario, Effort(exact=False, deals=deals, seed=8, ranked=ranked, lanes=lanes)
+                )
+                for lanes in (False, True)
+            )
+            assert one == other
+
+
+def test_whole_blocks_of_deals_are_scored_alike_both_ways() -> None:
+    scenario = holdem("AhKd", "QcQs", board="9c")
+    for deals in (1_024, 2_048):
+        one, other = (
+            showdown_odds(scenario, Effort(exact=False, deals=deals, seed=8, lanes=lanes))
+            for lanes in (False, True)
+        )
+        assert one == other
+
+
+@pytest.mark.parametrize("weights", [[1], [1, 1, 1], [5, 1], [1, 2, 3, 4, 100], [7, 0, 1, 1, 3]])
+def test_a_hand_is_drawn_as_often_as_it_weighs(weights: list[int]) -> None:
+    """Summed over all 2**32 chances at each place, as far as they can be told apart."""
+    begin, size = 10, len(weights)
+    drawn = [0] * size
+    for place, (chance, other) in enumerate(zip(*alias_table(weights, begin), strict=True)):
+        drawn[place] += chance
+        drawn[other - begin] += (1 << 32) - chance
+    for weight, times in zip(weights, drawn, strict=True):
+        assert abs(times - weight * size * (1 << 32) / sum(weights)) <= size
+    assert sum(drawn) == size << 32
+
+
+@pytest.mark.untraced
+def test_pieces_of_an_enumeration_add_up_to_the_whole() -> None:
+    import numpy as np
+
+    from engine.odds.showdown.kernels import deal as kernels_deal
+
+    scenario = parse_scenario(["AhKhQhJh", "9c9d9s2d"], rules=ShowdownRules(5))
+    table = dealing.table_of(scenario)
+    whole, parts = (np.zeros((2, 2, 10), np.int64) for _ in range(2))
+    kernels_deal.enumerate_deals(table, 0, 1_892, True, whole[0][:, :3], whole[1])
+    for first, deals in ((0, 500), (500, 1_000), (1_500, 392)):
+        kernels_deal.enumerate_deals(table, first, deals, True, parts[0][:, :3], parts[1])
+    assert whole.tolist() == parts.tolist()
+
+
+def test_a_sample_stops_at_the_piece_of_work_that_meets_the_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("engine.odds.showdown.dealing._BLOCKS_PER_JOB", 1)
+    monkeypatch.setattr("engine.odds.showdown.equity._FEWEST_DEALS", 1)
+    scenario = holdem("AhKd", "QcQs", board="2c3c")
+    for threads in (1, 2):
+        assert showdown_odds(scenario, Effort(error=0.02, threads=threads)).deals == 1_024
+    monkeypatch.setattr("engine.odds.showdown.equity.DEFAULT_ERROR", 0.009)
+    told: list[tuple[int, int]] = []
+    answer = showdown_odds(
+        scenario, Effort(exact=False, threads=2), lambda *step: told.append(step)
+    )
+    assert answer.deals % 1_024 == 0
+    assert told[0][0] == 1_024 < told[0][1]
+    assert told[-1] == (answer.deals, answer.deals)
+
+
+def test_an_answer_from_the_tables_needs_nobody_who_listens() -> None:
+    found = showdown_odds(parse_scenario(["AsAh", "KdKc"]))
+    known = found.players[0]
+    assert (found.deals, known.win, known.tie) == (1_712_304, 1_388_072, 6_538)
+
+
+def test_a_machine_that_does_not_tell_its_features_gets_the_portable_kernel(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def silent() -> dict[str, bool]:
+        raise RuntimeError
+
+    monkeypatch.setattr("numba.config.CPU_FEATURES", None)
+    monkeypatch.setattr("llvmlite.binding.get_host_cpu_features", silent)
+    assert not dealing.has_wide_vectors()
+
+
+@pytest.mark.parametrize(
+    ("features", "wide"), [("", False), ("+avx2,+avx512f", False), ("+avx512vpopcntdq,+avx2", True)]
+)
+def test_the_vector_kernel_is_chosen_for_what_is_compiled_for_and_not_for_the_machine(
+    monkeypatch: pytest.MonkeyPatch, features: str, wide: bool
+) -> None:
+    """`NUMBA_CPU_NAME=generic` leaves the features empty: in lanes that takes twice as long."""
+    monkeypatch.setattr("numba.config.CPU_FEATURES", features)
+    monkeypatch.setattr("llvmlite.binding.get_host_cpu_features", lambda: {"avx512vpopcntdq": True})
+    assert dealing.has_wide_vectors() is wide
+    monkeypatch.setattr("numba.config.CPU_FEATURES", None)
+    assert dealing.has_wide_vectors()
+
+
+def test_an_asked_for_error_is_met_by_the_fewest_pieces_of_work() -> None:
+    scenario = holdem("AhKd", "", "", board="9c")
+    for threads in (1, 2):
+        answer = showdown_odds(scenario, Effort(error=0.002, threads=threads))
+        assert answer.standard_error is not None
+        assert answer.standard_error <= 0.002
+        assert answer.deals == 65_536
+
+
+def test_without_wishes_what_cannot_be_counted_is_sampled_to_a_twentieth_of_a_per_cent() -> None:
+    answer = showdown_odds(holdem("", "", ""))
+    assert not answer.exact
+    assert answer.standard_error is not None
+    assert 0.0004 < answer.standard_error <= 0.0005
+
+
+FEW_DRAWN = 40_000
+
+
+CLASHING = [
+    holdem("AA, KK@20", "AA, KK", "AKs, QQ@3", "AKs@10, AdQd", board="2c 3d 7h"),
+    holdem("AA", "AA, A2o@50", "AA, KQs@1%", "KK, A3s@25", board="Ts 9s 4c"),
+    holdem("AhKh, AhKd, AhKc", "AhQh, KdQd", "KcQc, QdJd@40, AhJh", "QhJh, QdJc, JhTh@3"),
+    parse_scenario(
+        ["AsAhKsKh, 5c5d6c6d@10", "AsAhQsQh, 8c8d9c9d@10", "AsAhJsJh, TcTd4c4d@10"],
+        "2c 7d 9h Kd 3s",
+        rules=PRESETS["omaha"],
+    ),
+    parse_scenario(
+        ["AsAhKsKh, 5c5d6c6d@10", "AsAhQsQh, 8c8d2d3d@10", "AsAh4sJh, TcTd4c4d@10"],
+        "2c 7d 9h Kd 3s",
+        rules=PRESETS["omaha8"],
+    ),
+]
+
+
+def joint_chances(scenario: Scenario) -> dict[tuple[int, ...], float]:
+    """Every set of hands that share no card, with its chance: the oracle, as plain as can be."""
+    seats = range(len(scenario.players))
+    choices = [list(zip(*scenario.weighed(seat), strict=True)) for seat in seats]
+    weights: dict[tuple[int, ...], int] = {}
+    for chosen in product(*choices):
+        hands = tuple(hand for hand, _ in chosen)
+        if sum(hands).bit_count() == sum(hand.bit_count() for hand in hands):
+            weights[hands] = prod(weight for _, weight in chosen)
+    total = sum(weights.values())
+    return {hands: weight / total for hands, weight in weights.items()}
+
+
+@pytest.mark.parametrize("scenario", CLASHING)
+def test_every_set_of_hands_counts_as_often_as_trying_them_all_says(scenario: Scenario) -> None:
+    drawing = hand_sampler(scenario)
+    assert drawing.weighs
+    players = len(scenario.players)
+    seen: dict[tuple[int, ...], list[float]] = {}
+    counter = block_start(np.uint64(7), 0)
+    chosen = np.zeros(players, np.uint64)
+    sums = np.zeros(2)
+    for _ in range(FEW_DRAWN):
+        weight, counter, tried, taken = kernels_deal.draw_seats(drawing.arrays, counter, chosen)
+        counter = np.uint64(counter)
+        assert tried > 0
+        if weight == 0:
+            continue
+        hands = tuple(chosen.tolist())
+        assert int(taken) == sum(hands)  # no card twice
+        sums += weight, weight * weight
+        own = seen.setdefault(hands, [0.0, 0.0])
+        own[0] += weight
+        own[1] += weight * weight
+    wanted = joint_chances(scenario)
+    assert set(seen) <= set(wanted)
+    for hands, chance in wanted.items():
+        weight, square = seen.get(hands, (0.0, 0.0))
+        spread = ((1 - chance) ** 2 * square + chance**2 * (sums[1] - square)) ** 0.5 / sums[0]
+        # of what was never seen there is no spread: it would be seen a few times at most
+        assert abs(weight / sums[0] - chance) < 5 * spread + 8 * sums[1] / sums[0] ** 2
+
+
+@pytest.mark.parametrize("scenario", CLASHING)
+def test_weighted_deals_lie_within_their_error_of_the_exact_answer(scenario: Scenario) -> None:
+    exact = showdown_odds(scenario, Effort(exact=True))
+    sampled = showdown_odds(scenario, Effort(exact=False, deals=FEW_DRAWN, seed=3))
+    assert sampled.deals == FEW_DRAWN
+    for truth, guess in zip(exact.players, sampled.players, strict=True):
+        assert guess.standard_error is not None
+        assert abs(float(truth.value - guess.value)) < 4 * guess.standard_error + 1e-9
+        assert guess.win + guess.tie + guess.lose == FEW_DRAWN
+        assert guess.lose >= 0
+        for rank in truth.ranks:
+            difference = truth.ranks[rank] / exact.deals - guess.ranks[rank] / FEW_DRAWN
+            assert abs(difference) < 8 * guess.standard_error + 0.01
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("scenario", CLASHING)
+def test_the_error_that_is_stated_holds_as_often_as_an_error_should(scenario: Scenario) -> None:
+    """Of normal errors 95% are within 1.96 standard errors, and their mean square is one."""
+    exact = showdown_odds(scenario, Effort(exact=True))
+    told = []
+    for seed in range(300):
+        sampled = showdown_odds(scenario, Effort(exact=False, deals=3_000, seed=seed))
+        for truth, guess in zip(exact.players, sampled.players, strict=True):
+            if guess.standard_error:
+                told.append(float(truth.value - guess.value) / guess.standard_error)
+    inside = sum(abs(z) < 1.96 for z in told) / len(told)
+    assert 0.925 < inside < 0.975
+    assert 0.8 < sum(z * z for z in told) / len(told) < 1.25
+
+
+def test_a_weighted_sample_depends_on_its_seed_and_not_on_the_number_of_threads() -> None:
+    one, other = (
+        showdown_odds(CLASHING[0], Effort(exact=False, deals=FEW_DRAWN, seed=5, threads=threads))
+        for threads in (1, 3)
+    )
+    assert one == other
+    assert one != showdown_odds(CLASHING[0], Effort(exact=False, deals=FEW_DRAWN, seed=6))
+
+
+@pytest.mark.parametrize("players", [9, 10])
+def test_ranges_of_a_whole_table_are_answered(players: int) -> None:
+    scenario = parse_scenario(["20%"] * players)
+    assert hand_sampler(scenario).chance < 0.01  # drawn all at once: hardly ever
+    answer = showdown_odds(scenario, Effort(error=0.004))
+    assert sum(player.value for player in answer.players) == pytest.approx(1)
+    for player in answer.players:  # they are all alike
+        assert player.standard_error is not None
+        assert abs(float(player.value) - 1 / players) < 4 * player.standard_error
+
+
+def test_a_range_of_every_hand_is_unknown_cards() -> None:
+    effort = Effort(deals=4_096)
+    ranges = showdown_odds(parse_scenario(["AhKh", *["100%"] * 8]), effort)
+    unknown = showdown_odds(parse_scenario(["AhKh", *[""] * 8]), effort)
+    assert [player.value for player in ranges.players] == [
+        player.value for player in unknown.players
+    ]
+    assert ranges.players[1].cards == "100%"
+    assert showdown_odds(parse_scenario(["AhKh", "100%@50"])).exact
+
+
+def test_players_with_the_same_range_share_its_hands() -> None:
+    scenario = parse_scenario(["$np"] * 3, rules=PRESETS["omaha5"])
+    assert scenario.players[0] is scenario.players[1]
+    *_, combos, sums = hand_sampler(scenario).arrays
+    assert len(combos) == len(scenario.combos(0))
+    assert len(sums) == 0
+
+
+def test_what_leaves_hardly_a_deal_is_refused_with_how_much_was_tried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(equity, "_MOST_TRIED", 2_000_000)
+    scenario = parse_scenario(["A2o+"] * 5)  # four aces for five players
+    with pytest.raises(TextError, match=r"almost never leave .* of [\d,]+ hands"):
+        showdown_odds(scenario, Effort(exact=False))
+
+
+def test_rare_deals_are_answered_and_not_given_up() -> None:
+    # only the second player's rarest hand leaves the first one theirs
+    scenario = holdem("AhAd", "AhKh, AdKd, AcAs@0.01%", "KcKs", board="2c 3d 7h 8h 9c")
+    answer = showdown_odds(scenario, Effort(exact=False, deals=500))
+    assert answer.deals > 0
+    assert answer.players[0].value == answer.players[1].value == Fraction(1, 2)
+
+
+def heavy() -> Scenario:
+    """Each deal has 4 * 792 hands to score."""
+    return parse_scenario([""] * 4, rules=ShowdownRules(private=12, ranking=Ranking.WORST))
+
+
+def test_pieces_of_work_are_small_however_many_hands_a_deal_has() -> None:
+    jobs = dealing.sample_jobs(heavy(), 1 << 20, 1, False, None)
+    assert next(jobs)().deals * 4 * 792 <= 1 << 19
+
+
+def after(pieces: int) -> Any:
+    """A clock that says it is enough after so many pieces of work."""
+    left = iter([False] * (pieces - 1) + [True] * 99)
+    return lambda: next(left)
+
+
+def test_a_sample_is_answered_as_far_as_it_has_come_when_it_is_enough() -> None:
+    for threads in (1, 2):
+        effort = Effort(enough=after(3), threads=threads, ranked=False)
+        answer = showdown_odds(heavy(), effort)
+        assert answer.deals == 3 * ((1 << 19) // (4 * 792))
+        assert answer.standard_error is not None
+        assert answer.standard_error > equity.DEFAULT_ERROR
+
+
+def test_an_exact_count_that_is_not_done_in_time_is_refused() -> None:
+    scenario = holdem("22+", "A2s+, K2s+", board="2c")
+    with pytest.raises(TextError, match=r"time was up when \d+% of the deals were counted"):
+        showdown_odds(scenario, Effort(exact=True, table=False, enough=after(1)))
+
+
+def test_a_count_that_takes_longer_than_foreseen_becomes_a_sample() -> None:
+    scenario = holdem("22+", "A2s+, K2s+", board="2c")
+    answer = showdown_odds(scenario, Effort(seconds=100, table=False, enough=after(1)))
+    assert not answer.exact
+    assert answer.deals > 0
+
+
+def test_a_count_that_is_done_is_exact_even_if_it_is_enough() -> None:
+    scenario = holdem("AhKh", "QcQd", board="2c")
+    assert showdown_odds(scenario, Effort(exact=True, enough=after(1))).exact
+
+
+BLOCKS = 200
+START = np.uint64(12345)
+
+
+def ranges_of(
+    deck: list[int], held: list[list[tuple[int, int]]], weights: list[list[int]]
+) -> tuple[Any, ...]:
+    """Ranges as the kernels take them: pairs of places in the deck."""
+    starts = np.cumsum([0, *map(len, held)])
+    hands = [
+        1 << deck[one] | 1 << deck[other] | one << 52 | other << 58
+        for some in held
+        for one, other in some
+    ]
+    drawn = [alias_table(some, begin) for some, begin in zip(weights, starts, strict=False)]
+    return (
+        starts,
+        np.array(hands, np.uint64),
+        np.array([len(set(some)) == 1 for some in weights], np.bool_),
+        np.array([chance for chances, _ in drawn for chance in chances], np.uint64),
+        np.array([place for _, places in drawn for place in places], np.uint64),
+    )
+
+
+def dealt(
+    deck: list[int], draws: int, ranges: tuple[Any, ...] | None, block: int
+) -> tuple[NDArray[np.uint8], NDArray[np.uint64]]:
+    """The cards drawn (draws, lanes) and the ranges' hands (ranges, lanes) of a block."""
+    parts = len(ranges[0]) - 1 if ranges else 0
+    held, tried = (np.zeros((parts, BLOCK), np.uint64) for _ in range(2))
+    start = kernels_sample.block_start(START, block)
+    places = np.zeros((draws, BLOCK), np.uint8)
+    picks, moved = np.zeros((draws + draws % 2, BLOCK), np.uint8), np.zeros_like(places)
+    if ranges:
+        some = (np.zeros(BLOCK, np.uint64) for _ in range(4))
+        kernels_sample.draw_hands(start, ranges, *some, tried, held)
+        start = kernels_sample.mixed(start)
+    kernels_sample.pick_places(start, len(deck) - 2 * parts, picks)
+    kernels_sample.resolve(picks, moved, places)
+    if ranges:
+        gone = np.zeros((2 * parts, BLOCK), np.uint8)
+        kernels_sample.skip_hands(held, gone, np.zeros(BLOCK, np.uint8), places)
+    absent = np.array(sorted(set(range(52)) - set(deck)), np.uint8)
+    kernels_sample.name_cards(absent, places)
+    return places, held
+
+
+@pytest.mark.parametrize("draws", [1, 2, 5, 9, 12])
+@pytest.mark.parametrize("size", [12, 17, 36, 50, 52])
+def test_drawn_cards_differ_and_every_order_is_as_likely(draws: int, size: int) -> None:
+    deck = sorted(Random(size).sample(range(52), size))
+    seen = np.zeros((draws, 52), np.int64)
+    pairs = np.zeros((52, 52), np.int64)
+    for block in range(BLOCKS):
+        cards, _ = dealt(deck, draws, None, block)
+        assert set(np.unique(cards).tolist()) <= set(deck)
+        ordered = np.sort(cards, axis=0)
+        assert (ordered[1:] != ordered[:-1]).all()
+        for row in range(draws):
+            seen[row] += np.bincount(cards[row], minlength=52)
+        np.add.at(pairs, (cards[0], cards[-1]), 1)
+    expected = BLOCKS * BLOCK / size
+    assert abs(seen[:, deck] - expected).max() < 6 * expected**0.5
+    if draws > 1:
+        together = BLOCKS * BLOCK / (size * (size - 1))
+        others = pairs[np.ix_(deck, deck)][~np.eye(size, dtype=np.bool_)]
+        assert abs(others - together).max() < 6 * together**0.5 + 6
+
+
+@pytest.mark.parametrize("even", [True, False])
+def test_hands_of_ranges_and_the_cards_beside_them_share_none(even: bool) -> None:
+    random = Random(even)
+    deck = sorted(random.sample(range(52), 20))
+    pairs = [(one, other) for other in range(20) for one in range(other)]
+    held = [random.sample(pairs, 12), random.sample(pairs, 7), random.sample(pairs, 3)]
+    weights = [[1] * len(some) if even else [*range(1, len(some) + 1)] for some in held]
+    ranges = ranges_of(deck, held, weights)
+    seen: dict[tuple[int, ...], int] = {}
+    for block in range(BLOCKS):
+        cards, hands = dealt(deck, 5, ranges, block)
+        bits = [*(hands & CARDS), *(np.uint64(1) << cards.astype(np.uint64))]
+        union = np.bitwise_or.reduce(bits, axis=0)
+        assert set(np.bitwise_count(union).tolist()) == {2 * 3 + 5}
+        for chosen in zip(*(hands & CARDS).tolist(), strict=True):
+            seen[chosen] = seen.get(chosen, 0) + 1
+    plain = [
+        [(int(ranges[1][at] & CARDS), weight) for at, weight in zip(places, some, strict=True)]
+        for places, some in zip(
+            [range(*ranges[0][part : part + 2]) for part in range(3)], weights, strict=True
+        )
+    ]
+    wanted = {
+        (one, two, three): a * b * c
+        for one, a in plain[0]
+        for two, b in plain[1]
+        for three, c in plain[2]
+        if not (one & two or one & three or two & three)
+    }
+    assert set(seen) <= set(wanted)
+    deals, total = BLOCKS * BLOCK, sum(wanted.values())
+    for chosen, weight in wanted.items():
+        expected = deals * weight / total
+        assert abs(seen.get(chosen, 0) - expected) < 6 * expected**0.5 + 6
+
+
+def test_players_whose_ranges_clash_are_drawn_anew_together() -> None:
+    ranges = (Range.parse("AhKh, AhKd"), Range.parse("AhKs, AdAc"))
+    scenario = Scenario(HOLDEM, ranges, Cards.parse("2c3h4c5d8d"))
+    answer = showdown_odds(scenario, Effort(exact=False, deals=FEW))
+    exact = showdown_odds(scenario, Effort(exact=True))
+    assert exact.deals == 2  # AhKh and AhKd each meet only AdAc
+    assert float(exact.players[0].value) == float(answer.players[0].value)
+
+
+def test_ranges_of_omaha_are_sampled_as_often_as_they_come() -> None:
+    scenario = parse_scenario(["AA**", "KQJT"], "2c 7d 9h Kd", rules=PRESETS["omaha"])
+    sampled = showdown_odds(scenario, Effort(deals=600, seed=4))
+    assert not sampled.exact
+    # counted once: 37,178,880 deals, which take a minute
+    assert float(sampled.players[0].value) == pytest.approx(0.64415, abs=0.06)
+
+
+def test_weighted_ranges_of_omaha_are_drawn_by_their_weights() -> None:
+    hands, board = ["AsAhKsKh, 5c5d6c6d@25", "QsQhJsJh"], "2c 7d 9h Kd 3s"
+    scenario = parse_scenario(hands, board, rules=PRESETS["omaha"])
+    sampled = showdown_odds(scenario, Effort(exact=False, deals=FEW, seed=4))
+    assert showdown_odds(scenario, Effort(exact=True)).players[0].value == Fraction(4, 5)
+    assert float(sampled.players[0].value) == pytest.approx(0.8, abs=0.06)
+
+
+def test_ranges_of_omaha_that_almost_never_fit_beside_each_other_are_answered() -> None:
+    hands = ["AsAhKsKh, 5c5d6c6d@0.01%", "AsAhQsQh, 8c8d9c9d@0.01%", "AsAhJsJh, TcTd4c4d@0.01%"]
+    scenario = parse_scenario(hands, "2c 7d 9h Kd 3s", rules=PRESETS["omaha"])
+    exact = showdown_odds(scenario, Effort(exact=True))
+    sampled = showdown_odds(scenario, Effort(exact=False, deals=FEW, seed=4))
+    for truth, guess in zip(exact.players, sampled.players, strict=True):
+        assert float(guess.value) == pytest.approx(float(truth.value), abs=0.03)
+
+
+def test_ranges_that_leave_no_deal_are_refused_before_anything_is_dealt() -> None:
+    with pytest.raises(TextError, match="leave no hand for everybody"):
+        parse_scenario(["AA", "AA", "AKs", "KK"], "As Kd")
+
+
+def test_a_count_that_finds_no_deal_is_refused_rather_than_divided_by() -> None:
+    # five players for four ranks of three cards each; the first four hide that from a short search
+    ranges = ["98s", "76s", "54s", "32s", *["JJ+"] * 5]
+    scenario = parse_scenario(ranges, "ThTc8c6d2c", "JcQcKcAc9c9d7c7d5c5d3c3d")
+    with pytest.raises(TextError, match="leave no hand for everybody"):
+        showdown_odds(scenario, Effort(exact=True))
