@@ -7,7 +7,7 @@ store (`bot.storage.store`) has one of each by name.
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from functools import wraps
+from functools import cache, wraps
 from typing import Any, Concatenate, Final, Literal, ParamSpec, TypeVar
 
 from sqlalchemy import Table, text
@@ -37,20 +37,24 @@ def upsert_many(
     What becomes of a `stored` one with the same primary key: it is overwritten, its other columns
     (all numbers) grow by the row's, or it stays as it is.
     """
-    if not rows:
-        return
+    if rows:
+        c.execute(_upsert(c.dialect.name, table, tuple(rows[0]), stored), rows)
+
+
+@cache
+def _upsert(dialect: str, table: Table, names: tuple[str, ...], stored: str) -> Any:
+    """The statement of `upsert_many` for rows that have columns of these `names`."""
     keys = [column.name for column in table.primary_key]
-    others = [name for name in rows[0] if name not in keys]
-    here = sqlite if c.dialect.name == "sqlite" else postgresql
-    inserted: Any = here.insert(table)
+    inserted: Any = (sqlite if dialect == "sqlite" else postgresql).insert(table)
     if stored == "stays":
-        c.execute(inserted.on_conflict_do_nothing(index_elements=keys), rows)
-        return
+        return inserted.on_conflict_do_nothing(index_elements=keys)
     new = inserted.excluded
     changed = {
-        name: new[name] if stored == "goes" else table.c[name] + new[name] for name in others
+        name: new[name] if stored == "goes" else table.c[name] + new[name]
+        for name in names
+        if name not in keys
     }
-    c.execute(inserted.on_conflict_do_update(index_elements=keys, set_=changed), rows)
+    return inserted.on_conflict_do_update(index_elements=keys, set_=changed)
 
 
 _NOTIFY: Final = text("SELECT pg_notify(:channel, :said)")

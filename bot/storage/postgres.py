@@ -1,10 +1,13 @@
-"""PostgreSQL: connections from one pool, on which the same functions run by SQLAlchemy's greenlets.
+"""PostgreSQL: a few connections, on which the same functions run by SQLAlchemy's greenlets.
 
 A read is a REPEATABLE READ transaction, so a snapshot is of one moment.
 
 What a transaction costs here is its round trips: a move as a function of two statements takes four
 of them, BEGIN and COMMIT included. So there is a second way to write, for a function of exactly one
 statement: PostgreSQL commits that by itself, and has answered only when it is committed.
+
+Connections are kept here, not in a pool of SQLAlchemy's: to take one from that, set it up and give
+it back costs more processor time than a statement does.
 """
 
 from __future__ import annotations
@@ -16,9 +19,9 @@ from time import monotonic
 from typing import Any, Final
 from uuid import uuid4
 
-from sqlalchemy import event
-from sqlalchemy.engine import URL
-from sqlalchemy.exc import DBAPIError, IntegrityError, InvalidatePoolError
+from sqlalchemy.engine import URL, Connection
+from sqlalchemy.engine.interfaces import IsolationLevel
+from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
 
@@ -30,7 +33,7 @@ IDLE_SECONDS: Final = 5.0  # after which a connection is asked whether its serve
 
 
 class Postgres:
-    """A pool of at most `pool_size` connections.
+    """At most `pool_size` connections, each made when all others are in use.
 
     `pooled`: behind a pooler, where the next transaction may have another session.
     """
@@ -46,20 +49,11 @@ class Postgres:
             }
         self._pooled = pooled
         self._turns = Turns(pool_size, busy_ms)
-        self._writer = create_async_engine(
-            url,
-            hide_parameters=True,
-            pool_size=pool_size,
-            max_overflow=0,
-            pool_timeout=patience,
-            connect_args=given,
+        self._engine = create_async_engine(
+            url, hide_parameters=True, poolclass=NullPool, connect_args=given
         )
-        event.listen(self._writer.sync_engine, "checkout", _check_connection)
-        event.listen(self._writer.sync_engine, "checkin", _note_used)
-        self._autocommit = self._writer.execution_options(isolation_level="AUTOCOMMIT")
-        self._reader = self._writer.execution_options(
-            isolation_level="REPEATABLE READ", postgresql_readonly=True
-        )
+        # connections that nobody uses, and since when by `monotonic`; the last was used last
+        self._free: list[tuple[AsyncConnection, float]] = []
 
     async def write(
         self, work: Work[Value], begun: Callable[[], None], *, one: bool = False
@@ -73,7 +67,7 @@ class Postgres:
             return await self._write_one(work, begun)
         told = False
         try:
-            async with self._connection(self._writer) as connection, connection.begin():
+            async with self._connection("READ COMMITTED") as connection, connection.begin():
                 begun()
                 value = await connection.run_sync(work)
                 told = True
@@ -86,10 +80,10 @@ class Postgres:
         return value
 
     async def _write_one(self, work: Work[Value], begun: Callable[[], None]) -> Value:
-        async with self._connection(self._autocommit) as connection:
+        async with self._connection("AUTOCOMMIT") as connection:
             begun()
             try:
-                return await connection.run_sync(work)
+                return await connection.run_sync(_whole, work)
             except (DBAPIError, OSError) as error:
                 if _is_undone(error):
                     raise
@@ -101,28 +95,58 @@ class Postgres:
         `one`: it executes exactly one statement, which is that by itself.
         """
         alone = one and not self._pooled
-        async with self._connection(self._autocommit if alone else self._reader) as connection:
-            return await connection.run_sync(work)
+        level: IsolationLevel = "AUTOCOMMIT" if alone else "REPEATABLE READ"
+        async with self._connection(level, readonly=not alone) as connection:
+            return await connection.run_sync(_whole, work)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Callable[[Work[Any]], Any]]:
         """A writing transaction of several functions."""
-        async with self._connection(self._writer) as connection, connection.begin():
+        async with self._connection("READ COMMITTED") as connection, connection.begin():
             yield connection.run_sync
 
     @asynccontextmanager
-    async def _connection(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
-        """A connection in turn, given back by a task of its own, which nobody cancels."""
+    async def _connection(
+        self, level: IsolationLevel, *, readonly: bool = False
+    ) -> AsyncIterator[AsyncConnection]:
+        """A connection in turn, whose next transaction is of that kind."""
         async with self._turns.turn():
-            connection = await engine.connect()
+            connection = await self._free_connection()
             try:
+                made = _made(connection)
+                connection.dialect.set_isolation_level(made, level)
+                made.readonly = readonly
                 yield connection
             finally:
-                await asyncio.shield(asyncio.create_task(connection.close()))
+                if _is_idle(connection):
+                    self._free.append((connection, monotonic()))
+                else:  # by a task of its own, which nobody cancels
+                    await asyncio.shield(asyncio.create_task(connection.close()))
+
+    async def _free_connection(self) -> AsyncConnection:
+        """The free connection that was used last, or a new one if there is none.
+
+        Where that one's server is not there any more, the others are not used either.
+        """
+        if self._free:
+            connection, since = self._free.pop()
+            if await _answers(connection, since):
+                return connection
+            free, self._free = self._free, []
+            await asyncio.gather(*(one.invalidate() for one, _ in free))
+        return await self._engine.connect()
 
     async def close(self) -> None:
         """Close every connection."""
-        await self._writer.dispose()
+        for connection, _ in self._free:
+            await connection.close()
+        self._free = []
+        await self._engine.dispose()
+
+
+def _whole(c: Connection, work: Work[Value]) -> Value:
+    with c.begin():
+        return work(c)
 
 
 def _is_undone(error: Exception) -> bool:
@@ -134,22 +158,37 @@ def _is_undone(error: Exception) -> bool:
     return getattr(said, "severity_en", None) == "ERROR"
 
 
-def _check_connection(connection: Any, record: Any, _: object) -> None:
-    """Have a connection made anew whose server has ended since, before it is used.
+def _made(connection: AsyncConnection) -> Any:
+    """The dialect's connection, over asyncpg's."""
+    assert connection.sync_connection is not None
+    return connection.sync_connection.connection.dbapi_connection
+
+
+def _is_idle(connection: AsyncConnection) -> bool:
+    """Whether a connection is as it was before its transaction."""
+    if connection.invalidated:  # by an error of the connection, or as who waited was cancelled
+        return False
+    driver = _made(connection).driver_connection
+    return not (driver.is_closed() or driver.is_in_transaction())
+
+
+async def _answers(connection: AsyncConnection, since: float) -> bool:
+    """Whether the server of a free connection is still there; it is ended if not.
 
     The server is asked only where nothing was heard of it for a while: that is three round trips.
     """
-    if connection.driver_connection.is_closed():
-        raise InvalidatePoolError
-    if monotonic() - record.info.get("used", monotonic()) > IDLE_SECONDS:
-        try:
-            connection.ping()
-        except Exception as error:
-            raise InvalidatePoolError from error
-
-
-def _note_used(_: object, record: Any) -> None:
-    record.info["used"] = monotonic()
+    made = _made(connection)
+    try:
+        if made.driver_connection.is_closed():
+            raise ConnectionError("the server has ended it")
+        if monotonic() - since > IDLE_SECONDS:
+            await connection.run_sync(lambda _: made.ping())
+    except BaseException as error:
+        await connection.invalidate()
+        if isinstance(error, Exception):
+            return False
+        raise
+    return True
 
 
 def postgres_session(url: URL, busy_ms: int) -> AsyncEngine:

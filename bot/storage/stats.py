@@ -15,8 +15,8 @@ from sqlalchemy import (
     ColumnElement,
     Integer,
     Table,
-    Update,
     and_,
+    bindparam,
     cast,
     false,
     func,
@@ -45,6 +45,21 @@ _P: Final = schema.person_records.c
 _Q: Final = schema.pair_records.c
 _M: Final = schema.matches.c
 _IN_ORDER: Final = schema.recorded_matches.c
+
+# made once: to make what a match's end asks takes longer than to ask it
+_BOOK: Final = update(schema.record_books).where(_B.guild_id == bindparam("guild"))
+_LOCK: Final = _BOOK.values(version=_B.version).returning(_B.recorded, _B.season)
+_ONE_MORE: Final = (
+    update(schema.seasons)
+    .where(_S.guild_id == bindparam("guild"), _S.number == bindparam("season"))
+    .values(matches=_S.matches + 1)
+)
+_PEOPLE: Final = select(schema.person_records).where(
+    _P.guild_id == bindparam("guild"),
+    _P.season.in_(bindparam("seasons", expanding=True)),
+    _P.game.in_(bindparam("games", expanding=True)),
+    _P.player.in_(bindparam("players", expanding=True)),
+)
 
 _SOME: Final = 5  # the first of which that can be read is the one
 _HIDDEN: Final = schema.players.alias("hidden_players")
@@ -154,16 +169,12 @@ class SqlStats(Part):
     @writes
     def begin_season(self, c: Connection, guild_id: int, after: int, name: str, now: int) -> Season:
         """Begin the season that follows season `after`. Raises `Stale` if that is not current."""
-        following = (
-            _of_book(guild_id)
-            .where(_B.season == after)
-            .values(season=_B.season + 1)
-            .returning(_B.season)
-        )
-        number = c.execute(following).scalar_one_or_none()
+        following = _BOOK.where(_B.season == after).values(season=_B.season + 1)
+        following = following.returning(_B.season)
+        number = c.execute(following, {"guild": guild_id}).scalar_one_or_none()
         if number is None and self._book_is_damaged(c, guild_id):
             lock_book(c, guild_id, now)
-            number = c.execute(following).scalar_one_or_none()
+            number = c.execute(following, {"guild": guild_id}).scalar_one_or_none()
         if number is None:
             raise Stale(f"season {after} is not the current one")
         _open_season(c, guild_id, number, name, now)
@@ -184,50 +195,46 @@ class SqlStats(Part):
         }
 
 
-def _of_book(guild_id: int) -> Update:
-    """A change of a server's book."""
-    return update(schema.record_books).where(_B.guild_id == guild_id)
-
-
 def record_match(c: Connection, guild_id: int, record: MatchRecord, now: int) -> None:
     """Fold a match that has just ended into its server's rows."""
     number, season = lock_book(c, guild_id, now, more=1)
     noted = {"guild_id": guild_id, "number": number, "match_id": record.match_id, "season": season}
     c.execute(insert(schema.recorded_matches), noted)
-    current = _S.guild_id == guild_id, _S.number == season
-    c.execute(update(schema.seasons).where(*current).values(matches=_S.matches + 1))
-    those = [line.player for line in record.people]
-    people: list[dict[str, Any]] = []
-    damaged = False
-    for scope in scopes(season, record.game):
-        asked = select(schema.person_records).where(*_people_in(guild_id, scope))
-        rows = c.execute(asked.where(_P.player.in_(those)))
-        before = {}
-        unread = set()  # who has a damaged row, which stays as it is
-        for row in rows:
-            if unsound(row._mapping, schema.person_records):
-                unread.add(row.player)
-            else:
-                before[row.player] = person_from(row)
-        people += (
-            person_values(guild_id, scope, row)
-            for row in folded(before, record)
-            if row.player not in unread
-        )
-        damaged = damaged or bool(unread)
+    c.execute(_ONE_MORE, {"guild": guild_id, "season": season})
+    counted = scopes(season, record.game)
+    asked = {
+        "guild": guild_id,
+        "seasons": list({scope.season for scope in counted}),
+        "games": list({scope.game for scope in counted}),
+        "players": [line.player for line in record.people],
+    }
+    before: dict[Scope, dict[int, PersonTotals]] = {scope: {} for scope in counted}
+    unread = set()  # whose rows are damaged and stay as they are, with their scopes
+    for row in c.execute(_PEOPLE, asked):
+        scope = Scope(row.season, row.game)
+        if unsound(row._mapping, schema.person_records):
+            unread.add((scope, row.player))
+        else:
+            before[scope][row.player] = person_from(row)
+    people = [
+        person_values(guild_id, scope, row)
+        for scope in counted
+        for row in folded(before[scope], record)
+        if (scope, row.player) not in unread
+    ]
     pairs = [
         pair_values(guild_id, scope, Pair(line.player, line.other).plus(line))
-        for scope in scopes(season, record.game)
+        for scope in counted
         for line in record.pairs
     ]
     upsert_many(c, schema.person_records, people)
     upsert_many(c, schema.pair_records, pairs, stored="grows")
-    if damaged:
+    if unread:
         # made whole from the logs at the next start, unless some of those are gone by their age:
         # everybody else would lose what was recorded of them
         there = select(func.count()).where(_IN_ORDER.guild_id == guild_id)
         if c.execute(there).scalar_one() == number:
-            c.execute(_of_book(guild_id).values(version=0))
+            c.execute(_BOOK, {"guild": guild_id, "version": 0})
 
 
 def lock_book(c: Connection, guild_id: int, now: int, *, more: int = 0) -> tuple[int, int]:
@@ -236,19 +243,18 @@ def lock_book(c: Connection, guild_id: int, now: int, *, more: int = 0) -> tuple
     How many matches are recorded, `more` among them, and the current season.
     """
     # an update locks the row on SQLite too
-    locking = _of_book(guild_id).values(version=_B.version).returning(_B.recorded, _B.season)
-    found = c.execute(locking).one_or_none()
+    found = c.execute(_LOCK, {"guild": guild_id}).one_or_none()
     if found is None:
         book = {"guild_id": guild_id, "season": FIRST, "recorded": 0, "version": VERSION}
         # of two processes that record a server's first match, the second waits here for the first
         upsert_many(c, schema.record_books, [book], stored="stays")
-        found = c.execute(locking).one()
+        found = c.execute(_LOCK, {"guild": guild_id}).one()
     recorded, season = found
     if not (type(recorded) is int and type(season) is int):  # what its rows say, then
         recorded = _highest(c, _IN_ORDER.number, _IN_ORDER.guild_id == guild_id, 0)
         season = _highest(c, _S.number, _S.guild_id == guild_id, FIRST)
     recorded += more
-    c.execute(_of_book(guild_id).values(recorded=recorded, season=season))
+    c.execute(_BOOK, {"guild": guild_id, "recorded": recorded, "season": season})
     if season == FIRST and recorded == more:
         _open_season(c, guild_id, FIRST, FIRST_NAME, now)
     return recorded, season

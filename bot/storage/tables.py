@@ -81,6 +81,8 @@ _DONE: Final = or_(
     exists().where(schema.interactions.c.id == _INTERACTION),
 )
 # made once, as they are asked most: SQLAlchemy takes longer to make a statement than to execute it
+_MATCH_BEGINS: Final = insert(schema.matches).returning(schema.matches.c.id)
+_MATCH_ENDS: Final = update(schema.matches).where(schema.matches.c.id == bindparam("match"))
 _VERSION_OF: Final = select(_T.version).where(_T.id == bindparam("table"))
 _IN_CHANNEL: Final = (
     select(schema.tables)
@@ -531,8 +533,7 @@ def _begin_match(c: Connection, change: Change) -> int:
         "status": MatchStatus.PLAYING.value,
         "started_at": table.updated_at,
     }
-    beginning = insert(schema.matches).returning(schema.matches.c.id)
-    return int(c.execute(beginning, stored).scalar_one())
+    return int(c.execute(_MATCH_BEGINS, stored).scalar_one())
 
 
 def _rows(change: Change, table: Table) -> dict[SqlTable, list[dict[str, Any]]]:
@@ -581,8 +582,8 @@ def _action(match_id: int | None, action: StoredAction) -> dict[str, Any]:
 def _end_match(c: Connection, ending: Ending, table: Table) -> None:
     """Note how the match of `table` ended just now, for its players' records too."""
     match_id, now = table.match_id, table.updated_at
-    ended = {"status": ending.status.value, "ended_at": now}
-    c.execute(update(schema.matches).where(schema.matches.c.id == match_id).values(ended))
+    ended = {"match": match_id, "status": ending.status.value, "ended_at": now}
+    c.execute(_MATCH_ENDS, ended)
     if ending.results:
         c.execute(
             insert(schema.results),

@@ -181,6 +181,51 @@ async def test_a_session_that_was_ended_meanwhile_is_made_anew(room: Room) -> No
     assert (await store.tables.commit(move(table, 2, 100))).version == table.version + 1
 
 
+async def test_a_connection_on_which_a_transaction_was_left_is_not_used_again(room: Room) -> None:
+    store = room.store
+    table = await playing(store)
+    await store.database.write_one(lambda c: c.execute(text("BEGIN")))
+    after = await store.tables.commit(move(table, 2, 100))
+    other = Database(store.database.url)
+    version = text("SELECT version FROM tables")
+    assert await other.read(lambda c: c.execute(version).scalar_one()) == after.version
+    await other.close()
+
+
+async def test_who_is_cancelled_anywhere_leaves_no_connection_and_no_transaction(
+    postgres: str,
+) -> None:
+    await empty(postgres)
+    store = await SqlStore.open(postgres, busy_ms=BUSY_MS, pool_size=2)
+    table = await playing(store)
+    for steps in range(40):  # ever further into taking a connection, the statement, giving it back
+        one = replace(move(table, 2, 100 + steps), interaction_id=None)
+        tasks = [
+            asyncio.create_task(store.tables.commit(one)),
+            asyncio.create_task(store.tables.snapshot(table.id)),
+        ]
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    found = await store.tables.snapshot(table.id)
+    assert found is not None
+    assert found.match is not None
+    following = len(found.match.actions) + 1
+    await store.tables.commit(move(found.table, following, 1_000))
+    await store.close()
+    left = text(
+        "SELECT count(*) FROM pg_stat_activity"
+        " WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
+    )
+    other = Database(store.database.url)
+    async with asyncio.timeout(PATIENCE):
+        while await other.read(lambda c: c.execute(left).scalar_one()):  # noqa: ASYNC110 - as above
+            await asyncio.sleep(0.01)
+    await other.close()
+
+
 async def length(room: Room, table_id: int) -> int:
     snapshot = await room.store.tables.snapshot(table_id)
     assert snapshot is not None
