@@ -1,0 +1,124 @@
+"""What a move waits for where servers are dealt out to several databases: a simulation.
+
+    python -m benchmarks.partition [--moves 690,1500,3000] [--databases 1,2,4] [--cores 1]
+
+A server's tables are all in one database, by the server's id as shards go. Servers are uneven: one
+has t or more tables in play with the chance t**-1.2, up to 200. Every table is moved at alike.
+
+What a database does for a match of two is counted in round trips (`TRIPS`), and a trip takes its
+processor for a time that is exponentially distributed: its mean is what `benchmarks.processes`
+measured of PostgreSQL, a move, over the trips of one. Whole requests are served, first come, first
+served, by so many cores. The sync of a disk is not in it: it keeps nobody else waiting, as
+PostgreSQL shares one between those who wait.
+"""
+
+from __future__ import annotations
+
+import argparse
+import heapq
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from benchmarks.crowd import percentile
+from benchmarks.scaling import numbers
+
+TABLES: Final = 10_000
+UNEVEN: Final = 1.2
+MOST: Final = 200  # tables of a server
+PROCESSOR: Final = 0.9  # PostgreSQL's milliseconds a move, of one process with 16 tables
+MOVES: Final = 26  # of a match of two
+# round trips of a request, and how many such requests a match has: opened, joined and set, begun,
+# moves with a look each, ended
+TRIPS: Final = ((9, 1), (1, 2), (8, 1), (2, 25), (21, 1))
+SECONDS: Final = 60.0
+
+
+@dataclass(frozen=True)
+class Found:
+    """What so many databases came to. Milliseconds that requests waited for a core, in order."""
+
+    waits: list[float]
+    busy: list[float]  # of each database's cores, from 0 to 1; above that it falls behind
+    tables: list[int]  # of each database
+
+    @property
+    def uneven(self) -> float:
+        """The tables of the database that has most, by those that each would have."""
+        return max(self.tables) * len(self.tables) / sum(self.tables)
+
+
+def dealt_out(tables: int, databases: int, chance: Random) -> list[int]:
+    """How many tables each database has."""
+    found = [0] * databases
+    while (left := tables - sum(found)) > 0:
+        server = chance.getrandbits(42)  # the id without the bits that tell no servers apart
+        size = min(int(chance.paretovariate(UNEVEN)), MOST, left)
+        found[server % databases] += size
+    return found
+
+
+def served(arrivals: Sequence[tuple[float, float]], cores: int) -> list[float]:
+    """How long each request waits, of those that come at a time and take so long: first come."""
+    free = [0.0] * cores
+    waits = []
+    for at, takes in arrivals:
+        begun = max(at, free[0])
+        heapq.heapreplace(free, begun + takes)
+        waits.append(begun - at)
+    return waits
+
+
+def measured(
+    moves: float,
+    databases: int,
+    *,
+    cores: int = 1,
+    processor: float = PROCESSOR,
+    seed: int = 1,
+    seconds: float = SECONDS,
+) -> Found:
+    """So many moves a second at `TABLES` tables, on so many databases of so many cores."""
+    chance = Random(seed)
+    tables = dealt_out(TABLES, databases, chance)
+    trips, times = zip(*TRIPS, strict=True)
+    a_trip = processor * MOVES / sum(one * often for one, often in TRIPS)
+    rate = moves * sum(times) / MOVES / 1000  # requests a millisecond
+    coming: list[list[tuple[float, float]]] = [[] for _ in tables]
+    at = 0.0
+    while (at := at + chance.expovariate(rate)) < 1000 * seconds:
+        (kind,) = chance.choices(trips, times)
+        (where,) = chance.choices(range(databases), tables)
+        coming[where].append((at, chance.gammavariate(kind, a_trip)))
+    waits = sorted(wait for arrivals in coming for wait in served(arrivals, cores))
+    busy = [sum(takes for _, takes in one) / (1000 * seconds * cores) for one in coming]
+    return Found(waits, busy, tables)
+
+
+def main() -> None:
+    """Print what was found."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.partition", description=__doc__)
+    parser.add_argument("--moves", type=numbers, default=(690, 1_500, 3_000), help="a second")
+    parser.add_argument("--databases", type=numbers, default=(1, 2, 4))
+    parser.add_argument("--cores", type=int, default=1, help="of each database")
+    parser.add_argument("--processor", type=float, default=PROCESSOR, help="milliseconds a move")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    print("| moves a second | databases | most tables of one, to an even share ", end="")
+    print("| its cores busy | wait for a core, median | 99 of 100 |")
+    print("|---|---|---|---|---|---|")
+    for moves in given.moves:
+        for databases in given.databases:
+            found = measured(
+                moves, databases, cores=given.cores, processor=given.processor, seed=given.seed
+            )
+            waits = [f"{percentile(found.waits, share):,.1f} ms" for share in (50, 99)]
+            print(
+                f"| {moves:,} | {databases} | {found.uneven:.2f} | {max(found.busy):.0%}"
+                f" | {' | '.join(waits)} |"
+            )
+
+
+if __name__ == "__main__":
+    main()
