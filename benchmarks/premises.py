@@ -1,4 +1,4 @@
-# ruff: noqa: ASYNC110, ASYNC220 - other processes tell by what can be seen; starting one is quick
+# ruff: noqa: ASYNC110 - other processes tell by what can be seen; starting one is quick
 """The local Discord and the bot as processes of their own, to be played at, killed and started.
 
 Shared with the tests of the real process. Nothing here has a limit that a busy machine meets:
@@ -15,11 +15,11 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, Protocol
 
 from benchmarks.reading import TURN
 from bot.sandbox.remote import RemotePerson, RemoteWorld
@@ -37,6 +37,37 @@ def environment(**more: str) -> dict[str, str]:
     return kept | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"} | more
 
 
+class Running(Protocol):
+    """A process that was started: what there is of `subprocess.Popen` here."""
+
+    pid: int
+    returncode: int | None
+
+    def poll(self) -> int | None:
+        """Its exit code; None while it runs."""
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for its end; its exit code."""
+
+    def send_signal(self, sig: int) -> None:
+        """Send it a signal, if it runs."""
+
+    def kill(self) -> None:
+        """SIGKILL it."""
+
+
+def launch(module: Sequence[str], folder: Path, environment: dict[str, str], log: Path) -> Running:
+    """Run a module with its arguments as a process; all that it says goes to `log`."""
+    with log.open("wb") as file:
+        return subprocess.Popen(
+            [sys.executable, "-m", *module],
+            cwd=folder,
+            env=environment,
+            stdout=file,
+            stderr=subprocess.STDOUT,
+        )
+
+
 @dataclass
 class Premises:
     """A local Discord that runs, its people, and a bot to start and kill."""
@@ -47,10 +78,11 @@ class Premises:
     discord: subprocess.Popen[str]
     channel: str = ""
     people: list[RemotePerson] = field(default_factory=list)
-    bot: subprocess.Popen[bytes] | None = None
+    bot: Running | None = None
     starts: int = 0
     more: dict[str, str] = field(default_factory=dict)
     module: tuple[str, ...] = ("bot", "run")  # what is run as the bot, with its arguments
+    launch: Callable[[Sequence[str], Path, dict[str, str], Path], Running] = launch
 
     @property
     def settings(self) -> dict[str, str]:
@@ -71,14 +103,8 @@ class Premises:
         """Start the bot; how many seconds it took to be ready."""
         self.starts += 1
         begun = time.monotonic()
-        with self._log.open("wb") as file:
-            self.bot = subprocess.Popen(
-                [sys.executable, "-m", *self.module],
-                cwd=self.folder,
-                env=environment(**self.settings),
-                stdout=file,
-                stderr=subprocess.STDOUT,
-            )
+        told = environment(**self.settings)
+        self.bot = self.launch(self.module, self.folder, told, self._log)
         await self._logged("bot: ready")
         return time.monotonic() - begun
 

@@ -88,9 +88,11 @@ async def client_ready(client: discord.Client) -> None:
 
 async def until(condition: Callable[[], object], seconds: float = PATIENCE) -> None:
     """Wait until something that signals nobody has come true. Raises TimeoutError."""
+    pause = 0.002
     async with asyncio.timeout(seconds):
-        while not condition():  # noqa: ASYNC110 - there is no event to wait for
-            await asyncio.sleep(0.002)
+        while not condition():
+            await asyncio.sleep(pause)
+            pause = min(pause * 1.2, 0.05)  # to look takes longer than most of what is waited for
 
 
 @pytest_asyncio.fixture

@@ -155,11 +155,13 @@ class Faulted:
 
 
 @asynccontextmanager
-async def faulted(folder: Path, players: int = 2, **more: str) -> AsyncIterator[Faulted]:
-    """Premises with a disk to spoil; the bot is started by whoever uses them."""
+async def faulted(
+    folder: Path, players: int = 2, *, disk: bool = True, **more: str
+) -> AsyncIterator[Faulted]:
+    """Premises with a `disk` to spoil or without; the bot is started by whoever uses them."""
     shim = Shim(folder / "disk", folder / "aside")
     async with unhurried(folder, players) as here:
         here.more = {"BLUFFHOUSE_DATABASE__PATH": str(shim.folder / "house.db"), **more}
-        if compiler() is not None:
+        if disk and compiler() is not None:
             here.more |= shim.environment(records=False)
         yield Faulted(here, shim)

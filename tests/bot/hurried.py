@@ -6,8 +6,14 @@ For a test that waits for what is due after a start: it would wait for twenty se
 from __future__ import annotations
 
 from bot import app
-from bot.__main__ import main
+from bot.__main__ import main as bluffhouse
+
+
+def main() -> None:
+    """Run the command line so."""
+    app.GRACE_AFTER_START = 0  # type: ignore[misc]
+    bluffhouse()
+
 
 if __name__ == "__main__":
-    app.GRACE_AFTER_START = 0  # type: ignore[misc]
     main()

@@ -10,7 +10,7 @@ from typing import Any
 
 import discord
 
-from bot.__main__ import main
+from bot.__main__ import main as bluffhouse
 
 SILENCE = 7.0  # seconds
 
@@ -22,6 +22,11 @@ def impatiently(self: discord.Client, *arguments: Any, **more: Any) -> None:
     made(self, *arguments, heartbeat_timeout=SILENCE, **more)
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Run the command line so."""
     discord.Client.__init__ = impatiently  # type: ignore[method-assign]
+    bluffhouse()
+
+
+if __name__ == "__main__":
     main()

@@ -1,25 +1,125 @@
-"""The real bot as a process: run to its end, or played at beside a Discord that keeps no time."""
+"""The real bot as a process: run to its end, or played at beside a Discord that keeps no time.
+
+Where nothing is asked of how it is loaded it is forked from a nursery, one for each process of
+tests: to load its code anew takes most of the processor time of a start.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import atexit
+import contextlib
+import functools
+import itertools
+import json
+import os
 import signal
 import subprocess
 import sys
-from contextlib import AbstractAsyncContextManager
+import threading
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Final
 
-from benchmarks.premises import PATIENCE, Premises, environment, premises
+from benchmarks import premises as started
+from benchmarks.premises import PATIENCE, Premises, Running, environment, premises
 from bot.sandbox.driver import ActOutcome
 from bot.sandbox.errors import InteractionFailed
+from tests.crash.house import nursery
+
+FORKS: Final = sys.platform == "linux"
+# read when a process begins or loads its code, so not by one that is forked
+WHERE_LOADED: Final = ("LD_PRELOAD", "SSL_CERT_FILE", "PYTHONPATH")
+_asking = threading.Lock()
+_numbers = itertools.count(1)
+
+
+@functools.cache
+def _nursery() -> subprocess.Popen[str]:
+    kept = contextlib.ExitStack()
+    atexit.register(kept.close)
+    return kept.enter_context(nursery())
+
+
+class Forked:
+    """A process that the nursery has forked, as `subprocess.Popen` would show it."""
+
+    def __init__(
+        self, module: Sequence[str], told: dict[str, str], log: Path, errors: Path | None = None
+    ) -> None:
+        name, *arguments = module
+        wanted = {
+            "module": "bot.__main__" if name == "bot" else name,
+            "arguments": arguments,
+            "environment": told,
+            "log": str(log),
+        } | ({"errors": str(errors)} if errors else {})
+        log.touch()
+        with _asking:
+            source = _nursery()
+            assert source.stdin is not None
+            assert source.stdout is not None
+            source.stdin.write(json.dumps(wanted) + "\n")
+            source.stdin.flush()
+            self.pid = int(source.stdout.readline())
+        self.returncode: int | None = None
+        self._told = log.with_name(f"ended-{self.pid}")
+
+    def poll(self) -> int | None:
+        """Its exit code; None while it runs."""
+        if self.returncode is None and self._told.exists():
+            self.returncode = int(self._told.read_text())
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for its end; its exit code."""
+        ends = None if timeout is None else time.monotonic() + timeout
+        while (code := self.poll()) is None:
+            if ends is not None and time.monotonic() > ends:
+                raise subprocess.TimeoutExpired("bluffhouse", timeout or 0)
+            time.sleep(0.005)
+        return code
+
+    def send_signal(self, sig: int) -> None:
+        """Send it a signal, if it runs."""
+        if self.poll() is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, sig)
+
+    def kill(self) -> None:
+        """SIGKILL it."""
+        self.send_signal(signal.SIGKILL)
+
+
+def _may_fork(told: dict[str, str]) -> bool:
+    return FORKS and all(told.get(one) == environment().get(one) for one in WHERE_LOADED)
+
+
+def launch(module: Sequence[str], folder: Path, told: dict[str, str], log: Path) -> Running:
+    """Run the bot: forked, unless something is to be otherwise while its code is loaded."""
+    if _may_fork(told) and log.parent == folder:
+        return Forked(module, told, log)
+    return started.launch(module, folder, told, log)
 
 
 def command(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
     """Run `bluffhouse` with these arguments to its end."""
+    told = environment(**more)
+    if _may_fork(told):
+        number = next(_numbers)
+        out, errors = (folder / f"{one}-{number}" for one in ("said", "errors"))
+        ended = Forked(("bot", *arguments), told, out, errors)
+        code = ended.wait(PATIENCE)
+        said = subprocess.CompletedProcess(arguments, code, out.read_text(), errors.read_text())
+        for file in (out, errors, folder / f"ended-{ended.pid}"):
+            file.unlink()
+        return said
     return subprocess.run(
         [sys.executable, "-m", "bot", *arguments],
         cwd=folder,
-        env=environment(**more),
+        env=told,
         capture_output=True,
         text=True,
         timeout=PATIENCE,
@@ -27,9 +127,12 @@ def command(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedP
     )
 
 
-def unhurried(folder: Path, players: int) -> AbstractAsyncContextManager[Premises]:
+@asynccontextmanager
+async def unhurried(folder: Path, players: int) -> AsyncIterator[Premises]:
     """Premises whose Discord waits for an answer until `outcome_of` says that it is too late."""
-    return premises(folder, players, "tests.bot.standing_discord")
+    async with premises(folder, players, "tests.bot.standing_discord") as here:
+        here.launch = launch
+        yield here
 
 
 def answered(out: ActOutcome) -> bool:

@@ -125,7 +125,7 @@ def test_a_start_on_a_damaged_or_newer_file_is_one_sentence_and_changes_nothing(
 async def test_a_database_that_is_deleted_or_replaced_ends_the_bot_and_put_back_goes_on(
     tmp_path: Path, fate: str
 ) -> None:
-    async with faulted(tmp_path) as house:
+    async with faulted(tmp_path, disk=False) as house:
         await house.here.start()
         await house.here.begin(THAI)
         await house.move()
@@ -195,7 +195,7 @@ def open_tables(house: Faulted) -> int:
 
 
 async def test_sigterm_while_discord_is_away_ends_at_once(tmp_path: Path) -> None:
-    async with faulted(tmp_path) as house:
+    async with faulted(tmp_path, disk=False) as house:
         await house.here.start()
         house.here.discord.kill()
         house.here.discord.wait()

@@ -35,7 +35,7 @@ async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Fault
     """A match of two under way, in one real process."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("HEARTBEAT_MS", "300")
-        async with faulted(tmp_path_factory.mktemp("wire")) as made:
+        async with faulted(tmp_path_factory.mktemp("wire"), disk=False) as made:
             made.here.module = ("tests.bot.impatient", "run")
             await made.here.start()
             await made.here.begin(THAI)

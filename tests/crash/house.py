@@ -72,6 +72,7 @@ class Process:
         wanted = {
             "log": str(self.log),
             "environment": environment(**self.settings),
+            "module": "tests.crash.victim",
             "arguments": ["--report", str(self.report), *self.arguments, *armed],
         }
         assert self.nursery.stdin is not None

@@ -1,15 +1,17 @@
-"""`python -m tests.crash.nursery`: loads the bot's code once, and forks a victim for each start.
+"""`python -m tests.crash.nursery`: loads the bot's code once, and forks a process for each start.
 
-Loading it takes most of the processor time of a start, and is not what a kill is about. Lines of
-standard input are JSON: `log`, `environment` and `arguments` of a victim; its process id is the
+Loading it takes most of the processor time of a start, and is not what most tests are about. Lines
+of standard input are JSON: `module`, whose `main` is called, its `arguments`, the `environment`,
+and the files `log` for what it says and, if it is to be told apart, `errors`; its process id is the
 answer. When it has ended, `ended-<id>` beside its log has its exit code, negative for a signal.
-The end of standard input ends the nursery, and with it, by the kernel, whoever it still has.
+The end of standard input ends the nursery; victims of `tests.crash` end with it, by the kernel.
 """
 
 from __future__ import annotations
 
 import contextlib
 import gc
+import importlib
 import json
 import os
 import signal
@@ -20,6 +22,7 @@ from typing import Any, Final
 import alembic.command
 import alembic.config
 
+import bot.__main__
 import bot.app
 import bot.cli
 import bot.cli.run
@@ -30,7 +33,10 @@ from bot.language.catalogues import KEYS, language
 from engine.variants import VARIANTS, ruleset
 from tests.crash import seams, victim
 
-LOADED: Final = (alembic.command, alembic.config, bot.app, bot.cli.run, bot.operations.logs, seams)
+LOADED: Final = (
+    *(alembic.command, alembic.config, bot.__main__, bot.app, bot.cli.run, bot.operations.logs),
+    *(seams, victim),
+)
 FAILED: Final = 1
 
 
@@ -44,19 +50,25 @@ def read_ahead() -> None:
 
 
 def born(wanted: dict[str, Any]) -> None:
-    """The life of a victim, in the process that was forked for it."""
+    """The life of a process that was forked."""
     os.setsid()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    with Path(wanted["log"]).open("wb") as log, Path(os.devnull).open("rb") as nothing:
+    errors = Path(wanted.get("errors", wanted["log"]))
+    with (
+        Path(wanted["log"]).open("wb") as log,
+        errors.open("ab") as told,
+        Path(os.devnull).open("rb") as nothing,
+    ):
         os.dup2(nothing.fileno(), 0)
         os.dup2(log.fileno(), 1)
-        os.dup2(log.fileno(), 2)
+        os.dup2(log.fileno() if "errors" not in wanted else told.fileno(), 2)
     os.environ.clear()
     os.environ.update(wanted["environment"])
     os.chdir(Path(wanted["log"]).parent)
+    sys.argv[:] = ["bluffhouse", *wanted["arguments"]]
     code = FAILED
     try:
-        code = victim.main(wanted["arguments"])
+        code = importlib.import_module(wanted["module"]).main() or 0
     except SystemExit as ended:
         code = ended.code if isinstance(ended.code, int) else FAILED
     finally:
@@ -66,7 +78,7 @@ def born(wanted: dict[str, Any]) -> None:
 
 
 def main() -> None:
-    """Fork a victim for each line."""
+    """Fork a process for each line."""
     folders: dict[int, Path] = {}
 
     def bury(*_: object) -> None:
