@@ -322,11 +322,22 @@ def table_sums(scenario: Scenario, ranked: bool) -> TableSums | None:
         or rules.five_possible
     ):
         return None
-    one, other = scenario.holdings(0), scenario.holdings(1)
-    pairs = len(one[0]) * len(other[0])
-    if pairs == 1 or (pairs <= HANDS and "numpy" not in sys.modules):
-        return _of_few(one, other, ranked)
-    return _of_many(one, other, ranked)
+    one, other = scenario.known
+    if len(one) == len(other) == 2:
+        return _of_hands(one, other, ranked)
+    ones, others = scenario.holdings(0), scenario.holdings(1)
+    if "numpy" not in sys.modules and len(ones[0]) * len(others[0]) <= HANDS:
+        return _of_few(ones, others, ranked)
+    return _of_many(ones, others, ranked)
+
+
+def _of_hands(one: Cards, other: Cards, ranked: bool) -> TableSums:
+    place = place_of(one, other)
+    found = matchup_at(place)
+    kinds = [0] * _SHOWN, [0] * _SHOWN
+    if ranked:
+        kinds = [*kinds_at(place), 0], [*kinds_at(place ^ 1), 0]
+    return TableSums(BOARDS, ([0, found.win, found.tie], [0, found.lose, found.tie]), kinds)
 
 
 _Hands = tuple[Sequence[int], Sequence[int]]  # sets of cards, and what each weighs

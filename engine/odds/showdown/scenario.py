@@ -188,6 +188,8 @@ class Scenario:
         if isinstance(held, Range):
             return self.weighed(seat)
         missing = self.rules.private - len(held)
+        if not missing:
+            return [held.bits], [1]
         bits = [1 << card.number for card in self.left]
         hands = [held.bits + sum(more) for more in combinations(bits, missing)]
         return hands, [1] * len(hands)

@@ -55,6 +55,15 @@ def at_least(count: int, ones: int, twos: int, threes: int, fours: int) -> int:
     return fours if count == 4 else 0
 
 
+def held(clubs: int, diamonds: int, hearts: int, spades: int) -> tuple[int, int, int, int]:
+    """The ranks held at least once, twice, three and four times."""
+    low_pair, low_any = clubs & diamonds, clubs | diamonds
+    high_pair, high_any = hearts & spades, hearts | spades
+    twos = low_pair | high_pair | low_any & high_any
+    threes = low_pair & high_any | high_pair & low_any
+    return low_any | high_any, twos, threes, low_pair & high_pair
+
+
 def highest(mask: int, cards: int, shift: int) -> int:
     """The `cards` highest ranks of `mask` as nibbles, the first one at bit `shift`."""
     nibbles = 0
@@ -123,12 +132,7 @@ def high(clubs: int, diamonds: int, hearts: int, spades: int, wilds: int, order:
     `order` is 0 for the usual one, 1 for short deck, 2 for short deck with threes over straights.
     """
     short = order > 0
-    low_pair, low_any = clubs & diamonds, clubs | diamonds
-    high_pair, high_any = hearts & spades, hearts | spades
-    ones = low_any | high_any
-    twos = low_pair | high_pair | low_any & high_any
-    threes = low_pair & high_any | high_pair & low_any
-    fours = low_pair & high_pair
+    ones, twos, threes, fours = held(clubs, diamonds, hearts, spades)
     flush_category = FULL_HOUSE if short else FLUSH
     full_category = FLUSH if short else FULL_HOUSE
     run_category = THREE if order == 2 else STRAIGHT
@@ -191,31 +195,14 @@ def lowest_missing(mask: int) -> int:
     return rank
 
 
-def no_straight(ones: int, twos: int, threes: int, fours: int) -> int:
-    """The raw score of exactly five cards when straights and flushes do not count."""
-    if fours:
-        top = top_rank(fours)
-        return FOUR << 20 | (top + 1) * 0x11110 | highest(ones & ~fours, 1, 0)
-    if threes:
-        top = top_rank(threes)
-        if twos & ~threes:
-            return FULL_HOUSE << 20 | (top + 1) * 0x11100 | (top_rank(twos & ~threes) + 1) * 0x11
-        return THREE << 20 | (top + 1) * 0x11100 | highest(ones & ~threes, 2, 4)
-    return few_alike(ones, twos, 0)
-
-
 def ace_five(clubs: int, diamonds: int, hearts: int, spades: int, wilds: int) -> int:
     """The raw score of the best five cards, of five or more, by A-5 lowball; wild cards lowest."""
-    clubs, diamonds = ace_low(clubs), ace_low(diamonds)
-    hearts, spades = ace_low(hearts), ace_low(spades)
-    low_pair, low_any = clubs & diamonds, clubs | diamonds
-    high_pair, high_any = hearts & spades, hearts | spades
-    ones = low_any | high_any
-    twos = low_pair | high_pair | low_any & high_any
-    threes = low_pair & high_any | high_pair & low_any
+    ones, twos, threes, fours = held(
+        ace_low(clubs), ace_low(diamonds), ace_low(hearts), ace_low(spades)
+    )
     for _ in range(wilds):
         ones |= 1 << lowest_missing(ones)
-    return lowest_five(ones, twos, threes, low_pair & high_pair)
+    return lowest_five(ones, twos, threes, fours)
 
 
 def lowest_five(ones: int, twos: int, threes: int, fours: int) -> int:
@@ -303,11 +290,7 @@ def deuce_seven(clubs: int, diamonds: int, hearts: int, spades: int, wilds: int)
 
     Ace, deuce to five is no straight here: the ace is high only.
     """
-    low_pair, low_any = clubs & diamonds, clubs | diamonds
-    high_pair, high_any = hearts & spades, hearts | spades
-    ones = low_any | high_any
-    twos = low_pair | high_pair | low_any & high_any
-    threes = low_pair & high_any | high_pair & low_any
+    ones, twos, threes, fours = held(clubs, diamonds, hearts, spades)
     last = -1
     for _ in range(wilds):
         last = lowest_missing(ones)
@@ -326,4 +309,4 @@ def deuce_seven(clubs: int, diamonds: int, hearts: int, spades: int, wilds: int)
             return (STRAIGHT_FLUSH if suited else STRAIGHT) << 20 | run
         if suited:
             return FLUSH << 20 | highest(ones, 5, 16)
-    return no_straight(ones, twos, threes, low_pair & high_pair)
+    return lowest_five(ones, twos, threes, fours)

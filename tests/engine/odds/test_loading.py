@@ -6,10 +6,12 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import engine.odds
+from engine.odds import three_card
 from engine.odds.loading import names_when_used
 
 NAMES: list[str] = engine.odds.__all__  # type: ignore[attr-defined]
@@ -25,10 +27,13 @@ engine.odds.no_such_name
 """
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_each_name_is_the_object_its_module_defines(name: str) -> None:
-    found = getattr(engine.odds, name)
-    assert name in dir(engine.odds)
+@pytest.mark.parametrize(
+    ("package", "name"),
+    [(package, name) for package in (engine.odds, three_card) for name in package.__all__],
+)
+def test_each_name_is_the_object_its_module_defines(package: ModuleType, name: str) -> None:
+    found = getattr(package, name)
+    assert name in dir(package)
     home = getattr(found, "__module__", None)
     if home and home.startswith("engine.odds"):
         assert getattr(import_module(home), name) is found

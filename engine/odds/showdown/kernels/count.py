@@ -240,37 +240,11 @@ def fill_flush(hole, board, short, two_three, flush):
             flush[mask] = triple[mask | board]
 
 
-@register_jitable(forceinline=True)
-def add_board(scores, weight, cells, at, short, ranked, shares, kinds):
-    """Count boards alike, of that weight: who shares the pot, and every player's kind of hand.
-
-    `cells` are those of `fill_lows`, empty where the pot is not split.
-    """
-    players = scores.shape[0]
-    best, winner, winners = 0, 0, 0
-    for player in range(players):
-        score = scores[player]
-        winners = 1 if score > best else winners + np.int64(score == best)
-        winner = player if score > best else winner
-        best = max(best, score)
-    if cells.shape[0]:
-        for player in range(players):
-            column = np.int64(scores[player] == best) * winners * (players + 2)
-            shares[player, column + cells[at, player]] += weight
-    elif winners == 1:
-        shares[winner, 1] += weight
-    else:
-        for player in range(players):
-            shares[player, winners] += weight * np.int64(scores[player] == best)
-    if ranked:
-        for player in range(players):
-            kinds[player, CATEGORY[short, scores[player]]] += weight
-
-
 @njit(cache=True, nogil=True)
 def count_flushes(holes, board, left, unseen, short, two_three, ranked, work, shares, kinds):
     """Count the boards on which someone may hold a flush and take their weight out of `weights`."""
     avail, weights, plain, flush, ways, cells = work
+    split = cells.shape[0] > 0
     players = holes.shape[0]
     scores = np.zeros(players, np.int64)
     most = MULTI_START[6] - MULTI_START[5]
@@ -319,9 +293,25 @@ def count_flushes(holes, board, left, unseen, short, two_three, ranked, work, sh
                     place = U64(LOW[LOW_AT[unseen] + low + U64(rows[i, 0])])
                     place += U64(HIGH[HIGH_AT[unseen] + high + U64(rows[i, 1])])
                     weights[place] -= weight
+                    best, winner, winners = 0, 0, 0
                     for player in range(players):
-                        scores[player] = max(plain[place, player], flush[player, ranks])
-                    add_board(scores, weight, cells, place, short, ranked, shares, kinds)
+                        score = np.int64(max(plain[place, player], flush[player, ranks]))
+                        scores[player] = score
+                        winners = 1 if score > best else winners + np.int64(score == best)
+                        winner = player if score > best else winner
+                        best = max(best, score)
+                    if split:
+                        for player in range(players):
+                            column = np.int64(scores[player] == best) * winners * (players + 2)
+                            shares[player, column + cells[place, player]] += weight
+                    elif winners == 1:
+                        shares[winner, 1] += weight
+                    else:
+                        for player in range(players):
+                            shares[player, winners] += weight * np.int64(scores[player] == best)
+                    if ranked:
+                        for player in range(players):
+                            kinds[player, CATEGORY[short, scores[player]]] += weight
 
 
 @njit(cache=True, nogil=True)
@@ -351,7 +341,6 @@ def count_boards(
     flush = np.zeros((players, 8192), np.uint16)
     ways = np.ones(CODES, np.int64)
     cells = np.zeros((size if split else 0, players), np.int64)
-    scores = np.zeros(players, np.int64)
     some_shares = np.zeros_like(shares)
     some_kinds = np.zeros_like(kinds)
     for at in range(classes.shape[0]):
@@ -387,9 +376,26 @@ def count_boards(
         for row in range(size):
             weight = weights[row]
             if weight:
+                best, winner, winners = 0, 0, 0
                 for player in range(players):
-                    scores[player] = plain[row, player]
-                add_board(scores, weight, cells, row, short, ranked, some_shares, some_kinds)
+                    score = np.int64(plain[row, player])
+                    winners = 1 if score > best else winners + np.int64(score == best)
+                    winner = player if score > best else winner
+                    best = max(best, score)
+                if split:
+                    for player in range(players):
+                        column = np.int64(plain[row, player] == best) * winners * (players + 2)
+                        some_shares[player, column + cells[row, player]] += weight
+                elif winners == 1:
+                    some_shares[winner, 1] += weight
+                else:
+                    for player in range(players):
+                        some_shares[player, winners] += weight * np.int64(
+                            plain[row, player] == best
+                        )
+                if ranked:
+                    for player in range(players):
+                        some_kinds[player, CATEGORY[short, plain[row, player]]] += weight
         for player in range(players):
             for winners in range(shares.shape[1]):
                 shares[player, winners] += some_shares[player, winners] * multiples[at]
