@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from bot import app
 from bot.__main__ import main as bluffhouse
+from tests.crash.seams import leave_cold
 
 
 def main() -> None:
     """Run the command line so."""
+    leave_cold()
     app.GRACE_AFTER_START = 0  # type: ignore[misc]
     bluffhouse()
 

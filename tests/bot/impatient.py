@@ -11,6 +11,7 @@ from typing import Any
 import discord
 
 from bot.__main__ import main as bluffhouse
+from tests.crash.seams import leave_cold
 
 SILENCE = 7.0  # seconds
 
@@ -24,6 +25,7 @@ def impatiently(self: discord.Client, *arguments: Any, **more: Any) -> None:
 
 def main() -> None:
     """Run the command line so."""
+    leave_cold()
     discord.Client.__init__ = impatiently  # type: ignore[method-assign]
     bluffhouse()
 

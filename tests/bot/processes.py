@@ -32,6 +32,7 @@ from tests.crash.house import nursery
 FORKS: Final = sys.platform == "linux"
 # read when a process begins or loads its code, so not by one that is forked
 WHERE_LOADED: Final = ("LD_PRELOAD", "SSL_CERT_FILE", "PYTHONPATH")
+UNWARMED: Final = ("tests.bot.unwarmed", "run")
 _asking = threading.Lock()
 _numbers = itertools.count(1)
 
@@ -129,8 +130,12 @@ def command(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedP
 
 @asynccontextmanager
 async def unhurried(folder: Path, players: int) -> AsyncIterator[Premises]:
-    """Premises whose Discord waits for an answer until `outcome_of` says that it is too late."""
+    """Premises whose Discord waits for an answer until `outcome_of` says that it is too late.
+
+    Their bot loads no compiled code of itself: who wants it sets `module`.
+    """
     async with premises(folder, players, "tests.bot.standing_discord") as here:
+        here.module = UNWARMED
         here.launch = launch
         yield here
 

@@ -33,7 +33,7 @@ ROUNDS_KEPT: Final = 2  # of which every screen is kept; of the later ones those
 MOST_MOVES: Final = 600
 LARGEST: Final = 70_000  # bytes of a picture
 PAUSE: Final = 100  # milliseconds in which a computer player decides
-POLL: Final = 2  # milliseconds between two looks of `until`
+POLL: Final = 2  # milliseconds: no more than pass between two looks of `until`
 MADE: Final = re.compile('(Call|Bid) "')
 # what friends repeat of a round, at most two lines of small print below the showdown
 REPEATED: Final = re.compile("got away with it|and it was there|was caught|in a row")

@@ -209,6 +209,7 @@ async def test_with_too_little_memory_nothing_is_lost_and_it_goes_on_with_enough
     tmp_path: Path,
 ) -> None:
     async with faulted(tmp_path) as house:
+        house.here.module = ("bot", "run")
         await house.here.start()
         await house.here.begin(THAI)
         await house.move()

@@ -100,6 +100,11 @@ def hasten(grace_ms: int, slow_ms: int, house_ms: int) -> None:
     ):
         owner, attribute, _ = seam(module, name)
         setattr(owner, attribute, value)
+    leave_cold()
+
+
+def leave_cold() -> None:
+    """Have no compiled code be loaded before it is asked for. Raises `SeamGone`."""
     owner, name, start = seam("bot.computing.process", "Computing", "start")
 
     @functools.wraps(start)

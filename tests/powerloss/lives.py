@@ -19,6 +19,7 @@ from typing import Final
 from benchmarks.played import PlayedTable, table_in_thread
 from benchmarks.premises import PATIENCE, Premises, premises
 from bot.sandbox.errors import CannotDo, InteractionFailed
+from tests.bot.processes import UNWARMED
 from tests.powerloss.ledger import Ledger, Told, put, read
 from tests.powerloss.model import Disk, Record, read_journal
 from tests.powerloss.shim import Shim
@@ -263,7 +264,7 @@ async def live(
     *,
     tables: int = 4,
     explored: int = 10,
-    module: tuple[str, ...] = ("bot", "run"),
+    module: tuple[str, ...] = UNWARMED,
 ) -> Lives:
     """One life a cut; what was found. `module`: what is run as the bot."""
     shim = Shim(folder / "disk", folder / "aside")
