@@ -68,12 +68,16 @@ def cards_in_text() -> None:
 
 
 @asynccontextmanager
-async def evening(folder: Path, clock: ManualClock, gallery: Gallery) -> AsyncIterator[Evening]:
+async def evening(
+    folder: Path, clock: ManualClock, gallery: Gallery, *, warm: bool = True
+) -> AsyncIterator[Evening]:
+    """`warm`: compiled code is loaded before, as odds and the coach want it."""
     async with AsyncExitStack() as stack:
         out = await stack.enter_async_context(
             premises(folder, clock, FRIENDS, "an evening", next_round=30.0)
         )
-        await warmed(out.bot)
+        if warm:
+            await warmed(out.bot)
         await until(lambda: len(out.world.state.emojis) == len(TILES))
         people = [out.world.person(name) for name in FRIENDS]
         ann = await stack.enter_async_context(
@@ -374,7 +378,7 @@ def message_has_list(message: SeenMessage) -> bool:
 async def test_tables_that_wait_for_her(
     tmp_path: Path, unhurried: ManualClock, gallery: Gallery
 ) -> None:
-    async with evening(tmp_path, unhurried, gallery) as out:
+    async with evening(tmp_path, unhurried, gallery, warm=False) as out:
         ann, late = out.ann, out.at.world.add_guild("The Late Night Card Club")
         there = out.at.elsewhere(late.add_text_channel("slow-games"))
         for table in (there, out.at):
@@ -397,7 +401,7 @@ async def test_tables_that_wait_for_her(
 async def test_a_game_night_is_announced(
     tmp_path: Path, unhurried: ManualClock, gallery: Gallery
 ) -> None:
-    async with evening(tmp_path, unhurried, gallery) as out:
+    async with evening(tmp_path, unhurried, gallery, warm=False) as out:
         ann = out.ann
         out.at.world.server("The Snug").make_moderator(out.me)
         listed = await (await out.me.slash(out.at.channel, "night")).settled()
