@@ -145,6 +145,7 @@ def _move_on_with(counts: tuple[tuple[SqlTable, int], ...], *, logs: bool) -> Se
     return whole
 
 
+@cache
 def _of_row(row: int, column: Column[Any]) -> str:
     return f"{column.table.name}_{column.name}_{row}"
 

@@ -22,11 +22,14 @@ class Turns:
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
         """Wait for a turn, and have it until the block ends. Raises TimeoutError."""
-        try:
-            async with asyncio.timeout(self._patience):
-                await self._free.acquire()
-        except TimeoutError:
-            raise TimeoutError(f"no connection was free for {self._patience:g} s") from None
+        if self._free.locked():  # else no timer is needed: nobody waits
+            try:
+                async with asyncio.timeout(self._patience):
+                    await self._free.acquire()
+            except TimeoutError:
+                raise TimeoutError(f"no connection was free for {self._patience:g} s") from None
+        else:
+            await self._free.acquire()
         try:
             yield
         finally:

@@ -176,8 +176,15 @@ async def test_a_session_that_was_ended_meanwhile_is_made_anew(room: Room) -> No
         "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
         " WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
     )
+    assert isinstance(store.database._engine, postgres_engine.Postgres)
+    ((connection, _),) = store.database._engine._free
+    driver = (await connection.get_raw_connection()).driver_connection
     assert await other.read(lambda c: c.execute(ending).scalar_one()) > 0
     await other.close()
+    assert driver is not None
+    async with asyncio.timeout(PATIENCE):
+        while not driver.is_closed():  # noqa: ASYNC110 - it tells nobody
+            await asyncio.sleep(0.01)
     assert (await store.tables.commit(move(table, 2, 100))).version == table.version + 1
 
 
