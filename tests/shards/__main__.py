@@ -25,9 +25,10 @@ def report(verdict: Verdict) -> str:
         f"{PROCESSES} processes, {PROCESSES * EACH} shards, {verdict.over:,} matches won in"
         f" {verdict.seconds:.0f} s; {verdict.faults['kill']} kills, {verdict.faults['pause']}"
         f" pauses, {verdict.faults['cut']} cuts, {verdict.faults['update']} rolling updates,"
-        f" {verdict.faults['strike']} struck",
+        f" {verdict.faults['strike']} struck, {verdict.faults['sever']} severed",
         f"{len(verdict.waits):8,} answers, {spread(verdict.waits)}; {verdict.unanswered:,} not"
         f" answered, {verdict.turned_away:,} told of a restart",
+        f"{len(verdict.late):8,} of them after more than Discord's 3 s beside a bare answer's",
         f"{figures['presses']:8,} presses, {figures['unanswered']:,} unanswered,"
         f" {figures['unanswered_stored']:,} of these are stored all the same",
         f"{figures['acknowledged']:8,} moves acknowledged; {verdict.by_clock:,} made by a clock",
@@ -50,13 +51,14 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, help="a folder that keeps logs and files")
     parser.add_argument("--updates", type=int, help="so many rolling updates, and no other trouble")
     parser.add_argument("--struck", type=int, help="as often one is killed in an update")
+    parser.add_argument("--severed", type=int, help="as often both are cut off in an update")
     given = parser.parse_args()
     if given.matches < 1:
         parser.error("expected at least one match, such as --matches 30")
     tenth, thirtieth = -(-given.matches // 10), -(-given.matches // 30)
     wanted = Wanted(given.matches, given.seed, tenth, thirtieth, thirtieth, given.pause)
     wanted = replace(wanted, thinking=given.thinking)
-    if given.updates is not None or given.struck is not None:
+    if (given.updates, given.struck, given.severed) != (None, None, None):
         wanted = replace(
             wanted,
             kills=0,
@@ -65,13 +67,17 @@ def main() -> int:
             practices=0,
             updates=given.updates or 0,
             struck=given.struck or 0,
+            severed=given.severed or 0,
         )
     with tempfile.TemporaryDirectory() as temporary:
         folder = given.keep or Path(temporary)
         verdict = asyncio.run(run(folder.resolve(), wanted))
     print(report(verdict))
     print(f"{processor_seconds():8,.0f} s of processor time", flush=True)
-    return 0 if verdict.case.clean else 1
+    # a process that was killed, paused or cut off answers late, or never
+    calm = set(verdict.faults) == {"update"}
+    late = calm and (verdict.late or verdict.unanswered or verdict.turned_away)
+    return 0 if verdict.case.clean and not late else 1
 
 
 if __name__ == "__main__":

@@ -78,6 +78,7 @@ class Wanted:
     updates: int = 0  # rolling ones: each process is succeeded by another
     thinking: float = PAUSE_SECONDS  # the longest pause between two moves at a table
     struck: int = 0  # such updates of one process, in which one of the two is killed
+    severed: int = 0  # and in which both are cut off from the database
     unhurried: bool = False
 
 
@@ -93,6 +94,7 @@ class Verdict:
     identifies_refused: int
     seconds: float
     waits: list[float]  # for the answer to each press, in seconds
+    late: list[float]  # those longer than Discord waits, for which the machine is not to blame
     unanswered: int  # presses, looks and keystrokes among them
     turned_away: int  # told that the bot is being restarted
     figures: Counter[str] = field(default_factory=Counter)
@@ -168,7 +170,9 @@ class Evening:
         """Fault after fault, until all have been and enough matches are over."""
         wanted = self.wanted
         faults = ["kill"] * wanted.kills + ["pause"] * wanted.pauses + ["cut"] * wanted.cuts
-        faults += ["update"] * wanted.updates + ["strike"] * wanted.struck
+        faults += (
+            ["update"] * wanted.updates + ["strike"] * wanted.struck + ["sever"] * wanted.severed
+        )
         self.chance.shuffle(faults)
         for fault in faults:
             await asyncio.sleep(self.chance.uniform(*APART))
@@ -214,6 +218,21 @@ class Evening:
             await new.until_ready()
         except NotUp as failure:
             self.failed.append(str(failure))
+        self.logged += faults_in(old.log)
+
+    async def _sever(self, old: Member) -> None:
+        """Process and successor have no way to the database for a while; either may serve then."""
+        self.here.processes[old.number] = new = old.successor()
+        try:
+            await new.until_standing_by()
+            await self._cut(old)
+            code = None if old.ended else await old.stop()
+            await new.until_ready()
+        except NotUp as failure:
+            self.failed.append(str(failure))
+        else:
+            if code:
+                self.failed.append(f"SIGTERM ended process {old.number} by {code}")
         self.logged += faults_in(old.log)
 
     async def _enough(self) -> bool:
@@ -353,9 +372,11 @@ async def run(folder: Path, wanted: Wanted, source: Path = ROOT) -> Verdict:
             await letters_for_all(this.sittings)
             players: list[Player] = [*this.sittings, *this.practices]
             playing = [asyncio.create_task(this.play(one)) for one in players]
+            asking = asyncio.create_task(here.world.ask_all_the_while())
             await this.trouble()
             over = await this.over()
             case = await this.close(playing)
+            asking.cancel()
             clocked = sum(one[2] for one in stored(here))
         refused = _refused(here.discord.journal)
         away = here.discord.journal.read_text().count(RESTARTING)
@@ -363,7 +384,8 @@ async def run(folder: Path, wanted: Wanted, source: Path = ROOT) -> Verdict:
     seconds = time.monotonic() - begun
     world = here.world
     counts = over, clocked, hops, refused, seconds
-    return Verdict(case, this.done, *counts, world.waits, world.unanswered, away, case.figures)
+    answers = world.waits, world.late, world.unanswered
+    return Verdict(case, this.done, *counts, *answers, away, case.figures)
 
 
 def _refused(journal: Path) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
 import subprocess
@@ -14,6 +15,7 @@ from typing import Final
 
 from benchmarks.premises import PATIENCE
 from bot.sandbox.discord_state import Json
+from bot.sandbox.interactions import ANSWER_SECONDS
 from bot.sandbox.remote import FAILED, Query, RemoteWorld
 from bot.settings.schema import FairUseSettings
 from tests.bot.storage.conftest import programs, running_cluster
@@ -23,15 +25,43 @@ from tests.shards.relay import Relay
 
 EACH: Final = 2  # shards of a process
 STANDS_BY: Final = "bot: stands by"
+BARE_SECONDS: Final = 0.1  # between two bare questions
 
 
 class TimedWorld(RemoteWorld):
-    """A running emulator that knows how long each press was waited for, in seconds."""
+    """A running emulator that knows how long each press was waited for, in seconds.
+
+    So that the machine's own slowness is known too, it is asked something bare all the while.
+    """
 
     def __init__(self, address: str) -> None:
         super().__init__(address)
-        self.waits: list[float] = []
+        self._presses: list[tuple[float, float]] = []  # when made, when answered
+        self._bare: list[tuple[float, float]] = []  # the same, of what the bot has no part in
         self.unanswered = 0
+
+    @property
+    def waits(self) -> list[float]:
+        """For the answer to each press."""
+        return [answered - made for made, answered in self._presses]
+
+    @property
+    def late(self) -> list[float]:
+        """Those longer than Discord waits, beside what a bare answer took then at most."""
+        found = []
+        for made, answered in self._presses:
+            bare = [end - begun for begun, end in self._bare if begun < answered and made < end]
+            if answered - made - max(bare, default=0.0) > ANSWER_SECONDS:
+                found.append(answered - made)
+        return found
+
+    async def ask_all_the_while(self) -> None:
+        """Ask something bare again and again; ended by being cancelled."""
+        while True:
+            begun = time.monotonic()
+            await self.ask("GET", "/page/people")
+            self._bare.append((begun, time.monotonic()))
+            await asyncio.sleep(BARE_SECONDS)
 
     async def ask(
         self, method: str, path: str, body: Json | None = None, query: Query | None = None
@@ -41,7 +71,7 @@ class TimedWorld(RemoteWorld):
         answer = await super().ask(method, path, body, query)
         if path == "/page/act":
             if answer["ok"]:
-                self.waits.append(time.monotonic() - begun)
+                self._presses.append((begun, time.monotonic()))
             elif answer["error"] == FAILED:
                 self.unanswered += 1
         return answer

@@ -13,6 +13,7 @@ from bot.tables import errors
 from tests.bot.storage.conftest import postgres as postgres
 from tests.shards.__main__ import report
 from tests.shards.evening import Wanted, run
+from tests.shards.house import TimedWorld
 from tests.shards.practising import REFUSED
 from tests.shards.relay import Relay
 
@@ -23,6 +24,7 @@ FEW = Wanted(
     kills=1,
     pauses=1,
     cuts=1,
+    severed=1,
     pause_seconds=6.0,
     tables_a_shard=1,
     practices=0,  # which load compiled code in each process; `make shards` has them
@@ -36,7 +38,7 @@ async def test_a_few_matches_in_all_shards_while_each_kind_of_trouble_comes_once
 ) -> None:
     verdict = await run(tmp_path, FEW)
     assert verdict.case.clean, report(verdict)
-    assert dict(verdict.faults) == {"kill": 1, "pause": 1, "cut": 1}
+    assert dict(verdict.faults) == {"kill": 1, "pause": 1, "cut": 1, "sever": 1}
     assert verdict.over >= FEW.matches
     assert verdict.figures["acknowledged"] > 30
     assert verdict.by_clock > 0
@@ -47,7 +49,7 @@ async def test_a_few_matches_in_all_shards_while_each_kind_of_trouble_comes_once
 async def test_in_a_rolling_update_under_play_every_press_is_answered_and_counts_once(
     tmp_path: Path,
 ) -> None:
-    calm = replace(FEW, kills=0, pauses=0, cuts=0, updates=1, unhurried=True)
+    calm = replace(FEW, kills=0, pauses=0, cuts=0, severed=0, updates=1, unhurried=True)
     verdict = await run(tmp_path, calm)
     assert verdict.case.clean, report(verdict)
     assert dict(verdict.faults) == {"update": 1}
@@ -59,6 +61,13 @@ async def test_in_a_rolling_update_under_play_every_press_is_answered_and_counts
 def test_what_the_bot_says_of_a_press_that_did_not_count_is_known_to_who_practises() -> None:
     for refusal in (errors.MovedOn(), errors.Repeated(), errors.StoreUnavailable()):
         assert any(said in sentence(refusal) for said in REFUSED), refusal
+
+
+def test_a_press_is_late_by_what_it_takes_longer_than_a_bare_answer_of_that_time() -> None:
+    world = TimedWorld("http://127.0.0.1:1")
+    world._presses = [(0.0, 2.5), (10.0, 13.5), (20.0, 23.5)]
+    world._bare = [(11.0, 11.25), (15.0, 19.0), (19.5, 21.0), (30.0, 34.0)]
+    assert world.late == [3.5], "the machine held up the third"
 
 
 async def test_a_relay_passes_on_until_it_is_cut_and_again_when_it_is_mended(
