@@ -364,7 +364,8 @@ def _of_few(ones: _Hands, others: _Hands, ranked: bool) -> TableSums:
 
 
 def _of_many(ones: _Hands, others: _Hands, ranked: bool) -> TableSums | None:
-    rows, columns = (np.array([numbers()[bits] for bits in hands]) for hands, _ in (ones, others))
+    every = numbers()
+    rows, columns = (np.array([every[bits] for bits in hands]) for hands, _ in (ones, others))
     if sum(ones[1]) * sum(others[1]) * BOARDS > _MOST_SUM:
         return None
     at: NDArray[np.integer] = places()[rows[:, None], columns[None, :]].ravel()
@@ -376,6 +377,6 @@ def _of_many(ones: _Hands, others: _Hands, ranked: bool) -> TableSums | None:
     deals, win, tie = (often @ results()[at]).tolist()
     kinds = [0] * _SHOWN, [0] * _SHOWN
     if ranked:
-        every = kinds_by_place()
-        kinds = [*(often @ every[at]).tolist(), 0], [*(often @ every[at ^ 1]).tolist(), 0]
+        made = kinds_by_place()
+        kinds = [*(often @ made[at]).tolist(), 0], [*(often @ made[at ^ 1]).tolist(), 0]
     return TableSums(deals, ([0, win, tie], [0, deals - win - tie, tie]), kinds)
