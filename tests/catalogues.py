@@ -21,7 +21,7 @@ from discord import app_commands
 
 from bot.boards.showdown_words import OUTS_OF_RANK, OUTS_OF_SUIT
 from bot.boards.talk import LINES
-from bot.boards.three_card_hands import RESULTS
+from bot.boards.three_card_odds import RESULTS
 from bot.discord.odds.commands import odds_group
 from bot.discord.replays.commands import ReplayCommands
 from bot.discord.stats.commands import RecordCommands

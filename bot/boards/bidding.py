@@ -1,4 +1,6 @@
-"""The board of a round being bid: who holds how many cards, what stands, whose turn it is."""
+"""The board of a round being bid: who holds how many cards, what stands, whose turn it is; and the
+bids of a round in words, a line each, the evidence in a bluffing game.
+"""
 
 from __future__ import annotations
 
@@ -6,24 +8,26 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.boards.board import Address, Board, Button, Menu, Rule, Text
-from bot.boards.calls import by_house, call_lines, card_of, label
 from bot.boards.company import introduced, mark
 from bot.boards.cutting import fair_button
 from bot.boards.lobby import waiting_line
 from bot.boards.talk import remark
 from bot.language.catalogues import N_, tr, trn
 from bot.language.moments import stamp
-from bot.language.wordings import doubt_label, game_words
-from bot.language.words import cards_counted, listed, mention, number_word, together
-from bot.pictures.palette import GREEN
+from bot.language.wordings import bid_text, doubt_label, game_words
+from bot.language.words import capital, cards_counted, listed, mention, number_word, together
+from bot.pictures.palette import GREEN, GREY
 from bot.roster import is_computer
 from bot.tables.absence import is_away
 from bot.tables.live import LiveTable
 from engine.bids import Bid
+from engine.cards import Rank
 from engine.rotation import card_limit, playing_off
+from engine.ruleset import Ruleset
 from engine.state import SeatStatus
 from engine.view import RoundView, View
 
+A_PAGE: Final = 20  # bids of a page of a whole bidding
 LATEST: Final = 5  # bids shown of a round's history, the standing one included
 MOST_LISTED: Final = 25  # options that a list may have
 NEXT_RUNGS: Final = 2  # right above the standing bid, which are listed first
@@ -233,3 +237,64 @@ def _next_ranks(rungs: Sequence[tuple[Bid, ...]], kind: object) -> list[int]:
         if rung[0].kind is kind:
             found.setdefault(rung[0].ranks[:1] or rung[0].suit, number)
     return list(found.values())
+
+
+def bidding_pages(seen: View, address: Address, page: int) -> Board:
+    """Every bid of a round, one line each, the newest last; `page` counts from 0."""
+    current = seen.round
+    if current is None:
+        return Board(GREY, (Text(tr("Nothing was dealt yet.")),))
+    lines = call_lines(seen, current)
+    pages = max(1, -(-len(lines) // A_PAGE))
+    page = min(max(page, 0), pages - 1)
+    shown = lines[page * A_PAGE : (page + 1) * A_PAGE]
+    numbered = [
+        line.replace("-# ", f"{number}. ", 1)
+        for number, line in enumerate(shown, start=page * A_PAGE + 1)
+    ]
+    title = tr(seen.ruleset.title)
+    head = tr("**{title} · Round {number} · Bidding**", title=title, number=current.number)
+    none = tr("No {noun} was made.", noun=game_words(seen.ruleset).noun)
+    blocks = [Text(head), Text("\n".join(numbered) or none)]
+    rows: tuple[tuple[Button, ...], ...] = ()
+    if pages > 1:
+        blocks.append(Text(tr("-# page {page} of {pages}", page=page + 1, pages=pages)))
+        rows = (
+            (
+                _page_button(tr("Earlier"), current.number, page - 1, disabled=page == 0),
+                _page_button(tr("Later"), current.number, page + 1, disabled=page == pages - 1),
+            ),
+        )
+    return Board(GREEN, tuple(blocks), rows, address)
+
+
+def _page_button(label: str, number: int, page: int, *, disabled: bool) -> Button:
+    return Button("bidding", label, disabled=disabled, choice=f"{number}.{max(page, 0)}")
+
+
+def label(rules: Ruleset, bid: Bid) -> str:
+    """A bid as a heading says it, with its suit's sign."""
+    sign = f" {bid.suit.symbol}" if bid.suit is not None else ""
+    return capital(bid_text(rules, bid)) + sign
+
+
+def card_of(bid: Bid) -> Rank | None:
+    """The rank that stands as a card beside a bid; None where it names none."""
+    return bid.ranks[0] if bid.ranks else None
+
+
+def by_house() -> str:
+    """What is added to an act of somebody who was not there."""
+    return tr("played by the house")
+
+
+def call_lines(seen: View, current: RoundView, latest: int | None = None) -> list[str]:
+    """Who bid what, oldest first, in small print; only the `latest` ones if a number is given.
+
+    As a replay says it: a computer player's plain name needs a sign before what it said.
+    """
+    bids = current.bids if latest is None else current.bids[-latest:]
+    return [
+        f"-# {mention(seen.seats[made.seat].player)}: {bid_text(seen.ruleset, made.bid)}"
+        for made in bids
+    ]

@@ -1,4 +1,5 @@
-"""Cutting the cards, as messages show it: the seal that comes first, and who cut with which words.
+"""Cutting the cards, as messages show it: the seal that comes first, who cut with which words, and
+whether a deal was kept as sealed.
 
 Words are shown as code, just as they were counted: they hold no grave accent
 (`engine.cutting.read_cut`).
@@ -9,16 +10,29 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from bot.boards.board import Button
-from bot.language.catalogues import N_, tr
+from bot.boards.board import Address, Block, Board, Button, Rule, Text
+from bot.language.catalogues import N_, tr, trn
 from bot.language.words import TypedText, listed, mention
+from bot.pictures.palette import GREEN, RED
 from bot.tables.cuts import match_seal, waiting_cuts
+from bot.tables.history import PastDeal
 from bot.tables.live import LiveTable
 from bot.tables.model import PlayerCut, Table
+from engine.cutting import VERSION
 
 # of a lobby's seal: one line on a phone, and still more than a host can find two seeds for
 SEAL_SHOWN: Final = 32
 FORGOTTEN: Final = N_("words that were deleted")
+UNCUT: Final = N_("Nobody cut the cards. Any player may, in the lobby or here.")
+UNCUT_ALONE: Final = N_("Nobody cuts the cards in a practice.")
+EXPLAINED: Final = N_(
+    "-# Before anybody bid, this seal fixed the order of the whole deck: it is the SHA-256 of the"
+    " secret seed, with which anybody can deal it again."
+)
+CUT_EXPLAINED: Final = N_(
+    "-# The seal is the SHA-256 of the secret seed, and was fixed before anybody could cut. Seed"
+    " and words together give the order of the whole deck, and anybody can deal it again."
+)
 
 
 def cut_button() -> Button:
@@ -64,3 +78,66 @@ def cut_by(player: int, text: str | None) -> str:
 def _line(lead: str, cuts: Iterable[PlayerCut]) -> str:
     said = [cut_by(one.player, one.text) for one in cuts]
     return f"-# {tr(lead, who=listed(said))}" if said else ""
+
+
+def deal_board(deal: PastDeal, live: LiveTable | None = None) -> Board:
+    """Whether a round's deal was kept as sealed, and what anybody needs to deal it again.
+
+    `live` is the table of somebody who may cut the cards for its next deal.
+    """
+    title = tr("**Round {number} · Fair deal**", number=deal.number)
+    blocks: list[Block] = [
+        Text(f"{title}\n{_verdict(deal)}"),
+        Text(f"{tr('Seal')}\n```\n{deal.commitment}\n```"),
+    ]
+    if deal.version == VERSION:
+        blocks.append(Text(_cuts(deal)))
+    if deal.seed is not None:
+        blocks.append(Text(f"{tr('Seed')}\n```\n{deal.seed.hex()}\n```"))
+    if deal.number > 1 and deal.lobby_seal is not None:
+        said = trn(
+            "The lobby's seal, which fixed this one too (hash this seal {number} time, and you"
+            " have it)",
+            "The lobby's seal, which fixed this one too (hash this seal {number} times, and you"
+            " have it)",
+            deal.number - 1,
+        )
+        blocks.append(Text(f"{said}\n```\n{deal.lobby_seal}\n```"))
+    blocks.append(Text(tr(CUT_EXPLAINED if deal.version == VERSION else EXPLAINED)))
+    broken = deal.seed is not None and not deal.kept
+    accent = RED if broken else GREEN
+    if live is None or live.match is None:
+        return Board(accent, tuple(blocks))
+    blocks += (Rule(), Text("\n".join(filter(None, (cut_why(), waiting_cuts_line(live))))))
+    address = Address(live.table.id, live.table.match_id or 0, live.match.seq)
+    return Board(accent, tuple(blocks), ((cut_button(),),), address)
+
+
+def _verdict(deal: PastDeal) -> str:
+    if deal.seed is None:
+        return tr("The seed is shown when the round is over.")
+    if not deal.kept:
+        return tr("✘ Checked just now: **the cards were not dealt as they were sealed.**")
+    if deal.version != VERSION:
+        return tr(
+            "✔ Checked just now: the seed has this seal, and the cards were dealt in its order."
+        )
+    if deal.cuts:
+        return tr(
+            "✔ Checked just now: the seed has this seal, and the seed and these words give the"
+            " cards that were dealt."
+        )
+    return tr(
+        "✔ Checked just now: the seed has this seal, and the seed gives the cards that were dealt."
+    )
+
+
+def _cuts(deal: PastDeal) -> str:
+    """With which words the cards were cut, in their order."""
+    lines = [
+        f"{place}. {cut_by(player, text)}"
+        for place, (player, text) in enumerate(deal.cuts, start=1)
+    ]
+    return (
+        "\n".join([tr("Cut by"), *lines]) if lines else tr(UNCUT_ALONE if deal.practice else UNCUT)
+    )

@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, time
 from typing import Final
 
-from bot.boards.aftermath import EVEN
 from bot.boards.board import Address, Board, Button, Text
 from bot.boards.history import ordinal, title_of
 from bot.boards.replay import voice_of
+from bot.boards.showdown import EVEN
 from bot.language.catalogues import tr, trn
 from bot.language.moments import stamp
 from bot.language.words import mention, percent, together

@@ -8,14 +8,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from bot.boards.aftermath import own_line
 from bot.boards.board import Address, Board, Button, Text
 from bot.boards.company import introduced
 from bot.boards.daily import result_text, rows_after
 from bot.boards.hint import hint_sentences
 from bot.boards.pad import Pick
 from bot.boards.seat import Notice, rules_button, seat_board
-from bot.boards.showdown import showdown_board
+from bot.boards.showdown import own_line, showdown_board
 from bot.boards.talk import remark
 from bot.language.catalogues import N_, tr
 from bot.language.words import Names, cards_counted

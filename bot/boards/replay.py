@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.boards.board import Address, Block, Board, Button, ShowdownPicture, Text
 from bot.boards.company import face_of
-from bot.boards.stand_ins import stand_ins
+from bot.boards.showdown import stand_ins
 from bot.language.catalogues import tr, trn
 from bot.language.wordings import bid_text, game_words
 from bot.language.words import mention, unmentioned

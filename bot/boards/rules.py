@@ -1,22 +1,24 @@
-"""The rules of a game, short enough for a message; every word of it is read from the ruleset."""
+"""What /help shows: what one can do, as buttons, and the rules of a game, short enough for a
+message; every word of these is read from the ruleset.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Final
 
-from bot.boards.board import Board, Rule, Text
+from bot.boards.board import Board, Button, Rule, Text
 from bot.boards.pad import SHORT
-from bot.language.catalogues import ENGLISH, spoken, tr, trn
+from bot.language.catalogues import ENGLISH, N_, spoken, tr, trn
 from bot.language.wordings import bid_text, game_words
 from bot.language.words import cards_counted, kind_label, listed, rank_word
 from bot.pictures.palette import GREEN
 from bot.tables.table_options import game_options
 from engine.bids import Bid, Kind
 from engine.cards import Rank
-from engine.ruleset import FEWEST_PLAYERS, Options, Ruleset
-from engine.variants import ruleset
+from engine.ruleset import FEWEST_PLAYERS, Options, Ruleset, Variant
+from engine.variants import VARIANTS, ruleset
 
 STANDARD_ORDER: Final = (  # of poker hands, weakest first
     Kind.HIGH_CARD,
@@ -31,6 +33,18 @@ STANDARD_ORDER: Final = (  # of poker hands, weakest first
     Kind.ROYAL_FLUSH,
     Kind.FIVE,
 )
+# topic -> label; a topic is called as its command, where it has one
+TABLES: Final = {"play": N_("Play"), "table": N_("Table")}
+ANYWHERE: Final = (  # two in a row fit a phone's width in any language
+    {"practice": N_("Practice"), "rules": N_("Rules")},
+    {"odds": N_("Odds"), "history": N_("History")},
+    {"records": N_("Statistics"), "preferences": N_("Preferences")},
+)
+WHICH: Final[Mapping[str, str]] = {
+    "play": N_("**Which game?** A table opens here, and everybody can join."),
+    "practice": N_("**Which game?** You play against the computer, and only you see it."),
+    "rules": N_("**Which game's rules?**"),
+}
 
 
 def rules_board(key: str, options: Options | None = None) -> Board:
@@ -186,3 +200,61 @@ def _range(numbers: Sequence[int]) -> str:
     return trn(
         "{fewest} to {number} card", "{fewest} to {number} cards", numbers[-1], fewest=numbers[0]
     )
+
+
+def help_board(*, in_server: bool) -> Board:
+    """What one can do; where there are no tables, without what needs one."""
+    games = listed(tr(variant.title) for variant in VARIANTS.values())
+    text = tr(
+        "**{games}**\nEverybody gets cards in private and bids on what *all* cards in play might"
+        " make, until somebody doubts it. What would you like to do?",
+        games=games,
+    )
+    rows: tuple[Mapping[str, str], ...] = ANYWHERE
+    if in_server:
+        rows = (TABLES, *ANYWHERE)
+        foot = tr("-# `/leave` leaves a match, ends it, or says that somebody is away.")
+        text = f"{text}\n{foot}"
+    return Board(GREEN, (Text(text),), tuple(_row(topics) for topics in rows))
+
+
+def which_game_board(topic: str) -> Board:
+    """Asks for which game something of `WHICH` is meant."""
+    games = [
+        Button("help", tr(variant.title), "primary", choice=f"{topic}.{key}")
+        for key, variant in VARIANTS.items()
+    ]
+    return Board(GREEN, (Text(tr(WHICH[topic])),), ((*games, _back()),))
+
+
+def odds_board() -> Board:
+    """How odds are asked for, by an example of each."""
+    examples = [
+        *(_of_bids(variant) for variant in VARIANTS.values()),
+        tr("`/odds showdown hands:AhKd vs QQ`: who wins how often"),
+        tr("`/odds three-card hand:Qs 6h 4d`: whether to play it"),
+    ]
+    text = "\n".join([tr("**Odds, exactly**"), *(f"- {one}" for one in examples)])
+    return Board(GREEN, (Text(text),), ((_back(),),))
+
+
+def _of_bids(variant: Variant) -> str:
+    rules = variant.ruleset()
+    bids = list(rules.ladder)
+    return tr(
+        "`/odds {game} in_play:12 bid:{bid}`: a bid among 12 cards; at a table `/odds {game}` will"
+        " do",
+        game=variant.short,
+        bid=bid_text(rules, bids[len(bids) // 4]),
+    )
+
+
+def _row(topics: Mapping[str, str]) -> tuple[Button, ...]:
+    return tuple(
+        Button("help", tr(label), "primary" if topic == "play" else "secondary", choice=topic)
+        for topic, label in topics.items()
+    )
+
+
+def _back() -> Button:
+    return Button("help", tr("Back"))

@@ -12,17 +12,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.boards.aftermath import own_line
-from bot.boards.bidding import PLAY_OFF
+from bot.boards.bidding import PLAY_OFF, by_house, call_lines, card_of, label
 from bot.boards.board import Address, Block, Board, Button, Hand, Menu, Style, Text
-from bot.boards.calls import by_house, call_lines, card_of, label
-from bot.boards.claims import claim, stake
 from bot.boards.company import introduced
 from bot.boards.pad import EXACT, PadOffer, Pick, step_of
-from bot.language.catalogues import tr
+from bot.boards.showdown import own_line
+from bot.language.catalogues import tr, trc
 from bot.language.moments import stamp
 from bot.language.wordings import bid_text, doubt_label, game_words
-from bot.language.words import cards_counted, mention, percent, rough_percent, together
+from bot.language.words import (
+    NUMBERS,
+    cards_counted,
+    lacking_text,
+    mention,
+    number_word,
+    percent,
+    rough_percent,
+    together,
+)
 from bot.pictures.palette import AMBER, GREEN, GREY
 from bot.roster import is_computer
 from bot.tables.absence import is_away
@@ -30,7 +37,7 @@ from bot.tables.live import LiveTable
 from bot.tables.model import Player, Status
 from bot.tables.preferences import CARDS, DECK, preference
 from bot.tables.table_options import odds_allowed
-from engine.bids import Bid
+from engine.bids import Bid, Kind, Need
 from engine.cards import Cards
 from engine.odds.bids.exact import seat_odds
 from engine.rotation import card_limit, playing_off
@@ -42,6 +49,8 @@ LATEST: Final = 5  # bids of the round that are listed
 IN_A_ROW: Final = 5
 OFFERED_IN_A_ROW: Final = 4  # of which a phone makes two full lines
 Row = tuple[Button, ...]
+_OF_ONE_RANK: Final = (Kind.PAIR, Kind.THREE)
+_OF_TWO_RANKS: Final = (Kind.TWO_PAIR, Kind.FULL_HOUSE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -431,3 +440,63 @@ def seat_chances(ruleset: Ruleset, in_play: int, hole: Cards) -> Mapping[str, fl
             _chances_of.popitem(last=False)
     _chances_of.move_to_end(key)
     return _chances_of[key][1]
+
+
+def claim(rules: Ruleset, bid: Bid, in_play: int) -> str:
+    """Which cards a bid says are among those in play, and what makes it good too."""
+    needs = tr(
+        "It needs {needs} among all {number} cards", needs=_claimed_cards(bid), number=in_play
+    )
+    return f"-# {'; '.join([needs, *_good_too(rules, bid)])}."
+
+
+def stake(seen: View) -> str:
+    """What who loses the round pays, and how many cards are too many; nothing in a play-off."""
+    if playing_off(seen.ruleset, seen.seats):
+        return ""
+    return tr(
+        "-# Who loses a round holds one more card; with {amount} you are out.",
+        amount=number_word(card_limit(seen.ruleset, seen.seats) + 1),
+    )
+
+
+def _claimed_cards(bid: Bid) -> str:
+    """The cards: "two kings", "the 8♣ and four more clubs"."""
+    if bid.kind is not Kind.FLUSH or bid.suit is None:
+        return lacking_text(bid.needs)
+    *named, others = bid.needs
+    if not named:
+        return tr("{amount} cards of {suit}", amount=_amount(others), suit=bid.suit.symbol)
+    if not _only_lower(bid):
+        return lacking_text(bid.needs)
+    lower = tr("{amount} lower cards of {suit}", amount=_amount(others), suit=bid.suit.symbol)
+    return tr("{first} and {last}", first=lacking_text(named), last=lower)
+
+
+def _amount(need: Need) -> str:
+    return trc("lacking", NUMBERS[need.count])
+
+
+def _only_lower(bid: Bid) -> bool:
+    """Whether the others of a flush must be lower than the card that it names."""
+    return all(card.rank < bid.ranks[0] for card in bid.needs[-1].cards)
+
+
+def _good_too(rules: Ruleset, bid: Bid) -> list[str]:
+    """What a stranger would ask: whether more, or higher, does harm, and what a joker does."""
+    notes = []
+    if bid.kind is Kind.HIGH_CARD:
+        notes.append(tr("higher cards do no harm"))
+    elif bid.kind in _OF_ONE_RANK:
+        (need,) = bid.needs
+        more = lacking_text([Need(need.cards, need.count + 1)])
+        notes.append(tr("{more} are fine too", more=more))
+    elif bid.kind in _OF_TWO_RANKS:
+        notes.append(tr("more is fine"))
+    elif bid.kind is Kind.STRAIGHT:
+        notes.append(tr("of any suits"))
+    elif bid.kind is Kind.FLUSH and bid.ranks and not _only_lower(bid):
+        notes.append(tr("higher ones do no harm"))
+    if rules.deck.jokers:
+        notes.append(tr("a joker is any card"))
+    return notes

@@ -1,5 +1,6 @@
-"""The board of a round that has ended: the verdict, everybody's cards, and who pays for it; how a
-match ends; and what is left of a table's message once the latest news has a message of its own.
+"""The board of a round that has ended: the verdict, everybody's cards, what each joker stands for,
+who pays for it, and what friends repeat of it; how a match ends, with the strip of its rounds and
+the evening's score; and what is left of a table's message once the latest news has one of its own.
 
 A deal leaves the showdown before it as a record; a showdown folds the round's table to one line,
 with the bidding behind a button.
@@ -7,18 +8,15 @@ with the bidding behind a button.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.boards.aftermath import table_line
-from bot.boards.board import Address, Board, Button, ShowdownPicture, StripPicture, Text
-from bot.boards.calls import by_house
+from bot.boards.bidding import by_house
+from bot.boards.board import Address, Block, Board, Button, ShowdownPicture, StripPicture, Text
 from bot.boards.company import face_of, mark
 from bot.boards.cutting import fair_button
 from bot.boards.lobby import departed_board, waiting_line
-from bot.boards.stand_ins import stand_ins
 from bot.boards.talk import Occasion, remark
-from bot.boards.winner import Told, evening_text, fitting_strip, story_text
 from bot.language.catalogues import tr, trn
 from bot.language.wordings import bid_text, game_words
 from bot.language.words import (
@@ -32,20 +30,43 @@ from bot.language.words import (
     listed,
     mention,
     number_word,
+    percent,
+    rough_percent,
+    together,
 )
 from bot.pictures.cards import ShowdownRow, showdown_alt_text
+from bot.pictures.faces import StandIn
 from bot.pictures.fonts import drawable, fitted
 from bot.pictures.palette import AMBER, GREY, RED
+from bot.pictures.strip import MOST_COLUMNS, Fate, StripCell, StripRow, strip_text
+from bot.tables.highlights import (
+    Bluff,
+    Catch,
+    Highlight,
+    RoundDecision,
+    RoundLine,
+    Story,
+    decision,
+    highlight,
+)
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
-from engine.cards import Cards
+from bot.tables.session_score import SessionScore
+from bot.tables.table_options import odds_allowed
+from engine.bids import Bid, Need, Proof
+from engine.cards import Card, Cards
+from engine.odds.chance import Chance
 from engine.rotation import card_limit, playing_off
-from engine.state import Judgement, Outcome, Phase, SeatStatus
+from engine.ruleset import Ruleset
+from engine.state import Judgement, Match, Outcome, Phase, SeatStatus
 from engine.view import EndedRound, RoundView, View, view
 
 # of the pictures' typeface, which is as wide as a phone's: less than half a line there
 NAME_SIZE: Final = 16
 NAME_ROOM: Final = 130
+FITTING: Final = 8  # rows of the last showdown and of the strip that fit one screen of a phone
+SCORED: Final = 10  # winners in the evening's score
+EVEN: Final = 0.5
 
 
 def showdown_board(
@@ -338,4 +359,237 @@ def _folded(live: LiveTable, seen: View, ended: EndedRound) -> Board:
         (Text(f"{tr('Round {number}', number=ended.number)} · {made} · {how}"),),
         rows,
         address,
+    )
+
+
+def stand_ins(bid: Bid, proof: Proof) -> dict[Card, StandIn]:
+    """Each joker used by `proof` and what it stands for: no more than `bid` needs of it.
+
+    That is a rank where any suit would serve, a suit where any rank would, else one card. Jokers
+    serve the needs in their order, as `engine.bids.proof` hands them out.
+    """
+    jokers = sorted(proof.jokers)
+    served: dict[Card, StandIn] = {}
+    for need in bid.needs:
+        short = need.count - len(proof.found & need.cards)
+        taken, jokers = jokers[:short], jokers[short:]
+        served |= {joker: _wanted(need, proof) for joker in taken}
+    return served
+
+
+def _wanted(need: Need, proof: Proof) -> StandIn:
+    ranks = {card.rank for card in need.cards}
+    suits = {card.suit for card in need.cards}
+    if len(ranks) > 1 and len(suits) > 1:  # nothing in common: the best card that is not there yet
+        best = next(iter(need.cards - proof.found))
+        return StandIn(best.rank, best.suit)
+    return StandIn(
+        ranks.pop() if len(ranks) == 1 else None,
+        suits.pop() if len(suits) == 1 else None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is told when a match is over: its own story, and the evening's."""
+
+    story: Story
+    evening: SessionScore
+
+
+def fitting_strip(seen: View, last: EndedRound, told: Story, names: Names) -> StripPicture | None:
+    """The strip, if it fits into the winner's message below the `last` showdown.
+
+    None where it does not: it is behind a button then.
+    """
+    rows = len(seen.seats) + sum(1 for hand in last.hands if hand)
+    rounds_fit = len(told.rounds) <= MOST_COLUMNS
+    return strip_picture(seen, told, names) if rows <= FITTING and rounds_fit else None
+
+
+def evening_text(evening: SessionScore) -> str:
+    """Who won how many matches this evening, in a line; empty after the first of them."""
+    if evening.matches < 2:
+        return ""
+    shown = [f"{mention(player)}\u00a0{wins}" for player, wins in evening.wins[:SCORED]]
+    if len(evening.wins) > SCORED:
+        shown.append("…")
+    return trn(
+        "**This evening**, {number} match: {wins}",
+        "**This evening**, {number} matches: {wins}",
+        evening.matches,
+        wins=" · ".join(shown),
+    )
+
+
+def strip_picture(seen: View, told: Story, names: Names) -> StripPicture | None:
+    """The rounds of a match to be drawn, None if nothing was dealt.
+
+    The winner's row comes first, then who lasted longest.
+    """
+    if not told.rounds:
+        return None
+
+    def place(seat: int) -> tuple[bool, int]:
+        return seat != seen.winner, -sum(line.held[seat] > 0 for line in told.rounds)
+
+    rows = tuple(
+        StripRow(
+            drawn(names, seen.seats[seat].player, tr("Seat {number}", number=seat + 1)),
+            tuple(_cell(line, seat) for line in told.rounds),
+            winner=seat == seen.winner,
+            face=face_of(seen.seats[seat].player),
+        )
+        for seat in sorted(range(len(seen.seats)), key=place)
+    )
+    return StripPicture(rows, strip_text(rows))
+
+
+def story_board(seen: View, told: Story, names: Names) -> Board:
+    """A match that is over, round by round: the strip, the boldest bluff and the best catch."""
+    picture = strip_picture(seen, told, names)
+    blocks: list[Block] = [Text(tr("**{title} · the whole match**", title=tr(seen.ruleset.title)))]
+    if picture is not None:
+        blocks.append(picture)
+    text = story_text(seen, told)
+    if text:
+        blocks.append(Text(text))
+    return Board(AMBER, tuple(blocks))
+
+
+def story_text(seen: View, told: Story) -> str:
+    """The boldest bluff that nobody doubted and the best catch; empty if there was neither.
+
+    A line each, and what their chances go by: a phone shows the showdown above them too.
+    """
+    lines = []
+    if told.bluff is not None:
+        lines.append(_bluff_line(seen, told.bluff))
+    if told.catch is not None:
+        lines.append(_catch_line(seen, told.catch))
+    if lines:
+        lines.append(tr("-# chances by their own cards"))
+    return "\n".join(lines)
+
+
+def _cell(line: RoundLine, seat: int) -> StripCell:
+    fate = Fate.KEPT
+    if seat in line.left:
+        fate = Fate.LEFT
+    elif seat == line.loser:
+        fate = Fate.OUT if line.out else Fate.LOST
+    elif seat in line.outdone:
+        fate = Fate.OUT
+    return StripCell(line.held[seat], fate)
+
+
+def _bluff_line(seen: View, bluff: Bluff) -> str:
+    who = mention(seen.seats[bluff.made.seat].player)
+    return tr(
+        "**Boldest bluff:** {who}'s **{said}** in round {number}, at {share}",
+        who=who,
+        said=bid_text(seen.ruleset, bluff.made.bid),
+        number=bluff.round,
+        share=_share(bluff.chance),
+    )
+
+
+def _catch_line(seen: View, catch: Catch) -> str:
+    who = mention(seen.seats[catch.challenger].player)
+    bidder = mention(seen.seats[catch.made.seat].player)
+    return tr(
+        "**Best catch:** {who} {challenged} {bidder}'s **{said}** in round {number}, at {share}",
+        who=who,
+        challenged=game_words(seen.ruleset).challenged,
+        bidder=bidder,
+        said=bid_text(seen.ruleset, catch.made.bid),
+        number=catch.round,
+        share=_share(catch.chance),
+    )
+
+
+def _share(chance: Chance) -> str:
+    return together(percent(chance.probability))
+
+
+def table_line(live: LiveTable) -> str:
+    """What friends repeat of the latest round, in small print: a showdown is to fit a phone.
+
+    Mostly nothing, and in a practice never: one's own line says it there.
+    """
+    match = live.match
+    if match is None or live.table.is_practice:
+        return ""
+    told = highlight(live, odds=odds_allowed(live.table))
+    return f"-# {_repeated(told, match)}" if told is not None else ""
+
+
+def _repeated(told: Highlight, match: Match) -> str:
+    who, share = mention(match.seats[told.seat].player), rough_percent(told.chance)
+    match told.theme:
+        case "bluffed":
+            return tr("{who} had {share} and got away with it.", who=who, share=share)
+        case "held":
+            return tr("{who} had {share}, and it was there.", who=who, share=share)
+        case "caught":
+            return tr("{who} had {share}, and was caught.", who=who, share=share)
+        case "right":
+            return trn(
+                "{who} has doubted rightly {number} time in a row.",
+                "{who} has doubted rightly {number} times in a row.",
+                told.times,
+                who=who,
+            )
+        case "lost":
+            return trn(
+                "{who} has lost {number} round in a row.",
+                "{who} has lost {number} rounds in a row.",
+                told.times,
+                who=who,
+            )
+
+
+def own_line(live: LiveTable, player: int) -> str:
+    """How likely it was what a player decided in the latest round, by their own cards.
+
+    Nothing where nothing was theirs to decide, or the house allows no odds.
+    """
+    match = live.match
+    seat = match.seat_of(player) if match is not None else None
+    if match is None or seat is None or not odds_allowed(live.table):
+        return ""
+    decided = decision(live, seat)
+    return _judged(decided, match.ruleset) if decided is not None else ""
+
+
+def _judged(decided: RoundDecision, rules: Ruleset) -> str:
+    terms = game_words(rules)
+    if not decided.judged:
+        text = tr("You had {share} with **{said}**, and nobody {challenged}.")
+    elif decided.challenged:
+        text = _challenged(decided)
+    elif decided.holds:
+        text = tr("You had {share} with **{said}**, and it was there.")
+    else:
+        text = tr("You had {share} with **{said}**, and it was not there.")
+    return text.format(
+        share=rough_percent(decided.chance),
+        said=bid_text(rules, decided.bid),
+        challenged=terms.challenged,
+        doubt=terms.doubt,
+    )
+
+
+def _challenged(decided: RoundDecision) -> str:
+    """Whether it was right to doubt, and whether it went well: two things."""
+    if decided.chance > EVEN:
+        return (
+            tr("By your cards {share} to hold: the {doubt} was the worse half.")
+            if decided.holds
+            else tr("By your cards {share} to hold: the {doubt} was bold, and right.")
+        )
+    return (
+        tr("By your cards {share} to hold: the {doubt} was the better half, the cards were not.")
+        if decided.holds
+        else tr("By your cards {share} to hold: a good {doubt}.")
     )

@@ -5,8 +5,7 @@ from __future__ import annotations
 from bot.boards.bidding import bidding_board
 from bot.boards.board import Address, Board
 from bot.boards.lobby import departed_board, lobby_board
-from bot.boards.showdown import abandoned_board, showdown_board
-from bot.boards.winner import Told
+from bot.boards.showdown import Told, abandoned_board, showdown_board
 from bot.language.words import Names
 from bot.tables.live import LiveTable
 from bot.tables.model import Status

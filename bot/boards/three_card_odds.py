@@ -1,4 +1,6 @@
-"""Answers to /odds three-card as boards, in short lines that fit a phone."""
+"""Answers to /odds three-card as boards, in short lines that fit a phone; its hands and results in
+words, for the command line too.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +10,15 @@ from itertools import permutations
 from typing import Final
 
 from bot.boards.board import Block, Board, Hand, Text
-from bot.boards.three_card_hands import KINDS, RESULTS, hand_name
 from bot.language.card_marks import marked
-from bot.language.catalogues import ENGLISH, figure, spoken, tr, trc
+from bot.language.catalogues import ENGLISH, N_, figure, spoken, tr, trc
 from bot.language.wordings import cards_in_letters, cards_understood
 from bot.language.words import capital, percent, short_kind, shortened, together
 from bot.pictures.palette import GREEN, GREY, RED
-from engine.cards import Cards
+from engine.cards import Cards, Rank
 from engine.odds.three_card import (
     AnteBonus,
+    Category,
     HouseEdge,
     Outcomes,
     PairPlus,
@@ -29,9 +31,55 @@ from engine.odds.three_card import (
     house_edge,
     survey,
 )
+from engine.terms import with_article as article
 
+KINDS = {
+    Category.STRAIGHT_FLUSH: N_("straight flush"),
+    Category.THREE_OF_A_KIND: N_("three of a kind"),
+    Category.STRAIGHT: N_("straight"),
+    Category.FLUSH: N_("flush"),
+    Category.PAIR: N_("pair"),
+    Category.HIGH_CARD: N_("high card"),
+}
+RESULTS = {
+    "win": "win",
+    "tie": "tie",
+    "lose": "lose",
+    "dealer_not_qualified": "dealer does not qualify",
+}
 # "Q64", as players call a hand; with an s behind it a flush
 _RANKS: Final = re.compile(r"(10|[2-9tjqka])" * 3 + "(?P<kind>[so]?)")
+
+
+def dashed(ranks: tuple[int, int, int]) -> str:
+    """`Q-6-4`, `10-10-A`."""
+    return "-".join(Rank(rank).label for rank in ranks)
+
+
+def hand_name(category: Category, ranks: tuple[int, int, int], mini_royal: bool = False) -> str:
+    """A hand as it is called at the table; `ranks` in the order read aloud."""
+    first, last = (spoken().vocabulary.ranks[Rank(ranks[at])] for at in (0, 2))
+    cards = dashed(ranks)
+    match category:
+        case Category.HIGH_CARD:
+            return tr("{rank} high, {cards}", rank=first["one"], cards=cards)
+        case Category.PAIR:
+            other = with_article(last["one"])
+            return tr("a pair of {ranks} with {other}", ranks=first["several"], other=other)
+        case Category.FLUSH:
+            return tr("{rank}-high flush, {cards}", rank=with_article(first["one"]), cards=cards)
+        case Category.STRAIGHT:
+            return tr("a straight, {cards}", cards=cards)
+        case Category.THREE_OF_A_KIND:
+            return tr("three {ranks}", ranks=first["several"])
+        case Category.STRAIGHT_FLUSH:
+            named = tr("a straight flush, {cards}", cards=cards)
+            return f"{named} (Mini Royal)" if mini_royal else named
+
+
+def with_article(noun: str) -> str:
+    """The noun after "a" or "an" in English; as it is in other languages."""
+    return article(noun) if spoken().key == ENGLISH else noun
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,7 +147,7 @@ def advice_json(given: ThreeCardAdvice, seat: int) -> dict[str, Any]:
     """The answer for one hand: chances, expected values per unit staked, and what each bet pays."""
     from dataclasses import asdict
 
-    from bot.boards.three_card_hands import hand_name
+    from bot.boards.three_card_odds import hand_name
 
     outcomes = asdict(given.outcomes)
     return {

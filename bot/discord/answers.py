@@ -23,8 +23,7 @@ from bot.boards.board import Board
 from bot.discord.emoji import is_gone
 from bot.discord.layout import Component, Rendered, rendered
 from bot.discord.picture_job import afterwards
-from bot.discord.pinging import only
-from bot.discord.threads import ARCHIVED, opened
+from bot.discord.sending import ARCHIVED, only, opened
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")

@@ -22,16 +22,16 @@ from bot.discord.duplicate_instance import DuplicateInstances
 from bot.discord.emoji import CardEmoji
 from bot.discord.errors import MOVED_ON, sentence
 from bot.discord.fair_use import FairUse
-from bot.discord.identify_limiter import Gate
 from bot.discord.odds.commands import odds_group
 from bot.discord.odds.handlers import OddsHandlers
-from bot.discord.pacing import Pace
+from bot.discord.pacing import Pace, tracing
 from bot.discord.payload_checks import completes, guard
 from bot.discord.people import People
-from bot.discord.pinging import NOBODY
 from bot.discord.press import Press
 from bot.discord.registering import HouseTranslator, Registration, register
 from bot.discord.replays.commands import ReplayCommands
+from bot.discord.sending import NOBODY
+from bot.discord.sessions import Gate
 from bot.discord.stats.commands import RecordCommands
 from bot.discord.stats.handlers import StatsHandlers
 from bot.discord.tables.commands import TableCommands
@@ -41,7 +41,6 @@ from bot.discord.tables.practice import PracticeCommands
 from bot.discord.tables.preferences import PreferenceCommands, PreferenceHandlers
 from bot.discord.tables.privacy import PrivacyHandlers
 from bot.discord.tables.turns import TurnsCommands
-from bot.discord.tracing import tracing
 from bot.language.catalogues import N_, by_locale, speak, tr
 from bot.operations.metrics import Meters
 from bot.settings.proxies import proxy_for

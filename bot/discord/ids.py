@@ -2,7 +2,7 @@
 
     bh:<verb>:<table>:<match>:<seq>[:<choice>]
                                         a control or a form of a table, for the state it shows
-    bh:ranks:<question>                 under an answer of /odds: the hands made; see `odds.packing`
+    bh:ranks:<question>                 under an answer of /odds: the hands made; `odds.questions`
     bh:grid:<question>                  there too: after each next card
     bh:hands:<question>                 there too: against each kind of hand
     bh:hits:<question>                  there too: what ranges have made of the board

@@ -1,4 +1,5 @@
-"""How fast requests are sent to Discord, and which of them go first.
+"""How fast requests are sent to Discord, and which of them go first; `tracing` holds back each of
+the library's, and tells of it to who counts.
 
 Discord takes about fifty requests a second of one bot, answers to presses aside, and refuses what
 is beyond. discord.py learns of that limit by being refused, and then sends what waits in no order.
@@ -14,13 +15,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator
 from contextvars import ContextVar
 from enum import IntEnum
+from types import SimpleNamespace
 from typing import Final
 
+import aiohttp
 import yarl
+
+from bot.discord.duplicate_instance import DuplicateInstances
+from bot.language.moments import host_clock
+from bot.operations.metrics import Meters
 
 SECOND: Final = 1.0
 MINUTE: Final = 60.0
@@ -233,3 +241,40 @@ class Pace:
     def _chosen(self, now: float) -> Urgency | None:
         able = [one for one in self._candidates() if self._due(one) <= now]
         return min(able, key=lambda one: self._waiting[one][0][0], default=None)
+
+
+def tracing(meters: Meters, duplicates: DuplicateInstances, pace: Pace) -> aiohttp.TraceConfig:
+    """What discord.py is to be given as `http_trace`."""
+    trace = aiohttp.TraceConfig()
+
+    async def began(
+        _: aiohttp.ClientSession, here: SimpleNamespace, request: aiohttp.TraceRequestStartParams
+    ) -> None:
+        asked = here.began = time.perf_counter()
+        if counts(request.url):
+            await pace.turn()
+            here.began = time.perf_counter()
+            meters.held_back(here.began - asked)
+        here.at = time.time()
+
+    async def ended(
+        _: aiohttp.ClientSession, here: SimpleNamespace, request: aiohttp.TraceRequestEndParams
+    ) -> None:
+        duplicates.requested(request.url.path)
+        took = time.perf_counter() - here.began
+        meters.requested(request.method, request.url.path, request.response.status, took)
+        host_clock.answered(request.response.headers.get("Date"), here.at, time.time())
+
+    async def failed(
+        _: aiohttp.ClientSession,
+        here: SimpleNamespace,
+        request: aiohttp.TraceRequestExceptionParams,
+    ) -> None:
+        duplicates.requested(request.url.path)
+        took = time.perf_counter() - here.began
+        meters.requested(request.method, request.url.path, 0, took)
+
+    trace.on_request_start.append(began)
+    trace.on_request_end.append(ended)
+    trace.on_request_exception.append(failed)
+    return trace

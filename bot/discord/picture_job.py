@@ -18,17 +18,25 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import Final, TypeVar
+from typing import ClassVar, Final, TypeVar
 from weakref import WeakKeyDictionary
 
 import structlog
 
-from bot.boards.board import Picture
+from bot.boards.board import Chart, ChartPicture, Picture, ShowdownPicture, StripPicture
 from bot.computing.process import Computing
-from bot.computing.question import ComputingError
-from bot.discord.renderer import DrawPicture, draw
+from bot.computing.question import ComputingError, Lane, Question, Stopped
+from bot.pictures.bar_chart import BarChart, chart_png
+from bot.pictures.cards import showdown_png
+from bot.pictures.curve_chart import CurveChart, curve_chart_png
+from bot.pictures.heat_map import HeatMap, heat_map_png
+from bot.pictures.hit_chart import HitChart, hit_chart_png
+from bot.pictures.scorecard import Scorecard, scorecard_png
+from bot.pictures.standings import standings_png
+from bot.pictures.strip import strip_png
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -131,7 +139,7 @@ def _ordered(picture: Picture) -> Future[bytes]:
         if computing is not None and computing.at_hand:
             found = _start_drawing(computing, picture)
         else:
-            found = (_beside if beside else _threads).submit(_draw, picture)
+            found = (_beside if beside else _threads).submit(png_of, picture)
         kept[picture] = found
         _forget_the_oldest(kept)
     kept.move_to_end(picture)
@@ -145,10 +153,6 @@ def _forget_the_oldest(kept: OrderedDict[Picture, Future[bytes]]) -> None:
             del kept[picture]
 
 
-def _draw(picture: Picture) -> bytes:
-    return draw(picture)
-
-
 def _start_drawing(computing: Computing, picture: Picture) -> Future[bytes]:
     """The picture being drawn by the computing process, or by a thread if that fails to."""
     found: Future[bytes] = Future()
@@ -159,7 +163,7 @@ def _start_drawing(computing: Computing, picture: Picture) -> Future[bytes]:
             async with asyncio.timeout(LONGEST_AWAY):
                 found.set_result(await computing.ask(DrawPicture(picture)))
         except (ComputingError, TimeoutError):
-            here = _threads.submit(_draw, picture)
+            here = _threads.submit(png_of, picture)
             here.add_done_callback(partial(_hand_on, found))
         except BaseException as error:  # whatever it is, nobody waits for ever
             found.set_exception(error)
@@ -175,3 +179,49 @@ def _hand_on(found: Future[bytes], here: Future[bytes]) -> None:
         found.set_result(here.result())
     except BaseException as error:
         found.set_exception(error)
+
+
+@dataclass(frozen=True, slots=True)
+class DrawPicture(Question[bytes]):
+    """A picture of a table as a PNG, for the computing process."""
+
+    picture: Picture
+    lane: ClassVar[Lane] = Lane.PICTURE
+
+    def answer(self, stopped: Stopped) -> bytes:
+        """Draw it."""
+        return png_of(self.picture)
+
+
+def png_of(picture: Picture) -> bytes:
+    """A picture as a PNG; whatever language its words are in is in it."""
+    match picture:
+        case ChartPicture():
+            return _draw_chart(picture.chart)
+        case StripPicture():
+            return strip_png(picture.rows)
+        case ShowdownPicture():
+            return showdown_png(
+                picture.rows,
+                picture.used,
+                middle=picture.middle,
+                middle_name=picture.middle_name,
+                stands_for=dict(picture.stands_for),
+                four_colours=picture.four_colours,
+            )
+
+
+def _draw_chart(chart: Chart) -> bytes:
+    match chart:
+        case BarChart():
+            return chart_png(chart)
+        case HeatMap():
+            return heat_map_png(chart)
+        case HitChart():
+            return hit_chart_png(chart)
+        case CurveChart():
+            return curve_chart_png(chart)
+        case Scorecard():
+            return scorecard_png(chart)
+        case _:
+            return standings_png(chart)

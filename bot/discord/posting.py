@@ -19,7 +19,7 @@ from typing import Final
 import discord
 
 from bot.discord.answers import NOT_TAKEN, Interaction, code_of
-from bot.discord.threads import opened
+from bot.discord.sending import opened
 from bot.language.catalogues import N_
 from bot.tables.errors import RefusedError
 

@@ -1,4 +1,6 @@
-"""A press: what a button, a list or a form says when it is used, and who may use all of them."""
+"""A press: what a button, a list or a form says when it is used, who may use all of them, and in
+which language everybody sees what is asked there.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +11,12 @@ from bot.boards.board import Address
 from bot.discord import answers, ids
 from bot.discord.answers import Interaction
 from bot.discord.forms import Submitted, submitted_values
+from bot.language.catalogues import by_locale, spoken
 from bot.tables import errors
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
 from bot.tables.requests import Ask, At, Place
+from bot.tables.service import Tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,3 +87,22 @@ def fields_of(interaction: Interaction) -> Submitted:
     """What a submitted form was filled in with, by custom id."""
     submitted = cast("dict[str, Any]", interaction.data or {})
     return submitted_values(submitted.get("components"))
+
+
+def guild_language(interaction: Interaction) -> str:
+    """The key of the language that the server has chosen in Discord."""
+    return by_locale(str(interaction.guild_locale or "")).key
+
+
+async def public_language(interaction: Interaction, tables: Tables) -> str:
+    """The key of the language that everybody sees where something is asked.
+
+    That is the server's own choice, or else that of its Discord; in private it is the person's.
+    """
+    if interaction.guild_id is None:
+        return spoken().key
+    discords = guild_language(interaction)
+    try:
+        return await tables.language_in(interaction.guild_id, discords)
+    except errors.StoreUnavailable:
+        return discords

@@ -5,7 +5,7 @@ the boldest bluff, the best catch. Pure functions over what rounds have shown an
 replayed match, so a log that is replayed tells the same. Chances are exact, and each is what one
 player could know at the time, from their own cards and the number in play. A story tells of cards
 that were never shown, so it is for matches that are over. How it is said and drawn is in
-`bot.boards.aftermath` and `bot.boards.winner`.
+`bot.boards.showdown`.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ import pytest
 from playwright.async_api import expect
 
 from benchmarks.reading import TURN
-from bot.discord.seats import tokens
+from bot.discord.seats import following
 from bot.language.words import mention
 from bot.pictures.emoji import TILES
 from bot.sandbox.clock import ManualClock
@@ -109,7 +109,7 @@ async def test_a_whole_evening_is_played_in_a_seat_that_follows(
     gallery: Gallery,
     plan: Plan,
 ) -> None:
-    monkeypatch.setattr(tokens, "TOKEN_LIVES", 60 * PATIENCE)  # however slow the machine
+    monkeypatch.setattr(following, "TOKEN_LIVES", 60 * PATIENCE)  # however slow the machine
     async with AsyncExitStack() as stack:
         names = ("Ann", "Bob", "Cleo", *plan.friends[2:])
         there = await stack.enter_async_context(

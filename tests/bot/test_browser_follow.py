@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 from playwright.async_api import expect
 
-from bot.discord.seats import tokens
+from bot.discord.seats import following
 from bot.sandbox.clock import ManualClock
 from tests.bot.browser_seat import Gallery, premises, seated
 from tests.people import PATIENCE
@@ -25,7 +25,7 @@ TO_ACT: Final = re.compile(r"@(\w+), (?:open|call|nothing)")
 async def test_after_three_rounds_the_seat_is_the_lowest_message_and_nobody_pressed_for_it(
     tmp_path: Path, unhurried: ManualClock, monkeypatch: pytest.MonkeyPatch, gallery: Gallery
 ) -> None:
-    monkeypatch.setattr(tokens, "TOKEN_LIVES", 60 * PATIENCE)  # however slow the machine
+    monkeypatch.setattr(following, "TOKEN_LIVES", 60 * PATIENCE)  # however slow the machine
     async with AsyncExitStack() as stack:
         out = await stack.enter_async_context(
             premises(tmp_path, unhurried, NAMES, "seats that follow", next_round=300.0)

@@ -20,7 +20,7 @@ from playwright.async_api import expect
 
 from benchmarks.reading import NATURAL, cards_seen
 from bot.app import Bot
-from bot.discord.seats import tokens
+from bot.discord.seats import following
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.discord_state import Channel
 from bot.sandbox.world import Sandbox
@@ -162,7 +162,7 @@ async def test_all_play_a_whole_match_in_their_seats(
     plan: Plan,
     phone: bool,
 ) -> None:
-    monkeypatch.setattr(tokens, "TOKEN_LIVES", 60 * PATIENCE)  # however slow the machine
+    monkeypatch.setattr(following, "TOKEN_LIVES", 60 * PATIENCE)  # however slow the machine
     async with seats_of(tmp_path, unhurried, plan, phone=phone) as room:
         await sit_down(room)
         verdicts = set()

@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 
 from bot.app import Bot, pointed_at
 from bot.cli.discord_checks import look
-from bot.discord import identify_limiter, sessions
+from bot.discord import sessions
 from bot.discord.sessions import NoSession
 from bot.from_settings import open_store
 from bot.sandbox.world import Sandbox
@@ -143,7 +143,7 @@ async def test_a_gateway_that_greets_and_gives_no_session_is_left_for_another(
 async def test_a_shard_that_gets_no_first_session_counts_as_lost_though_others_have_theirs(
     table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(identify_limiter, "IDENTIFY_SECONDS", 0.0)
+    monkeypatch.setattr(sessions, "IDENTIFY_SECONDS", 0.0)
     at = await table(1, serve=False)
     at.world.gateway.ignore_sessions()  # the first shard's
     chosen = Settings.model_validate(settings(tmp_path).model_dump() | {"shards": {"count": 2}})

@@ -14,7 +14,7 @@ import pytest
 
 from bot import app
 from bot.app import Bot, pointed_at
-from bot.discord import client, identify_limiter
+from bot.discord import client, sessions
 from bot.from_settings import open_store
 from bot.operations.process_lifetime import StopBudget
 from bot.sandbox.clock import shard_of
@@ -95,7 +95,7 @@ class Two:
 async def two(
     tmp_path: Path, postgres: str, unhurried: Any, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Two]:
-    monkeypatch.setattr(identify_limiter, "IDENTIFY_SECONDS", 0.0)
+    monkeypatch.setattr(sessions, "IDENTIFY_SECONDS", 0.0)
     await (await SqlStore.open(postgres)).close()
     await empty(postgres)
     world = Sandbox(unhurried, admission=Admission(2))
@@ -127,7 +127,7 @@ async def test_each_serves_its_own_servers_and_commands_are_registered_once(two:
 async def test_a_process_that_ends_just_after_its_identify_keeps_the_gap_for_the_next(
     tmp_path: Path, two: Two, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(identify_limiter, "IDENTIFY_SECONDS", 3.0)
+    monkeypatch.setattr(sessions, "IDENTIFY_SECONDS", 3.0)
     world = two.world = Sandbox(admission=Admission(2, 1, identify_seconds=2.0))
     await world.start()
     world.add_guild("The Snug")

@@ -153,7 +153,7 @@ async def test_what_nobody_foresaw_while_drawing_is_tried_again(
             raise failure
         return table_board(*args, **kwargs)
 
-    monkeypatch.setattr("bot.discord.publisher.boards.table_board", wrong)
+    monkeypatch.setattr("bot.discord.publisher.messages.table_board", wrong)
     await whispered(at.turn().slash(at.channel, "bid", hand="pair of kings"))
     await until(lambda: at.standing() == "Pair of kings")
 

@@ -19,8 +19,7 @@ OF_HOSTS = ("game_fits.py", "library.py", "duplicate_instance.py", "sessions.py"
 UNSAID = {
     "boards/howto.py": {"Milo", "Hugo", "Ivo", "Vera", "Nora", "Lena"},
     # a bonus and a game by their own names
-    "boards/three_card_hands.py": {" (Mini Royal)"},
-    "boards/three_card_odds.py": {"## Three Card Poker\n", ", Mini Royal "},
+    "boards/three_card_odds.py": {" (Mini Royal)", "## Three Card Poker\n", ", Mini Royal "},
     "discord/publisher/messages.py": {" after "},  # of a nonce
     # of the log, for hosts
     "discord/client.py": {"Discord asks for ", " seconds", "standing by"},  # a task of its own
@@ -37,7 +36,7 @@ UNSAID = {
         ". To do: ",
     },
     "discord/emoji.py": {"card emoji", "Discord says ", "Invalid emoji"},  # for the log and tasks
-    "discord/tracing.py": {"Date"},  # a header
+    "discord/pacing.py": {"Date"},  # a header
     # parts of descriptions, which `catalogues.commands` has whole
     "discord/odds/commands.py": {
         "The cards you know, such as ",
@@ -45,10 +44,13 @@ UNSAID = {
         "The chance of ",
     },
     # how cards are typed for /odds; a button that somebody forged
-    "discord/odds/asking.py": {'"Ah Kd"'},
-    "discord/odds/packing.py": {"This button is not one of ours", "ask with /odds showdown"},
-    "discord/odds/typed.py": {"This button is not one of ours", "ask with /odds"},
-    "discord/odds/refusing.py": {
+    "discord/odds/asking.py": {
+        '"Ah Kd"',
+        "This button is not one of ours",
+        "ask with /odds",
+    },
+    "discord/odds/questions.py": {"This button is not one of ours", "ask with /odds showdown"},
+    "discord/odds/handlers.py": {
         "AhKd vs QQ",
         " vs random",
         "/odds showdown hands: ",

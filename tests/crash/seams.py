@@ -117,7 +117,7 @@ def leave_cold() -> None:
 
 def pace_identifies(seconds: float) -> None:
     """Have shards identify as quickly one after another as the local Discord lets them."""
-    owner, name, _ = seam("bot.discord.identify_limiter", "IDENTIFY_SECONDS")
+    owner, name, _ = seam("bot.discord.sessions", "IDENTIFY_SECONDS")
     setattr(owner, name, seconds)
 
 

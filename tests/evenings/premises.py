@@ -28,7 +28,7 @@ from bot.computing.player_questions import ChooseAction
 from bot.computing.process import Computing
 from bot.computing.question import QueueFull
 from bot.discord import picture_job, redraw_queue, sessions
-from bot.discord.seats import direct, following, open_seats, seats, tokens
+from bot.discord.seats import direct, following, seats
 from bot.operations import metrics
 from bot.pictures.cards import ShowdownRow, showdown_png
 from bot.sandbox.discord_state import TEXT_CHANNEL, Channel
@@ -255,7 +255,7 @@ def in_place(
         put(patch.object(discord.utils, "utcnow", now))
         put(patch.object(sessions.Backoff, "delay", lambda self: 1.0))
         put(patch.object(KeepAliveHandler, "start", lambda self: None))
-        for module in (following, direct, open_seats, seats, tokens):
+        for module in (following, direct, seats):
             put(patch.object(module, "time", Monotonic))
         put(patch.object(redraw_queue, "time", Thread))
         put(patch.object(metrics, "LAG_SECONDS", 86_400.0))  # no virtual loop is ever late

@@ -16,10 +16,9 @@ from typing import Final
 from bot.boards.board import Address, Board
 from bot.boards.practice import practice_board
 from bot.boards.replay import replay_board
-from bot.boards.showdown import record_board
+from bot.boards.showdown import Told, record_board, story_board
 from bot.boards.stats import begun_board, leaders_board, seasons_board
 from bot.boards.table import table_board
-from bot.boards.winner import Told, story_board
 from bot.discord.layout import _in_words
 from bot.discord.picture_job import _draw
 from bot.language.catalogues import speaking

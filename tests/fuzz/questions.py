@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.boards.bid_odds import bids_board
 from bot.discord.errors import BROKEN
-from bot.discord.odds import packing, refusing
+from bot.discord.odds import handlers, questions
 from bot.discord.odds.asking import Asker, TypedOptions, bid_question
 from bot.discord.odds.questions import ReadShowdown, ThreeCard, TypedShowdown
 from engine.errors import EngineError
@@ -50,7 +50,7 @@ def judge(chance: Random) -> str:
     try:
         return f"{name}: {what(chance)}"
     except EngineError as error:
-        _sentence(refusing.words(error))
+        _sentence(handlers.refusal_words(error))
         return f"{name}: refused"
 
 
@@ -130,7 +130,7 @@ def _showdown(chance: Random) -> str:
     work = work_of(reading)
     assert work <= MOST_WORK, f"{work} calls to read {asked}"
     if refused:
-        _sentence(refusing.showdown_words(asked)(refused[0]))
+        _sentence(handlers.showdown_words(asked)(refused[0]))
         raise refused[0]
     scenario = read[0]
     understood = ReadShowdown(asked).answer(lambda: False)
@@ -144,11 +144,11 @@ def _foreseen(scenario: Scenario, packed: str | None) -> str:
     counted = plan is not None and plan.seconds <= Effort().seconds
     if packed is not None:
         try:
-            again = packing.unpacked(packed)
+            again = questions.unpacked(packed)
         except EngineError as error:
             raise AssertionError(f"{packed!r} of {scenario} is not read back") from error
         assert _meant(again) == _meant(scenario), f"{packed!r} asks otherwise than {scenario}"
-        assert packing.packed(again) == packed
+        assert questions.packed(again) == packed
     return ("counted" if counted else "sampled") + ("" if packed else ", no button")
 
 
@@ -173,7 +173,7 @@ def _forged(chance: Random) -> str:
 
     def reading() -> None:
         try:
-            found.append(packing.unpacked(text))
+            found.append(questions.unpacked(text))
         except EngineError as error:
             refused.append(error)
 
@@ -181,7 +181,7 @@ def _forged(chance: Random) -> str:
     assert work <= MOST_WORK, f"{work} calls to read {text!r}"
     if refused:
         raise refused[0]
-    return _foreseen(found[0], packing.packed(found[0]))
+    return _foreseen(found[0], questions.packed(found[0]))
 
 
 # --- bids and Three Card Poker --------------------------------------------------------------------

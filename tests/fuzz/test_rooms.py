@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.cli import groups
-from bot.discord.odds import packing
+from bot.discord.odds import questions as asked
 from bot.language import words
 from bot.replays import match_file
 from bot.settings.config import Settings
@@ -48,7 +48,7 @@ def test_odd_questions_are_answered_or_refused_in_a_sentence() -> None:
 
 
 def test_a_button_that_asks_otherwise_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packing, "_letters", lambda held: "ab"[: len(held)])
+    monkeypatch.setattr(asked, "_letters", lambda held: "ab"[: len(held)])
     said: list[str] = []
     questions.run(SEED, 0, 60, said.append)
     assert any("asks otherwise" in one or "not read back" in one for one in said)

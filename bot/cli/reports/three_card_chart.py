@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bot.boards.three_card_hands import KINDS
+from bot.boards.three_card_odds import KINDS
 from bot.cli.reports.three_card_text import named
 from bot.pictures import palette
 from bot.pictures.palette import web

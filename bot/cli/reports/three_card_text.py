@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bot.boards.three_card_hands import KINDS, RESULTS, dashed, hand_name
+from bot.boards.three_card_odds import KINDS, RESULTS, dashed, hand_name
 from bot.cli.output import paragraph
 from bot.language.words import capital, percent
 from engine.cards import Rank

@@ -1,26 +1,39 @@
-"""What a person at or away from a table asks about bids: who may, what fills in, who may see it.
+"""What a person at or away from a table asks about bids: who may, what fills in, who may see it;
+what is suggested while cards are typed; and what was typed, or might have been meant, in a button.
 
 Plain functions of live tables and typed words. What is typed is the question: the table of the
-channel answers for its cards and its standing bid only where nothing was typed about cards.
+channel answers for its cards and its standing bid only where nothing was typed about cards. In a
+custom id it stands as it would be typed again; what is too long for one has no button.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from discord import app_commands
+
 from bot.boards.bid_odds import BidQuestion
+from bot.discord.odds.questions import TypedShowdown
 from bot.language.catalogues import N_, tr
 from bot.language.wordings import cards_understood, kind_understood, understood
 from bot.tables.live import Dealt
 from bot.tables.table_options import odds_allowed
-from engine.cards import Cards
+from engine.cards import JOKER_CHAR, Cards, cards_in_order
 from engine.errors import TextError
 from engine.ruleset import Option, OptionValue, Ruleset, Variant
-from engine.variants import ruleset
+from engine.variants import VARIANTS, ruleset
 
 MINE: Final = N_("my cards at this table")
+MOST_CHOICES: Final = 25
+_MOST_LENGTH: Final = 100  # of a choice's name and of its value
+_CARD: Final = re.compile(r"\s*(?:(?:10|[2-9tjqka])[cdhs♣♦♥♠]|[*★])[\s,;]*", re.IGNORECASE)
+_SUITS: Final = str.maketrans("♣♦♥♠", "cdhs")
+_PART: Final = ";"
+_PARTS: Final = 5
+_OWN: Final = "my"
 
 
 class OddsNotAllowed(Exception):
@@ -131,3 +144,107 @@ def _at_table(dealt: Dealt, chosen: Mapping[str, OptionValue]) -> BidQuestion:
     # with other jokers than the table's, the standing bid may not exist
     standing = rules.ladder.get(seen.standing.bid.key) if seen.standing is not None else None
     return BidQuestion(rules, seen.in_play, seen.hole or Cards(), standing, at_table=True)
+
+
+def card_choices(typed: str, rules: Ruleset, *, seated: bool) -> list[app_commands.Choice[str]]:
+    """At most 25 choices, "my cards" first for who is `seated` at a live table."""
+    choices = [_choice(cards) for cards in completions(typed, rules)]
+    found = [choice for choice in choices if len(choice.value) <= _MOST_LENGTH]
+    begun = typed.strip().lower()
+    if seated and (MINE.startswith(begun) or tr(MINE).lower().startswith(begun)):
+        found.insert(0, app_commands.Choice(name=tr(MINE), value=MINE))
+    return found[:MOST_CHOICES]
+
+
+def completions(typed: str, rules: Ruleset) -> list[Cards]:
+    """The typed cards as they are, then with each card that what follows them may become.
+
+    Empty for a text that cannot become cards of this deck.
+    """
+    at = 0
+    while found := _CARD.match(typed, at):
+        at = found.end()
+    rest = typed[at:].strip().lower().replace("10", "t").translate(_SUITS)
+    try:
+        done = Cards.parse(typed[:at])
+    except TextError:
+        return []
+    left = rules.deck.cards - done
+    if done - rules.deck.cards:
+        return []
+    complete = [done] if done and not rest else []
+    # "1" is the beginning of a ten
+    begun = "t" if rest == "1" else rest
+    more = [Cards.of([card]) for card in left.naturals if str(card).lower().startswith(begun)]
+    if left.jokers and begun == "":
+        more.insert(0, Cards.parse(JOKER_CHAR * (done.jokers + 1)) - done)
+    return complete + [done | card for card in more]
+
+
+def _choice(cards: Cards) -> app_commands.Choice[str]:
+    shown = " ".join(card.symbol for card in cards)
+    if len(shown) > _MOST_LENGTH:
+        shown = f"… {shown[-_MOST_LENGTH + 2 :]}"
+    return app_commands.Choice(name=shown, value=str(cards).replace(" ", ""))
+
+
+def packed_showdown(typed: TypedShowdown) -> str:
+    """A question about a showdown."""
+    board, dead = _in_letters(typed.board), _in_letters(typed.dead)
+    parts = (typed.preset or "", str(typed.opponents), board, dead, typed.hands)
+    return _PART.join(part.replace(_PART, ",") for part in parts)
+
+
+def _in_letters(cards: str) -> str:
+    """Cards without the room between them; what is in words stays as it was typed."""
+    try:
+        return "".join(map(str, cards_in_order(cards)))
+    except TextError:
+        return cards
+
+
+def unpacked_showdown(text: str) -> TypedShowdown:
+    """The question in a custom id. Raises `TextError` for a forged one."""
+    preset, opponents, board, dead, hands = _parts_of(text)
+    return TypedShowdown(hands, preset or None, board, dead, _number(opponents, text) or 0)
+
+
+def packed_bids(variant: Variant, typed: TypedOptions) -> str:
+    """A question about bids. Raises `TextError` for what are no cards."""
+    options = ",".join(f"{key}={value}" for key, value in typed.chosen.items())
+    in_play = "" if typed.in_play is None else str(typed.in_play)
+    held = _OWN
+    if not typed.names_own_cards:
+        held = str(cards_understood(typed.cards or "")).replace(" ", "")
+    return _PART.join((variant.short, in_play, held, options, typed.bid or ""))
+
+
+def unpacked_bids(text: str) -> tuple[Variant, TypedOptions]:
+    """The game in a custom id, and what is asked of it. Raises `TextError` for a forged one."""
+    short, in_play, held, options, bid = _parts_of(text)
+    variant = next((one for one in VARIANTS.values() if one.short == short), None)
+    if variant is None:
+        raise _forged(text)
+    given = dict(one.split("=", 1) for one in options.split(",") if "=" in one)
+    chosen = chosen_options(variant.odds_options, given)
+    cards = MINE if held == _OWN else held or None
+    return variant, TypedOptions(_number(in_play, text), cards, bid or None, chosen)
+
+
+def _parts_of(text: str) -> list[str]:
+    parts = text.split(_PART)
+    if len(parts) != _PARTS:
+        raise _forged(text)
+    return parts
+
+
+def _number(said: str, text: str) -> int | None:
+    if not said:
+        return None
+    if not (said.isascii() and said.isdecimal() and len(said) <= 3):
+        raise _forged(text)
+    return int(said)
+
+
+def _forged(text: str) -> TextError:
+    return TextError(text[:40], "This button is not one of ours", "ask with /odds")

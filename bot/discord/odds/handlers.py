@@ -16,26 +16,33 @@ from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+import structlog
 from discord import app_commands
 
 from bot.boards.bid_odds import BidQuestion, bids_board, counts_board
 from bot.boards.board import Board, Text
-from bot.boards.showdown_words import Look
+from bot.boards.showdown_words import GAME_NAMES, Look
 from bot.computing.process import Computing
-from bot.computing.question import ComputingError, TookTooLong
+from bot.computing.question import ComputingError, ProcessLost, QueueFull, TookTooLong
 from bot.discord import answers, ids
 from bot.discord.answers import Interaction
+from bot.discord.errors import misread, sentence
 from bot.discord.layout import Component, shelf_of
-from bot.discord.odds import refusing
 from bot.discord.odds.asking import (
+    MOST_CHOICES,
     Asker,
+    OddsNotAllowed,
     TypedOptions,
     bid_question,
+    card_choices,
     chosen_options,
     of_game,
+    packed_bids,
+    packed_showdown,
     rules_for,
+    unpacked_bids,
+    unpacked_showdown,
 )
-from bot.discord.odds.completing import MOST_CHOICES, card_choices
 from bot.discord.odds.questions import (
     Asked,
     Counted,
@@ -46,23 +53,30 @@ from bot.discord.odds.questions import (
     ThreeCard,
     TypedShowdown,
 )
-from bot.discord.odds.typed import (
-    packed_bids,
-    packed_showdown,
-    unpacked_bids,
-    unpacked_showdown,
-)
-from bot.discord.speech import public_language
-from bot.language.catalogues import N_, speaking, spoken, tr
-from bot.language.wordings import bid_text, cards_in_letters, others, wording
-from bot.language.words import capital, shortened
+from bot.discord.press import public_language
+from bot.language.catalogues import N_, figure, speaking, spoken, tr, trn
+from bot.language.wordings import bid_text, cards_in_letters, game_words, others, wording
+from bot.language.words import capital, escaped, listed, quoted, shortened
 from bot.pictures.palette import GREY
 from bot.tables.errors import RefusedError
 from bot.tables.service import Tables
 from engine.bid_parser import LONGEST_TEXT
-from engine.errors import TextError, UnclearText
-from engine.ruleset import Variant
+from engine.cards import cards_in_order
+from engine.errors import (
+    EngineError,
+    TextError,
+    UnclearBoard,
+    UnclearGame,
+    UnclearHands,
+    UnclearText,
+    UnclearWeight,
+)
+from engine.odds.showdown.games import GAMES
+from engine.odds.showdown.question import game_asked
+from engine.ruleset import Ruleset, Variant
 from engine.wording import BidTextError
+
+log = structlog.get_logger(__name__)
 
 SOON: Final = 1.0  # seconds after which a person is told that it takes longer
 LONGEST: Final = 30.0  # seconds of counting after which a question is given up
@@ -78,6 +92,21 @@ _LOOKS: Final = {
 }
 _VERBS: Final = {look: verb for verb, look in _LOOKS.items()}
 _WORKING: Final = N_("Counting…")
+BUSY: Final = N_("Your last question is still being worked out: wait for it, or cancel it.")
+NOT_YOURS: Final = N_("Only the person who asked can cancel this question.")
+TOO_LATE: Final = N_("That question is not being worked out any more: there is nothing to cancel.")
+CANCELLED: Final = N_("Cancelled, as you asked.")
+NOT_ALLOWED: Final = N_("The house rules of your table do not allow odds during a match.")
+FULL: Final = N_(
+    "Too many questions are being worked out just now. Please ask again in a little while."
+)
+LOST: Final = N_(
+    "This could not be worked out, because the process that counts had to be restarted."
+    " Please ask again in a moment."
+)
+_USUAL: Final = "AhKd vs QQ"
+_SHOWN: Final = 60  # characters of what somebody typed
+_CHOICE: Final = 300  # and of what they may have meant, where no button says it
 # a thread of its own: what ends a match is read in the loop's own threads, and must not queue here
 _counting: Final = ThreadPoolExecutor(1, thread_name_prefix="odds")
 
@@ -110,6 +139,101 @@ class _UnderWay:
 
 
 Work = Callable[[_Meanwhile], Coroutine[Any, Any, Reply]]
+
+
+# -- what is refused -----------------------------------------------------------------------------
+
+
+def refusal_words(error: Exception) -> str:
+    """The sentence for what went wrong; what nobody foresaw is logged."""
+    match error:
+        case OddsNotAllowed():
+            return tr(NOT_ALLOWED)
+        case TookTooLong(seconds=seconds):
+            return tr(
+                "Given up, as counting took longer than {seconds} seconds. Ask again with fewer"
+                " unknown cards.",
+                seconds=figure(seconds, "g"),
+            )
+        case QueueFull():
+            return tr(FULL)
+        case ProcessLost():
+            return tr(LOST)
+        case UnclearWeight(given=given, per_cent=per_cent):
+            return tr(
+                "@{given} may be {given} per cent or {per_cent} per cent: which of the two?",
+                given=given,
+                per_cent=per_cent,
+            )
+        case UnclearGame(cards=cards):
+            return trn(
+                "Several games have {number} card in a hand: which one is it?",
+                "Several games have {number} cards in a hand: which one is it?",
+                cards,
+            )
+        case UnclearBoard(shown=shown):
+            board = " ".join(card.symbol for card in cards_in_order(shown))
+            return tr("Is {cards} the board?", cards=board)
+        case UnclearText():
+            said = error.said if isinstance(error, UnclearHands) else error.text
+            return tr(
+                "{text} may mean several things: which of them?",
+                text=escaped(quoted(shortened(said, _SHOWN))),
+            )
+        case EngineError() | RefusedError():
+            return sentence(error)
+        case _:
+            log.error("odds: unforeseen", exc_info=error)
+            return sentence(error)
+
+
+def misread_words(error: BidTextError, rules: Ruleset, *, offered: bool) -> str:
+    """Why a text is no bid of the game that is asked about; it may be what is `offered`."""
+    if not offered:
+        return escaped(misread(error, rules, error.suggestions))
+    a_bid = game_words(rules).a_bid
+    text = tr('"{text}" is not {a_bid} here. Which do you mean?', text=error.shown, a_bid=a_bid)
+    return escaped(text)
+
+
+def showdown_words(
+    typed: TypedShowdown, offered: Callable[[Exception], bool] = lambda _: False
+) -> Callable[[Exception], str]:
+    """Words for a refused showdown: what is wrong, and how to ask with the options `typed`.
+
+    What may mean several things is also said in words where no buttons are `offered` for it.
+    """
+
+    def said(error: Exception) -> str:
+        if isinstance(error, UnclearText) and not offered(error):
+            choices = listed((quoted(shortened(one, _CHOICE)) for one in error.choices), "or")
+            return f"{refusal_words(error)} {escaped(choices)}"
+        if isinstance(error, TextError) and not isinstance(error, UnclearText):
+            error = TextError(error.text, error.reason, showdown_example(typed))
+        return refusal_words(error)
+
+    return said
+
+
+def showdown_example(typed: TypedShowdown) -> str:
+    """A question of the same game that has an answer, asked with the options that were used."""
+    preset = typed.preset if typed.preset in GAME_NAMES else ""  # a forged one is not repeated
+    asked = game_asked(typed.hands, typed.board) or "holdem"
+    game = GAMES[preset or asked]
+    if not preset and game_asked(game.hand) != asked:  # its cards alone do not tell it
+        preset = asked
+    hands = _USUAL if game.rules.private == 2 else f"{game.hand} vs random"
+    parts = [f"/odds showdown hands: {hands}"]
+    if preset:
+        parts.append(f"game: {tr(GAME_NAMES[preset])}")
+    if typed.board and game.rules.public:
+        parts.append("board: 9c 8d 7s")
+    if typed.dead:
+        parts.append("dead: Jc Jd")
+    return " ".join(parts)
+
+
+# -- the handlers --------------------------------------------------------------------------------
 
 
 class OddsHandlers:
@@ -165,10 +289,10 @@ class OddsHandlers:
                 (label, ids.of_odds(ids.BIDS, packed_bids(variant, one))) for label, one in meant
             )
             offered = _shelf(*buttons) is not None
-            refused = refusing.misread_words(error, rules, offered=offered)
+            refused = misread_words(error, rules, offered=offered)
             await _refuse(interaction, refused, buttons)
         except Exception as error:
-            await answers.whisper(interaction, refusing.words(error))
+            await answers.whisper(interaction, refusal_words(error))
         return None
 
     async def three_card(self, interaction: Interaction, question: ThreeCard) -> None:
@@ -196,7 +320,7 @@ class OddsHandlers:
         def offered(error: Exception) -> bool:
             return all(about is not None for _, about in choices(error))
 
-        words = refusing.showdown_words(typed, offered)
+        words = showdown_words(typed, offered)
         await self._answer(interaction, work, words=words, choices=choices)
 
     async def press(self, interaction: Interaction, verb: str, rest: str) -> None:
@@ -228,7 +352,7 @@ class OddsHandlers:
                 return
             variant, typed = unpacked_bids(rest)
         except TextError as error:
-            await answers.whisper(interaction, refusing.words(error))
+            await answers.whisper(interaction, refusal_words(error))
             return
         ask = self.bids if verb == ids.BIDS else self._counts
         await ask(interaction, variant, typed)
@@ -274,7 +398,7 @@ class OddsHandlers:
         work: Work,
         *,
         private: bool = False,
-        words: Words = refusing.words,
+        words: Words = refusal_words,
         choices: Callable[[Exception], Buttons] = lambda _: (),
     ) -> None:
         """Answer with what `work` gives, or with the `words` and `choices` for what it raises."""
@@ -282,7 +406,7 @@ class OddsHandlers:
         # what everybody sees is in the server's language, what is refused in the person's
         language = spoken().key if private else await public_language(interaction, self._tables)
         if person in self._under_way:  # and nothing is awaited before this one is
-            await answers.whisper(interaction, tr(refusing.BUSY))
+            await answers.whisper(interaction, tr(BUSY))
             return
         with speaking(language):
             meanwhile = _Meanwhile()
@@ -298,9 +422,9 @@ class OddsHandlers:
         person, _, question = rest.partition(":")
         mine = self._under_way.get(interaction.user.id)
         if person != str(interaction.user.id):
-            await answers.whisper(interaction, tr(refusing.NOT_YOURS))
+            await answers.whisper(interaction, tr(NOT_YOURS))
         elif mine is None or str(mine.id) != question:
-            await answers.whisper(interaction, tr(refusing.TOO_LATE))
+            await answers.whisper(interaction, tr(TOO_LATE))
         else:
             mine.work.cancel()
             await answers.heard(interaction)
@@ -374,7 +498,7 @@ async def _served(
     try:
         reply = mine.work.result()
     except asyncio.CancelledError:
-        refused = tr(refusing.CANCELLED)
+        refused = tr(CANCELLED)
     except Exception as error:
         refused, buttons = words(error), choices(error)
     else:

@@ -1,5 +1,6 @@
-"""What `/odds` asks the computing process. Answers are boards, which are plain data: so the bot's
-own process needs neither the compiled code of showdowns nor the arrays of Three Card Poker.
+"""What `/odds` asks the computing process, and a question about a showdown as the short text of a
+button's custom id. Answers are boards, which are plain data: so the bot's own process needs neither
+the compiled code of showdowns nor the arrays of Three Card Poker.
 
 What is asked of bids is worked out in a thread of the bot: a millisecond of plain Python, for less
 than it would cost to send a ladder across.
@@ -7,20 +8,78 @@ than it would cost to send a ladder across.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from string import ascii_letters
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from bot.boards.board import Board
 from bot.boards.showdown_words import CloseLook, Look
 from bot.computing.deadline import deadline
 from bot.computing.question import Lane, Question
-from bot.discord.odds import packing
+from bot.discord import ids
 from bot.language.questions import question_understood
+from engine.cards import Card, Cards
+from engine.errors import TextError
 
 if TYPE_CHECKING:
     from engine.odds import Effort, Scenario
+if TYPE_CHECKING:
+    from engine.odds import Range, Scenario
+
+
+_RANGE: Final = "="
+_SPACE: Final = re.compile(r"\s+")
+
+
+def packed(scenario: Scenario) -> str | None:
+    """The whole question as a short text, or None if it does not fit a custom id."""
+    from engine.odds import game_of
+
+    rules = game_of(scenario.rules, len(scenario.players), len(scenario.dead))
+    if rules is None:
+        return None
+    hands = "/".join(map(_letters, scenario.players))
+    board = "".join(ascii_letters[card.number] for card in scenario.in_order)
+    text = ";".join((rules, hands, board, _letters(scenario.dead)))
+    return text if ids.of_odds(ids.RANKS, text) else None
+
+
+def unpacked(text: str) -> Scenario:
+    """The question in a custom id. Raises `TextError` for a forged one."""
+    from engine.odds import PRESETS, Range, Scenario
+
+    parts = text.split(";")
+    if len(parts) != 4 or parts[0] not in PRESETS:
+        raise _forged(text)
+    key, hands, board, dead = parts
+    rules = PRESETS[key]
+    players = tuple(
+        Range.parse(held[1:], rules) if held.startswith(_RANGE) else _cards_of(held)
+        for held in hands.split("/")
+    )
+    shown, gone = _cards_of(board), _cards_of(dead)
+    dealt = tuple(Card(ascii_letters.index(letter)) for letter in board)
+    return Scenario(rules.dealt_to(len(players), len(gone)), players, shown, gone, dealt)
+
+
+def _letters(held: Cards | Range) -> str:
+    if isinstance(held, Cards):
+        return "".join(ascii_letters[card.number] for card in held)
+    return _RANGE + _SPACE.sub("", held.text)
+
+
+def _cards_of(letters: str) -> Cards:
+    try:
+        return Cards.of(Card(ascii_letters.index(letter)) for letter in letters)
+    except ValueError:
+        raise _forged(letters) from None
+
+
+def _forged(text: str) -> TextError:
+    return TextError(text[:40], "This button is not one of ours", "ask with /odds showdown")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +130,7 @@ class ReadShowdown(Question[Understood]):
         from bot.boards.showdown_odds import working_board
 
         scenario = _scenario(self.asked)
-        return Understood(working_board(scenario), packing.packed(scenario))
+        return Understood(working_board(scenario), packed(scenario))
 
 
 @dataclass(frozen=True)
@@ -82,15 +141,14 @@ class CountShowdown(Question[Counted]):
 
     def answer(self, stopped: Callable[[], bool]) -> Counted:
         """Count or sample it."""
-        from bot.boards.showdown_looks import close_looks
-        from bot.boards.showdown_odds import ranks_board, showdown_board
+        from bot.boards.showdown_odds import close_looks, ranks_board, showdown_board
         from engine.odds import showdown_odds
 
         scenario = _scenario(self.asked)
         answer = showdown_odds(scenario, _effort(), cancelled=stopped)
-        packed = packing.packed(scenario)
-        board = showdown_board(answer, hands_too=packed is None)
-        return Counted(board, ranks_board(answer), packed, close_looks(scenario))
+        key = packed(scenario)
+        board = showdown_board(answer, hands_too=key is None)
+        return Counted(board, ranks_board(answer), key, close_looks(scenario))
 
 
 @dataclass(frozen=True)
@@ -102,8 +160,13 @@ class LookClosely(Question[Board]):
 
     def answer(self, stopped: Callable[[], bool]) -> Board:
         """Count it."""
-        from bot.boards.showdown_looks import curve_board, hits_board, seats_shown
-        from bot.boards.showdown_odds import hand_grid_board, next_card_board
+        from bot.boards.showdown_odds import (
+            curve_board,
+            hand_grid_board,
+            hits_board,
+            next_card_board,
+            seats_shown,
+        )
         from engine.odds import equity_curve, hand_grid, hits, next_cards, outs, streets
         from engine.odds.showdown.hits import check_hits
 
@@ -137,7 +200,7 @@ def _effort() -> Effort:
 def _scenario(asked: Asked) -> Scenario:
     """Read twice, to be understood and to be counted, but worked out once."""
     if isinstance(asked, str):
-        return packing.unpacked(asked)
+        return unpacked(asked)
     return question_understood(asked.hands, asked.preset, asked.board, asked.dead, asked.opponents)
 
 

@@ -31,7 +31,7 @@ from bot.discord.answers import (
 )
 from bot.discord.layout import Rendered, rendered
 from bot.discord.pacing import ByChannel
-from bot.discord.seats.tokens import expiry
+from bot.discord.seats.following import expiry
 
 log = structlog.get_logger(__name__)
 

@@ -1,7 +1,15 @@
-"""Which message shows a table, and what becomes of the one that did before.
+"""What a table's message says, which message shows the table, and what becomes of the one that did
+before; `publisher` posts and redraws.
 
-The message before the latest news is folded into a record of what was; one whose table was brought
-down in its channel says where it is now. `publisher` posts and redraws.
+What it says is made from stored state, with the names of who sits there (`bot.boards.table`). The
+message before the latest news is folded into a record of what was; one whose table was brought down
+in its channel says where it is now.
+
+A message's id is known when Discord has answered, and noted after that. A process that is killed in
+between leaves a table or a reminder in the channel that nobody would ever change again. Both stand
+below the table's message and are our own, so a start finds them among the channel's latest messages
+(`Orphans`); that takes one request for each table whose channel has gone on since its message, and
+the right to read the channel's history.
 """
 
 from __future__ import annotations
@@ -9,6 +17,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -18,23 +27,93 @@ from weakref import WeakValueDictionary
 import discord
 import structlog
 
+from bot.boards.board import Board
 from bot.boards.lobby import moved_board, unposted_board
+from bot.boards.showdown import Told, record_board
+from bot.boards.table import table_board
 from bot.discord.answers import NOT_TAKEN, code_of
-from bot.discord.layout import board_view, rendered
+from bot.discord.layout import board_view, controls_of, rendered
 from bot.discord.links import channel_link
-from bot.discord.nonces import post_once
 from bot.discord.pacing import Urgency, urgency
+from bot.discord.people import People
 from bot.discord.picture_job import afterwards
-from bot.discord.pinging import NOBODY, only
-from bot.discord.publisher.boards import TableBoards
 from bot.discord.publisher.carriers import Carriers
+from bot.discord.sending import NOBODY, only, post_once
 from bot.language.catalogues import speaking
-from bot.tables import errors
+from bot.tables import errors, ports
 from bot.tables.cuts import match_seal
+from bot.tables.highlights import Story
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
 from bot.tables.service import Tables
+from bot.tables.session_score import MOST, session_score
 from bot.tables.table_options import language_of
+from bot.tables.turns import reminder
+
+STORIES: Final = 100  # that are remembered
+
+
+class TableBoards:
+    """Makes the boards of tables, in their languages."""
+
+    def __init__(self, store: ports.Store, people: People, tables: Tables) -> None:
+        self._store = store
+        self._people = people
+        self._tables = tables
+        self._stories: OrderedDict[int, Story] = OrderedDict()  # by match; each is drawn many times
+
+    async def of(self, live: LiveTable, *, again: bool = True) -> Board:
+        """What the table's message shows; not `again`: of a match that is played again already."""
+        company = await self._people.company(live.table)
+        told = await self._match_told(live)
+        with speaking(language_of(live.table)):
+            return table_board(
+                live,
+                company.names,
+                company.closed,
+                again=again,
+                told=told,
+                seats_computers=self._tables.seats_computers,
+            )
+
+    async def _match_told(self, live: LiveTable) -> Told | None:
+        """What is told of a match that is over; None while it is not, or if the store is down."""
+        over = live.match is not None and live.match.winner is not None
+        if not over or live.table.match_id is None:
+            return None
+        try:
+            story = await self._story(live.table.id, live.table.match_id)
+            played = await self._store.matches.played(live.table.match_id, MOST)
+        except errors.RefusedError as refusal:
+            log.info("boards: no story", table=live.table.id, refusal=type(refusal).__name__)
+            return None
+        return Told(story, session_score(played))
+
+    async def _story(self, table_id: int, match_id: int) -> Story:
+        """What is told of a match that is over: nobody's name or number is in it."""
+        story = self._stories.get(match_id)
+        if story is None:
+            _, story = await self._tables.story_of(table_id, match_id)
+            self._stories[match_id] = story
+            while len(self._stories) > STORIES:
+                self._stories.popitem(last=False)
+        return story
+
+    async def answer(self, live: LiveTable, *, shows_news: bool = False) -> Board:
+        """What the message that a move came from shows after it.
+
+        After a deal or a showdown that is what was, in short: the news is a message of its own. It
+        may be pressed before we are told that it was taken: then it `shows_news` already.
+        """
+        before = live.needs_new_message and not shows_news
+        return await (self.record(live) if before else self.of(live))
+
+    async def record(self, live: LiveTable) -> Board:
+        """What is left of the message before the latest news."""
+        company = await self._people.company(live.table)
+        with speaking(language_of(live.table)):
+            return record_board(live, company.names)
+
 
 log = structlog.get_logger(__name__)
 TOO_OLD_TO_EDIT: Final = 30046  # Discord caps the edits of messages that are older than an hour
@@ -282,3 +361,86 @@ def nonce_of(live: LiveTable) -> str:
     news = f"{table.match_id or match_seal(table)} {live.news_seq}"
     told = f"{table.id} {news} after {table.message_id}"
     return hashlib.blake2s(told.encode(), digest_size=12).hexdigest()
+
+
+LOOKED_THROUGH: Final = 100  # messages that are looked through; Discord gives no more at once
+# one is on each message that is no record
+_LIVE: Final = frozenset({"join", "seat", "next", "again"})
+
+
+class Orphans:
+    """Finds them, and makes of them what they would have become."""
+
+    def __init__(self, client: discord.Client, messages: TableMessages) -> None:
+        self._client = client
+        self._messages = messages
+        # of tables: a reminder that is perhaps the one that was due, and which that was
+        self._perhaps_due: dict[int, tuple[discord.Message, str]] = {}
+
+    async def taken_up(self, live: LiveTable) -> bool:
+        """Have the lowest message of the table be its own, and unknown reminders deleted.
+
+        Whether there is such a message: it is to be drawn as the table stands. Only what was sent
+        before this process came is looked at.
+        """
+        table = live.table
+        last, noted = self._last_in(table.channel_id), table.message_id or 0
+        if table.is_practice or last <= noted:
+            return False
+        channel = self._client.get_partial_messageable(table.channel_id)
+        until = discord.Object(last + 1)  # the latest, as people may have talked since its message
+        try:
+            sent = [
+                one
+                async for one in channel.history(limit=LOOKED_THROUGH, before=until)
+                if one.id > noted and one.author == self._client.user
+            ]
+        except NOT_TAKEN as error:  # without the permission they stay
+            log.info("orphans: not looked for", table=table.id, code=code_of(error))
+            return False
+        found = sorted(one.id for one in sent if _shows(one, table.id))
+        if found:
+            log.info("orphans: a message of the table was not noted", table=table.id)
+            await self._messages.adopt(live, found)
+        link = f"]({channel_link(table)}/"
+        reminders = [one for one in sent if link in one.content and one.id != table.nudge_id]
+        due = reminder(table, live.match)
+        if reminders and due is not None and due != table.nudged:
+            # it is noted when it is sent again, as its nonce finds it; or the turn passes before
+            self._perhaps_due[table.id] = reminders.pop(0), due
+        for one in reminders:
+            await self._delete(one, table.id)
+        return bool(found)
+
+    def reminder_in_doubt(self, live: LiveTable) -> bool:
+        """Whether a reminder was left that is known by now to be the due one, or not to be."""
+        _, due = self._perhaps_due.get(live.table.id, (None, None))
+        if due is None:
+            return False
+        return live.table.nudged == due or reminder(live.table, live.match) != due
+
+    async def clear_doubt(self, live: LiveTable) -> None:
+        """Delete a reminder that was left and is in doubt no more, unless it is the table's own."""
+        if not self.reminder_in_doubt(live):
+            return
+        message, _ = self._perhaps_due.pop(live.table.id)
+        if message.id != live.table.nudge_id:
+            await self._delete(message, live.table.id)
+
+    def _last_in(self, channel_id: int) -> int:
+        """The channel's last message as the gateway told of it when this process came; or 0."""
+        return getattr(self._client.get_channel(channel_id), "last_message_id", None) or 0
+
+    async def _delete(self, message: discord.Message, table: int) -> None:
+        log.info("orphans: a reminder was not noted", table=table)
+        try:
+            await message.delete()
+        except NOT_TAKEN as error:
+            log.info("reminders: not deleted", table=table, code=code_of(error))
+
+
+def _shows(message: discord.Message, table: int) -> bool:
+    """Whether a message shows this table, and is not the record of what it was."""
+    return not message.content and any(
+        said.address.table == table and said.verb in _LIVE for said in controls_of(message)
+    )

@@ -3,8 +3,8 @@
 A table's message is made from its latest state at the moment of sending, so redraws coalesce by
 themselves. What must be said once is tracked in the store: a delivery row a seat and round, and
 the message that shows the table. Messages carry a nonce, so a retried post is not doubled. What
-failed is tried again for as long as it matters, whatever failed. What a message says is made in
-`boards`; which one shows a table is kept in `messages`.
+failed is tried again for as long as it matters, whatever failed. What a message says, and which one
+shows a table, is in `messages`.
 """
 
 from __future__ import annotations
@@ -31,22 +31,24 @@ from bot.discord.answers import (
 )
 from bot.discord.emoji import is_gone
 from bot.discord.layout import Rendered, rendered
-from bot.discord.nonces import UNKNOWN_MESSAGE, post_once
 from bot.discord.pacing import ByChannel, Urgency, urgency
 from bot.discord.people import People
 from bot.discord.picture_job import afterwards
 from bot.discord.posting import MISSING, is_member, lacking
-from bot.discord.publisher.boards import TableBoards
 from bot.discord.publisher.carriers import Carriers, Offer
-from bot.discord.publisher.checkpoint import RenderCheckpoint
-from bot.discord.publisher.messages import TOO_OLD_TO_EDIT, TableMessages, asked_of, nonce_of
-from bot.discord.publisher.orphans import Orphans
+from bot.discord.publisher.messages import (
+    TOO_OLD_TO_EDIT,
+    Orphans,
+    TableBoards,
+    TableMessages,
+    asked_of,
+    nonce_of,
+)
 from bot.discord.publisher.reminders import Reminders, reminder_due
 from bot.discord.redraw_queue import RedrawQueue
-from bot.discord.seats.deliveries import Deliveries
-from bot.discord.seats.direct import DirectSeats
+from bot.discord.seats.direct import Deliveries, DirectSeats
 from bot.discord.seats.seats import Seats
-from bot.discord.threads import ARCHIVED, opened
+from bot.discord.sending import ARCHIVED, UNKNOWN_MESSAGE, opened, post_once
 from bot.tables import errors, plans, ports
 from bot.tables.changes import Changes
 from bot.tables.live import LiveTable
@@ -574,3 +576,57 @@ class Publisher:
             await asyncio.sleep(RETRY_SECONDS[attempt])
             return True
         return False
+
+
+NOTE_SECONDS: Final = 10.0  # longer than Discord waits for an answer
+AT_ONCE: Final = 500  # tables noted in one transaction
+
+
+class RenderCheckpoint:
+    """Told by the publisher what is shown as it stands."""
+
+    def __init__(self, store: ports.Store) -> None:
+        self._store = store
+        self._fresh: dict[int, int] = {}  # version by table, since the last look
+        self._settled: dict[int, int] = {}  # from before that
+        self._timer: asyncio.TimerHandle | None = None
+        self._noting: asyncio.Task[None] | None = None
+        self._closed = False
+
+    def stands(self, table_id: int, version: int) -> None:
+        """A table's message shows it as it is at this version, or its answer does in a moment."""
+        self.behind(table_id)
+        self._fresh[table_id] = version
+        if self._timer is None and not self._closed:
+            self._timer = asyncio.get_running_loop().call_later(NOTE_SECONDS, self._look)
+
+    def behind(self, table_id: int) -> None:
+        """A table is to be drawn anew."""
+        self._fresh.pop(table_id, None)
+        self._settled.pop(table_id, None)
+
+    def _look(self) -> None:
+        self._timer = None
+        due, self._settled, self._fresh = self._settled, self._fresh, {}
+        if due and (self._noting is None or self._noting.done()):
+            self._noting = asyncio.create_task(self._note(due), name="checkpoint")
+        if self._settled and not self._closed:
+            self._timer = asyncio.get_running_loop().call_later(NOTE_SECONDS, self._look)
+
+    async def _note(self, due: dict[int, int]) -> None:
+        rows = list(due.items())
+        try:
+            for at in range(0, len(rows), AT_ONCE):
+                await self._store.tables.note_shown(rows[at : at + AT_ONCE])
+        except errors.StoreUnavailable as error:  # they are drawn anew by the next start
+            log.info("publisher: what is shown could not be noted", reason=str(error))
+
+    async def close(self) -> None:
+        """Note all of it: everybody has been answered."""
+        self._closed = True
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._noting is not None:
+            await self._noting
+        await self._note(self._settled | self._fresh)
+        self._settled, self._fresh = {}, {}

@@ -12,14 +12,12 @@ from functools import partial
 import discord
 import structlog
 
-from bot.boards.reminder import reminded, reminder_letter, reminder_line, reminder_row
-from bot.boards.turns import asks
+from bot.boards.turns import asks, reminded, reminder_letter, reminder_line, reminder_row
 from bot.discord.answers import NOT_TAKEN, NotYet, code_of, is_refused, not_yet
 from bot.discord.layout import row_view
 from bot.discord.links import message_link
-from bot.discord.nonces import post_once
 from bot.discord.people import People
-from bot.discord.pinging import only
+from bot.discord.sending import only, post_once
 from bot.language.catalogues import speaking
 from bot.tables import errors
 from bot.tables.live import LiveTable

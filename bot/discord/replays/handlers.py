@@ -1,8 +1,10 @@
-"""The handlers that looks back: it answers /history and the presses below it.
+"""The handlers that look back: they answer /history and the presses below it.
 
 Everything is answered to the asker alone, and asked anew at each press whether they may see it: a
 custom id may be forged, and somebody may have left a channel. Only matches that are over come out
-of the archive.
+of the archive. Most of that is told by what comes with an interaction. Of a channel elsewhere in
+the server Discord is asked: which roles see it is half of what a client knows of a server, and
+nothing else wants it.
 """
 
 from __future__ import annotations
@@ -14,6 +16,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+import discord
+
 from bot.boards.board import Address, Board
 from bot.boards.history import IN_A_PAGE, history_board
 from bot.boards.replay import WITH_COACH, costliest_board, replay_board, replay_picture
@@ -22,7 +26,6 @@ from bot.discord.answers import Interaction
 from bot.discord.people import People
 from bot.discord.press import Press
 from bot.discord.replays.coach import Coach
-from bot.discord.replays.seeing import may_see
 from bot.language.catalogues import ENGLISH, speaking, spoken, tr
 from bot.replays.coaching import costliest
 from bot.replays.match_file import file_text
@@ -31,7 +34,7 @@ from bot.replays.played import PlayedMatch, played_from
 from bot.replays.steps import Step, steps_of
 from bot.tables import errors
 from bot.tables.history import Archive
-from bot.tables.model import HistoryLine
+from bot.tables.model import HistoryLine, KeptMatch
 from engine.actions import Deal
 from engine.players.coaching.advice import Advice
 
@@ -253,3 +256,37 @@ def _place(steps: tuple[Step, ...], seq: int, where: str) -> int:
 def _number(text: str) -> int:
     """The number in a custom id; 0 for what is none."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 15 else 0
+
+
+async def may_see(interaction: Interaction, kept: KeptMatch) -> bool:
+    """Whether the asker may be shown this match, once it is over."""
+    if interaction.user.id in kept.match.players:
+        return True
+    if kept.channel_id < 0:  # a practice is its player's own
+        return False
+    if interaction.channel_id == kept.channel_id:
+        # who uses a command in a channel sees it, but perhaps not what was said there before
+        return interaction.permissions.read_message_history
+    guild = interaction.guild
+    if guild is None or guild.id != kept.guild_id:
+        return False
+    if not isinstance(interaction.user, discord.Member):
+        return False
+    try:
+        return await _sees(interaction.user, await guild.fetch_channel(kept.channel_id))
+    except (discord.NotFound, discord.Forbidden, discord.InvalidData):
+        return False  # it is gone, or the bot does not see it any more
+
+
+async def _sees(member: discord.Member, channel: discord.abc.GuildChannel | discord.Thread) -> bool:
+    """Whether a member sees a channel and what was said there before. Raises as Discord answers.
+
+    Who is in a private thread is not known here, so only who manages threads passes for one.
+    """
+    if not isinstance(channel, discord.Thread):
+        allowed = channel.permissions_for(member)
+        return allowed.view_channel and allowed.read_message_history
+    parent = await channel.guild.fetch_channel(channel.parent_id)
+    if isinstance(parent, discord.Thread) or not await _sees(member, parent):
+        return False
+    return not channel.is_private() or parent.permissions_for(member).manage_threads

@@ -5,7 +5,9 @@ which Discord takes only so many of a bot. So there is one letter a match, which
 deal (an edit pings nobody), when its player is asked for something or no more, at the end of a
 round, and once where it is over for its player. What happens in between is shown in it for as long
 as the token of a press in it lives.
-Which message it is, is kept in memory; after a start it is found by its controls.
+Which message it is, is kept in memory; after a start it is found by its controls. A row in the
+store for each seat and round says what became of its cards (`Deliveries`), so that they are sent
+once, also when a process ends in between.
 """
 
 from __future__ import annotations
@@ -26,27 +28,35 @@ from bot.discord import answers
 from bot.discord.answers import (
     NOT_TAKEN,
     Interaction,
+    NotYet,
     code_of,
     drawn_in,
     edit_in_place,
     is_refused,
     limit,
     not_taken,
+    not_yet,
 )
 from bot.discord.layout import Rendered, controls_of
 from bot.discord.links import channel_link, letter_link
-from bot.discord.nonces import post_once
 from bot.discord.pacing import ByChannel, Urgency, urgency
 from bot.discord.people import People
-from bot.discord.pinging import NOBODY
 from bot.discord.redraw_queue import RedrawQueue
-from bot.discord.seats.following import FollowedSeat, Following, deal_of, is_awaited, shown
-from bot.discord.seats.open_seats import Key
-from bot.discord.seats.tokens import expiry
+from bot.discord.seats.following import (
+    FollowedSeat,
+    Following,
+    Key,
+    deal_of,
+    expiry,
+    is_awaited,
+    shown,
+)
+from bot.discord.sending import NOBODY, post_once
 from bot.tables import errors, ports
 from bot.tables.live import LiveTable
 from bot.tables.model import Delivery, HoleCards, Status
 from bot.tables.service import Tables
+from engine.state import Phase
 
 log = structlog.get_logger(__name__)
 
@@ -309,3 +319,61 @@ def _is_out(live: LiveTable, player: int) -> bool:
     """Whether somebody plays in the match no more."""
     where = live.match.seat_of(player) if live.match is not None else None
     return live.match is None or where is None or not live.match.seats[where].live
+
+
+class Deliveries:
+    """Sends what is pending of a round; the publisher says when, and when again."""
+
+    def __init__(self, store: ports.Store, people: People, direct: DirectSeats) -> None:
+        self._direct = direct
+        self._store = store
+        self._people = people
+        self._unnoted: dict[HoleCards, Delivery] = {}  # what became of rows, where not stored yet
+
+    async def of_round(self, live: LiveTable) -> bool:
+        """Send the hole cards of the round being bid to whoever has not got them yet.
+
+        Whether somebody's direct messages were found closed. One that cannot be sent or noted cuts
+        no other short; then this raises `StoreUnavailable`, `NotYet`, or whatever it was, and may
+        be asked again: nothing is sent twice.
+        """
+        match = live.match
+        if match is None or match.round is None or live.table.match_id is None:
+            return False
+        if match.phase is not Phase.BIDDING:  # a showdown shows them all
+            return False
+        rows = await self._store.matches.deliveries(live.table.match_id, match.round.number)
+        pending = [row for row in rows if row.state is Delivery.PENDING]
+        sent = (self._deliver(live, row) for row in pending)
+        became = await asyncio.gather(*sent, return_exceptions=True)
+        failures = [outcome for outcome in became if isinstance(outcome, BaseException)]
+        failures.sort(key=lambda failure: isinstance(failure, NotYet))  # that is the least of them
+        for failure in failures:
+            raise failure
+        return True in became
+
+    async def _deliver(self, live: LiveTable, row: HoleCards) -> bool:
+        """Send one seat's cards and note it; whether their direct messages were found closed."""
+        if not await self._people.wants_letters(row.player, live.table):
+            return False  # who asks for letters gets them from the next deal on
+        state, found_closed = self._unnoted.get(row), False
+        if state is None:
+            before = await self._people.company(live.table)
+            state = await self._write(live, row)
+            found_closed = state is Delivery.CLOSED and row.player not in before.closed
+        self._unnoted[row] = state
+        await self._store.matches.note_delivery(row, state)
+        del self._unnoted[row]
+        return found_closed
+
+    async def _write(self, live: LiveTable, row: HoleCards) -> Delivery:
+        try:
+            if await self._direct.turned(live, row):
+                return Delivery.SENT
+        except NOT_TAKEN as error:
+            raise not_yet(error) from error
+
+        async def letter(channel: discord.abc.Messageable) -> None:
+            await self._direct.write(channel, live, row)
+
+        return await self._people.write(row.player, letter)

@@ -1,6 +1,9 @@
-"""Seats that keep themselves up to date: which of them are behind, and when each is drawn anew.
+"""Seats that keep themselves up to date: which of them are behind, and when each is drawn anew; and
+the newest interaction of each person at each table, by whose token a seat comes anew.
 
-What they are, and by what they are edited, is in `seats` and `direct`.
+By an interaction's token Discord takes further messages that only its person sees, for fifteen
+minutes. Kept in memory and nowhere else: after a restart the next press brings a new one. What
+seats are, and by what they are edited, is in `seats` and `direct`.
 """
 
 from __future__ import annotations
@@ -8,10 +11,11 @@ from __future__ import annotations
 import asyncio
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableMapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Final
+from datetime import timedelta
+from typing import Final, Protocol, TypeVar
 
 import discord
 import structlog
@@ -28,15 +32,17 @@ from bot.discord.answers import (
     code_of,
     drawn_in,
     is_refused,
+    takes_more,
 )
 from bot.discord.layout import Rendered
 from bot.discord.links import message_link
 from bot.discord.pacing import ByChannel, Urgency, urgency
 from bot.discord.people import People
 from bot.discord.picture_job import afterwards
+from bot.discord.posting import is_member
 from bot.discord.redraw_queue import RedrawQueue
-from bot.discord.seats.open_seats import Key, OpenSeats
 from bot.language.catalogues import speaking
+from bot.language.moments import host_clock
 from bot.tables import errors
 from bot.tables.live import LiveTable
 from bot.tables.preferences import language_of
@@ -44,6 +50,62 @@ from bot.tables.service import Tables
 from bot.tables.turns import turn_of
 from engine.play import legal
 from engine.state import Phase
+
+Key = tuple[int, int]  # table, player
+
+
+class Lasting(Protocol):
+    """What is kept for a while."""
+
+    until: float  # on the monotonic clock, in seconds
+
+
+_Seat = TypeVar("_Seat", bound=Lasting)
+
+
+class OpenSeats(MutableMapping[Key, _Seat]):
+    """Those of a table are found without a look at any other's."""
+
+    def __init__(self) -> None:
+        self._seats: dict[Key, _Seat] = {}  # who pressed last is the last
+        self._players: dict[int, list[int]] = {}  # by table
+
+    def __getitem__(self, key: Key) -> _Seat:
+        return self._seats[key]
+
+    def __setitem__(self, key: Key, seat: _Seat) -> None:
+        """Keep a seat, its token being the newest; the oldest go whose tokens are used up."""
+        self.pop(key, None)
+        self._seats[key] = seat
+        self._players.setdefault(key[0], []).append(key[1])
+        now = time.monotonic()
+        while (oldest := next(iter(self._seats))) != key and self._seats[oldest].until <= now:
+            del self[oldest]
+
+    def __delitem__(self, key: Key) -> None:
+        del self._seats[key]
+        there = self._players[key[0]]
+        there.remove(key[1])
+        if not there:
+            del self._players[key[0]]
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._seats)
+
+    def __len__(self) -> int:
+        return len(self._seats)
+
+    def of(self, table_id: int) -> list[tuple[Key, _Seat]]:
+        """The seats of a table that can be edited still."""
+        now, found = time.monotonic(), []
+        for player in list(self._players.get(table_id, ())):
+            key = table_id, player
+            if (seat := self._seats[key]).until <= now:
+                del self[key]
+            else:
+                found.append((key, seat))
+        return found
+
 
 log = structlog.get_logger(__name__)
 
@@ -320,3 +382,66 @@ def is_awaited(seat: FollowedSeat, live: LiveTable, player: int) -> bool:
 def _is_to_bid(live: LiveTable, player: int) -> bool:
     match, turn = live.match, turn_of(live.match)
     return match is not None and turn is not None and match.seat_of(player) == turn[-1]
+
+
+TOKEN_LIVES: Final = 14.5 * 60  # seconds; Discord's fifteen minutes, less what is under way
+
+
+@dataclass(slots=True, eq=False)
+class _Newest:
+    interaction: Interaction
+    until: float
+    deal: object = None  # for which a seat has come, or was tried to
+    before: tuple[Interaction, float] | None = None  # while the newest is not answered yet
+
+
+class Tokens:
+    """Remembers them; those that are used up are forgotten."""
+
+    def __init__(self) -> None:
+        self._newest = OpenSeats[_Newest]()
+
+    def remember(self, table_id: int, interaction: Interaction) -> None:
+        """Somebody has done something at a table, wherever it was."""
+        if interaction.guild_id is None:  # what is sent by it would stand in a direct message
+            return
+        key = table_id, interaction.user.id
+        known, until = self._newest.get(key), expiry(interaction)
+        if known is None:
+            self._newest[key] = _Newest(interaction, until)
+        elif known.interaction is not interaction:
+            before = known.interaction, known.until
+            self._newest[key] = _Newest(interaction, until, known.deal, before)
+
+    def newest(self, live: LiveTable, player: int, deal: object) -> Interaction | None:
+        """By which a seat may come anew below the table; None where it has for this `deal`.
+
+        Where the bot itself is not, Discord takes five further messages in all: none is sent.
+        """
+        found = self._newest.get((live.table.id, player))
+        if found is None or found.deal == deal:
+            return None
+        newest = found.interaction, found.until
+        for interaction, until in (newest, *([found.before] if found.before is not None else [])):
+            alive = until > time.monotonic() and takes_more(interaction)
+            there = interaction.channel_id == live.table.channel_id
+            if alive and there and is_member(interaction):
+                return interaction
+        return None
+
+    def used(self, key: Key, deal: object) -> None:
+        """A seat has come by it for this deal, or could not."""
+        if (found := self._newest.get(key)) is not None:
+            found.deal = deal
+
+    def of(self, table_id: int) -> list[Key]:
+        """Whose there are at a table."""
+        return [key for key, _ in self._newest.of(table_id)]
+
+
+def expiry(interaction: Interaction) -> float:
+    """Until when its token is used, on the monotonic clock, in seconds."""
+    # Discord dates interactions, by its own clock
+    now = discord.utils.utcnow() - timedelta(milliseconds=host_clock.ahead)
+    age = max(0.0, (now - interaction.created_at).total_seconds())
+    return time.monotonic() + TOKEN_LIVES - age

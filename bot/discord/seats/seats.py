@@ -38,9 +38,7 @@ from bot.discord.pacing import KEPT, ByChannel, Urgency, urgency
 from bot.discord.people import People
 from bot.discord.redraw_queue import RedrawQueue
 from bot.discord.seats.direct import DirectSeats
-from bot.discord.seats.following import FollowedSeat, Following, deal_of, shown
-from bot.discord.seats.open_seats import Key
-from bot.discord.seats.tokens import Tokens, expiry
+from bot.discord.seats.following import FollowedSeat, Following, Key, Tokens, deal_of, expiry, shown
 from bot.tables import errors
 from bot.tables.live import LiveTable, dealt_to
 from bot.tables.service import Tables

@@ -16,9 +16,8 @@ from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.fair_use import SHARE
 from bot.discord.people import People
-from bot.discord.press import Press
+from bot.discord.press import Press, public_language
 from bot.discord.replays.coach import Coach
-from bot.discord.speech import public_language
 from bot.language.catalogues import speaking
 from bot.replays.coaching import partings
 from bot.replays.played import played_from

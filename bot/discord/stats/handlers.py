@@ -29,8 +29,7 @@ from bot.discord import answers, ids
 from bot.discord.answers import Interaction
 from bot.discord.forms import open_form
 from bot.discord.people import People
-from bot.discord.press import Press, fields_of, is_moderator
-from bot.discord.speech import public_language
+from bot.discord.press import Press, fields_of, is_moderator, public_language
 from bot.language.catalogues import speaking, tr
 from bot.language.words import TypedText, plain
 from bot.stats.folding import EVERY_SEASON, Scope

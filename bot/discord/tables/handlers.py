@@ -23,29 +23,23 @@ from bot.discord.errors import MOVED_ON, sentence
 from bot.discord.links import message_link
 from bot.discord.people import People
 from bot.discord.posting import CannotPost, ThreadLocked, check_posting, check_unlocked
-from bot.discord.press import Press, ask_of, ask_of_press, place_of, shows_news
+from bot.discord.press import Press, ask_of, ask_of_press, guild_language, place_of, shows_news
 from bot.discord.publisher.carriers import Offer
 from bot.discord.publisher.publisher import Publisher
 from bot.discord.replays.handlers import ReplayHandlers
 from bot.discord.replays.mistakes import MistakeHandlers
 from bot.discord.seats.seats import Seats
-from bot.discord.speech import guild_language
 from bot.discord.stats.daily import DailyHandlers
 from bot.discord.stats.handlers import StatsHandlers
-from bot.discord.tables.cutting import CuttingHandlers
-from bot.discord.tables.drafts import Drafts
-from bot.discord.tables.greeting import Greeter
-from bot.discord.tables.helping import HelpHandlers
+from bot.discord.tables.helping import HelpHandlers, Teaching
 from bot.discord.tables.leaving import LeavingHandlers
-from bot.discord.tables.lobby import Lobby
-from bot.discord.tables.looking_back import LookingBack
+from bot.discord.tables.lobby import Greeter, Lobby, OptionsHandlers
+from bot.discord.tables.looking_back import CuttingHandlers, LookingBack
 from bot.discord.tables.nights import NightHandlers
-from bot.discord.tables.options import OptionsHandlers
 from bot.discord.tables.practice import PracticeHandlers
 from bot.discord.tables.preferences import PreferenceHandlers
 from bot.discord.tables.privacy import PrivacyHandlers
-from bot.discord.tables.seat_handlers import SeatHandlers, typed_bid
-from bot.discord.tables.teaching import Teaching
+from bot.discord.tables.seat_handlers import Drafts, SeatHandlers, typed_bid
 from bot.discord.tables.turns import TurnsHandlers
 from bot.language.catalogues import N_, tr
 from bot.roster import CHARACTERS

@@ -1,19 +1,29 @@
-"""/help: its buttons do what their commands do, where the person is."""
+"""/help, whose buttons do what their commands do, where the person is; and the example round, pressed
+through by one person, at a lobby and before their first practice.
+"""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Self
 
-from bot.boards.board import Board
-from bot.boards.help import WHICH, help_board, odds_board, which_game_board
-from bot.boards.rules import rules_board
+from bot.boards.board import Address, Board
+from bot.boards.howto import Cast, ExampleStage, howto_board
+from bot.boards.rules import WHICH, help_board, odds_board, rules_board, which_game_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
+from bot.discord.people import People
 from bot.discord.press import Press, place_of
+from bot.language.words import TypedText
+from bot.roster import CHARACTERS, people
 from bot.tables import errors
+from bot.tables.daily import DAILY
+from bot.tables.live import chosen_ruleset
 from bot.tables.service import Tables
-from engine.variants import VARIANTS
+from engine.ruleset import Ruleset
+from engine.variants import VARIANTS, ruleset
 
 
 class HelpHandlers:
@@ -70,3 +80,73 @@ class HelpHandlers:
             table = (await self._tables.in_channel(interaction.channel_id or 0)).table
             return rules_board(table.variant, table.options)
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A practice that is wanted: the game, and whom to play against."""
+
+    game: str
+    character: str
+
+    @property
+    def text(self) -> str:
+        """What stands for it in a button: the game and the character, a dot between."""
+        return f"{self.game}.{self.character}"
+
+    @classmethod
+    def read(cls, text: str) -> tuple[Self, str]:
+        """The practice that a button's `text` begins with, and the rest of it.
+
+        Raises `MovedOn` for one that is forged.
+        """
+        game, _, others = text.partition(".")
+        character, _, rest = others.partition(".")
+        if game not in VARIANTS or character not in (*CHARACTERS, DAILY):
+            raise errors.MovedOn
+        return cls(game, character), rest
+
+
+class Teaching:
+    """Shows the example."""
+
+    def __init__(self, tables: Tables, people: People) -> None:
+        self._tables = tables
+        self._people = people
+
+    async def press(self, interaction: Interaction, press: Press) -> None:
+        """Its next step; the first press at a lobby opens a private message."""
+        if not press.address.table:
+            wanted, step = Wanted.read(press.choice)
+            await self.before_practice(interaction, wanted, ExampleStage.read(step))
+            return
+        asked = self._tables.see(press.address.table)
+        table = (await answers.in_time(interaction, asked, ephemeral=True)).table
+        names = await self._people.names(people(table.players))
+        present = [name.drawn for name in names.values()]
+        stage, address = ExampleStage.read(press.choice), Address(table.id)
+        await self._show(interaction, chosen_ruleset(table), stage, address, present)
+
+    async def before_practice(
+        self, interaction: Interaction, wanted: Wanted, stage: ExampleStage = ExampleStage()
+    ) -> None:
+        """A step of the example that leads to a practice."""
+        rules = ruleset(wanted.game)
+        await self._show(interaction, rules, stage, Address(0), practice=wanted.text)
+
+    async def _show(
+        self,
+        interaction: Interaction,
+        rules: Ruleset,
+        stage: ExampleStage,
+        address: Address,
+        present: Iterable[str] = (),
+        practice: str = "",
+    ) -> None:
+        own = TypedText(interaction.user.display_name).drawn
+        cast = Cast.beside((*present, own))
+        board = howto_board(rules, stage, address, cast, practice)
+        if answers.is_private(interaction):
+            await answers.redraw(interaction, board)
+        else:
+            await answers.show(interaction, board, ephemeral=True)

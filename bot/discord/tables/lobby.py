@@ -1,6 +1,8 @@
-"""What a lobby offers to strangers: computer players, and word of the next table.
+"""The lobby: computer players, word of the next table, the greeting of who sits down, and the options,
+a private message from which rules, company and more are chosen.
 
-Everything here changes no table; `handlers` hands these presses on.
+Each choice redraws that message, and the lobby by itself. Messages of earlier versions have these
+buttons at the table; there the answer redraws the table.
 """
 
 from __future__ import annotations
@@ -14,23 +16,28 @@ from typing import Final
 import discord
 import structlog
 
-from bot.boards.board import Address
+from bot.boards.board import Address, Board
 from bot.boards.company import ADD, LET, NEXT, TAKE
-from bot.boards.lobby import calling_board, listening_board
+from bot.boards.lobby import calling_board, listening_board, options_board
+from bot.boards.seat import Notice
 from bot.discord import answers
-from bot.discord.answers import NOT_TAKEN, Interaction, code_of, is_refused
+from bot.discord.answers import NOT_TAKEN, Interaction, NotYet, code_of, is_refused
+from bot.discord.forms import open_form, pace_form, read_rules, rules_form
 from bot.discord.layout import Drawn, board_view
 from bot.discord.links import message_link
-from bot.discord.nonces import post_once
-from bot.discord.pinging import only
-from bot.discord.press import Press
-from bot.language.catalogues import speaking
+from bot.discord.people import People
+from bot.discord.press import Press, ask_of_press, fields_of, is_moderator, place_of
+from bot.discord.seats.seats import Seats
+from bot.discord.sending import only, post_once
+from bot.language.catalogues import N_, speaking, tr
 from bot.roster import CHARACTERS
 from bot.tables import errors, plans, ports
-from bot.tables.live import LiveTable
+from bot.tables.live import LiveTable, may_manage
+from bot.tables.model import Delivery, Status
 from bot.tables.requests import Ask
 from bot.tables.service import Tables
 from bot.tables.table_options import TALK, language_of
+from engine.variants import variant
 
 log = structlog.get_logger(__name__)
 
@@ -151,3 +158,120 @@ def _channel(interaction: Interaction) -> int:
     if interaction.channel_id is None:
         raise errors.MovedOn
     return interaction.channel_id
+
+
+Move = Callable[[Interaction, Awaitable[LiveTable]], Awaitable[LiveTable]]
+
+
+class OptionsHandlers:
+    """Answers *Options…* and what is behind it. `move` redraws the table that was pressed."""
+
+    def __init__(self, tables: Tables, lobby: Lobby, move: Move) -> None:
+        self._tables = tables
+        self._lobby = lobby
+        self._move = move
+
+    async def open(self, interaction: Interaction, press: Press) -> None:
+        """Show them. Raises `MovedOn` unless the table is a lobby."""
+        live = await self._see(interaction, press)
+        await answers.show(interaction, self._board(interaction, live), ephemeral=True)
+
+    async def show(self, interaction: Interaction, live: LiveTable) -> None:
+        """Redraw them."""
+        await answers.redraw(interaction, self._board(interaction, live))
+
+    async def open_rules(self, interaction: Interaction, press: Press) -> None:
+        """A form of house rules, or of time and messages. Raises `NotHost`, `MovedOn`."""
+        live = await self._see(interaction, press)
+        may_manage(live.table, interaction.user.id, is_moderator(interaction))
+        form = pace_form if press.verb == "pace" else rules_form
+        table = live.table
+        await open_form(interaction, form(table.variant, table.options, press.address))
+
+    async def submit_rules(self, interaction: Interaction, press: Press) -> None:
+        """What was chosen in it."""
+        read = partial(read_rules, submitted=fields_of(interaction))
+        ask = ask_of_press(interaction, press)
+        await self._change(
+            interaction, self._tables.change(press.address.table, ask, plans.choose, read)
+        )
+
+    async def seat_computer(self, interaction: Interaction, press: Press) -> None:
+        """Seat a computer player, or what else the list of them offers."""
+        changed = self._lobby.company(press, ask_of_press(interaction, press))
+        await self._change(interaction, changed)
+
+    async def cancel(self, interaction: Interaction, press: Press) -> None:
+        """Close the lobby."""
+        ask = ask_of_press(interaction, press)
+        await self._change(interaction, self._tables.change(press.address.table, ask, plans.cancel))
+
+    async def _change(self, interaction: Interaction, work: Awaitable[LiveTable]) -> None:
+        if answers.is_private(interaction):
+            await self.show(interaction, await answers.in_time(interaction, work))
+        else:
+            await self._move(interaction, work)
+
+    async def _see(self, interaction: Interaction, press: Press) -> LiveTable:
+        seen = self._tables.see(press.address.table, place_of(interaction))
+        live = await answers.in_time(interaction, seen)
+        if live.table.status is not Status.LOBBY:
+            raise errors.MovedOn
+        return live
+
+    def _board(self, interaction: Interaction, live: LiveTable) -> Board:
+        player = interaction.user.id
+        return options_board(
+            live.table,
+            player,
+            manages=player == live.table.host_id or is_moderator(interaction),
+            seats_computers=self._tables.seats_computers,
+        )
+
+
+GREETING: Final = N_(
+    "You have a seat at a table of **{title}** in <#{channel}>. Your cards will come here;"
+    " **My seat** at the table shows them too."
+)
+DMS_CLOSED: Final = N_(
+    "You have a seat. Your direct messages are closed to me, so press **My seat** at the table to"
+    " see your cards: only you will see them."
+)
+
+
+class Greeter:
+    """Greets people at tables, and opens their seats."""
+
+    def __init__(self, people: People, seats: Seats) -> None:
+        self._people = people
+        self._seats = seats
+
+    async def welcome(self, interaction: Interaction, live: LiveTable) -> None:
+        """Greet who has just opened a table, and open their seat below it."""
+        await self.open_seat(interaction, live, reached=await self.greet(interaction, live))
+
+    async def open_seat(
+        self, interaction: Interaction, live: LiveTable, *, reached: bool = True
+    ) -> None:
+        """Open the seat of who has sat down. Not `reached`: it says where their cards are."""
+        await self._seats.open(interaction, live, None if reached else Notice(tr(DMS_CLOSED)))
+
+    async def greet(self, interaction: Interaction, live: LiveTable) -> bool:
+        """Send who has sat down a short direct message; whether their messages are open."""
+        title = tr(variant(live.table.variant).title)
+        text = tr(GREETING, title=title, channel=live.table.channel_id)
+
+        async def letter(channel: discord.abc.Messageable) -> None:
+            await channel.send(text)
+
+        try:
+            await self._people.met(interaction.user.id, interaction.user.display_name)
+            if not await self._people.wants_letters(interaction.user.id, live.table):
+                return True
+            sent = await self._people.write(interaction.user.id, letter, again=True)
+            return sent is not Delivery.CLOSED
+        except NotYet:
+            return True  # nothing is known against it
+        except errors.StoreUnavailable:
+            log.warning("greeting: nobody greeted", table=live.table.id)
+            return True

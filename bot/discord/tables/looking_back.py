@@ -1,15 +1,30 @@
-"""What may be looked up of a match, by anybody and for their eyes only: bidding, its story."""
+"""What may be looked up of a match, by anybody and for their eyes only: a round's bidding, the match's
+story, and its fair deals: what sealed a round and whether it was kept, and the form to cut with.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Final
+
+from bot.boards.bidding import bidding_pages
 from bot.boards.board import Board
-from bot.boards.past import bidding_pages
-from bot.boards.winner import story_board
+from bot.boards.cutting import deal_board
+from bot.boards.showdown import story_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
+from bot.discord.forms import cut_form, open_form
 from bot.discord.people import People
-from bot.discord.press import Press
+from bot.discord.press import Press, ask_of_press, fields_of, place_of
+from bot.language.catalogues import N_, tr
+from bot.tables import cuts, errors, plans
+from bot.tables.live import LiveTable
+from bot.tables.model import Status
+from bot.tables.requests import Ask
 from bot.tables.service import Tables
+from engine.cutting import read_cut
+from engine.errors import RuleViolation
 from engine.view import view
 
 
@@ -50,3 +65,98 @@ class LookingBack:
 def number_in(text: str) -> int:
     """The number in a custom id; 0 for what is none."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
+
+
+LATE: Final = N_(
+    "Round {dealt} was dealt before your words came. They count from round {next_round} on."
+)
+Show = Callable[[Interaction, LiveTable], Awaitable[None]]
+
+
+class CuttingHandlers:
+    """Answers *Fair deal*, the button that cuts the cards, and its form.
+
+    `move` does a move and redraws the message that it was asked from; `options` redraws those of a
+    lobby.
+    """
+
+    def __init__(
+        self,
+        tables: Tables,
+        move: Callable[[Interaction, Awaitable[LiveTable]], Awaitable[LiveTable]],
+        options: Show,
+    ) -> None:
+        self._tables = tables
+        self._move = move
+        self._options = options
+
+    async def check(self, interaction: Interaction, press: Press) -> None:
+        """What sealed a deal, and whether it was kept, for the asker alone."""
+        address, number = press.address, number_in(press.choice)
+        looked = self._fair(interaction, address.table, address.match, number)
+        board = await answers.in_time(interaction, looked, ephemeral=True)
+        await answers.show(interaction, board, ephemeral=True)
+
+    async def _fair(
+        self, interaction: Interaction, table_id: int, match_id: int, number: int
+    ) -> Board:
+        deal = await self._tables.deal_of(table_id, match_id, number)
+        live = await self._tables.see(table_id)
+        try:
+            cuts.may_cut(live, interaction.user.id)
+        except (errors.RefusedError, RuleViolation):
+            return deal_board(deal)
+        may = live.table.match_id == match_id and not live.table.is_practice
+        return deal_board(deal, live if may else None)
+
+    async def open(self, interaction: Interaction, press: Press) -> None:
+        """Show the form. Raises as `cuts.may_cut`."""
+        seen = self._tables.see(press.address.table, place_of(interaction))
+        live = await answers.in_time(interaction, seen)
+        cuts.may_cut(live, interaction.user.id)
+        await open_form(interaction, cut_form(press.address, cuts.next_seal(live)))
+
+    async def submit(self, interaction: Interaction, press: Press) -> None:
+        """Cut with what was typed. Raises `CutTextError`, and as `cuts.may_cut`.
+
+        If the table has been dealt meanwhile, nothing is lost: the words count from the next deal.
+        """
+        text = read_cut("".join(fields_of(interaction).get("text", ())))
+        table, ask = press.address.table, replace(ask_of_press(interaction, press), at=None)
+        private = answers.is_private(interaction)
+        try:
+            if not private:  # a message of an earlier version: the button stood at the table
+                await self._move(interaction, self._tables.change(table, ask, plans.cut, text))
+                return
+            live = await answers.in_time(
+                interaction, self._tables.change(table, ask, plans.cut, text)
+            )
+        except errors.MovedOn:
+            said = await answers.in_time(interaction, self._late(press, ask, text), ephemeral=True)
+            await answers.whisper(interaction, said)
+            return
+        if live.match is None or live.match.round is None:
+            await self._options(interaction, live)
+        elif not press.address.match:  # of the lobby
+            await answers.whisper(interaction, _dealt_before(live))
+        else:
+            number, match_id = live.match.round.number, live.table.match_id or 0
+            await answers.redraw(
+                interaction, await self._fair(interaction, table, match_id, number)
+            )
+
+    async def _late(self, press: Press, ask: Ask, text: str) -> str:
+        """Cut in the match that the form was opened for. Raises `MovedOn` if it is over."""
+        live = await self._tables.see(press.address.table)
+        of_this_match = press.address.match in (0, live.table.match_id)
+        if ask.place is None or live.table.status is not Status.PLAYING or not of_this_match:
+            raise errors.MovedOn
+        anywhere = replace(ask.place, message_id=None)
+        late = replace(ask, place=anywhere, redraws=False)
+        live = await self._tables.change(press.address.table, late, plans.cut, text)
+        return _dealt_before(live)
+
+
+def _dealt_before(live: LiveTable) -> str:
+    coming = cuts.next_round(live)
+    return tr(LATE, dealt=coming - 1, next_round=coming)

@@ -34,12 +34,10 @@ from bot.discord.answers import NOT_TAKEN, Interaction, code_of, is_refused, not
 from bot.discord.contexts import in_servers
 from bot.discord.forms import open_form
 from bot.discord.layout import rendered
-from bot.discord.nonces import UNKNOWN_MESSAGE, post_once
-from bot.discord.pinging import NOBODY, only
 from bot.discord.posting import check_posting
-from bot.discord.press import Press, fields_of, is_moderator
+from bot.discord.press import Press, fields_of, guild_language, is_moderator
 from bot.discord.publisher.publisher import Publisher
-from bot.discord.speech import guild_language
+from bot.discord.sending import NOBODY, UNKNOWN_MESSAGE, only, post_once
 from bot.language.catalogues import speaking, tr
 from bot.language.words import capital
 from bot.roster import people

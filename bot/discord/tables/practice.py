@@ -27,8 +27,8 @@ from bot.discord.posting import is_member
 from bot.discord.press import Press, ask_of_press, place_of
 from bot.discord.seats.seats import Seats
 from bot.discord.stats.daily import DailyHandlers
+from bot.discord.tables.helping import Teaching, Wanted
 from bot.discord.tables.seat_handlers import check_private
-from bot.discord.tables.teaching import Teaching, Wanted
 from bot.language.catalogues import tr
 from bot.language.words import capital
 from bot.roster import CHARACTERS

@@ -1,11 +1,13 @@
 """What is pressed in a private seat, and the one answer it gets: the seat itself, drawn anew.
 
 The table is drawn by the publisher, so a move made here is two requests. What is refused is said
-in the seat and is gone with the next press.
+in the seat and is gone with the next press; what somebody typed in vain stands in the form when
+they open it again (`Drafts`).
 """
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Final
@@ -18,16 +20,72 @@ from bot.discord.errors import sentence, still_meant
 from bot.discord.forms import bid_form, open_form
 from bot.discord.press import Press, ask_of_press, fields_of, is_own, place_of
 from bot.discord.seats.seats import Seats
-from bot.discord.tables.drafts import Drafts
 from bot.language.wordings import understood
 from bot.tables import errors, plans
 from bot.tables.live import LiveTable
 from bot.tables.plans import check_turn
 from bot.tables.service import Tables
+from engine.bid_parser import LONGEST_TEXT
 from engine.errors import EngineError
 from engine.play import legal
 from engine.state import Match, Phase
 from engine.wording import BidTextError
+
+REMEMBERED: Final = 1024
+FORMS: Final = frozenset({"bid", "typed"})  # the table's and the seat's
+Moment = tuple[int | None, int, int]  # match, round, bids of one's own in it
+
+
+class Drafts:
+    """The last refused text of each person at each table."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._kept: OrderedDict[tuple[int, int], tuple[Moment, str]] = OrderedDict()
+
+    async def keep(self, interaction: Interaction, press: Press, error: Exception) -> None:
+        """Remember what was typed in a form that was refused by `error`."""
+        expected = isinstance(error, EngineError | errors.RefusedError)
+        if press.verb not in FORMS or not expected or isinstance(error, errors.Repeated):
+            return
+        typed = "".join(fields_of(interaction).get("text", ()))
+        try:
+            live = await self._tables.see(press.address.table)
+        except errors.RefusedError:
+            return
+        self.remember(live, interaction.user.id, typed)
+
+    def remember(self, live: LiveTable, player: int, typed: str) -> None:
+        """Keep what `player` typed at a table and was refused."""
+        typed = typed.strip()[:LONGEST_TEXT]
+        moment = _moment(live, player)
+        if not typed or moment is None:
+            return
+        key = live.table.id, player
+        self._kept[key] = moment, typed
+        self._kept.move_to_end(key)
+        while len(self._kept) > REMEMBERED:
+            self._kept.popitem(last=False)
+
+    def of(self, live: LiveTable, player: int) -> str:
+        """What `player` typed last and in vain; empty once they have moved, or in another round."""
+        key = live.table.id, player
+        moment, typed = self._kept.get(key, (None, ""))
+        if not typed or moment == _moment(live, player):
+            return typed
+        del self._kept[key]
+        return ""
+
+
+def _moment(live: LiveTable, player: int) -> Moment | None:
+    """What changes when `player` moves or a round ends; None for who does not play here."""
+    match = live.match
+    seat = match.seat_of(player) if match is not None else None
+    if match is None or match.round is None or seat is None:
+        return None
+    own = sum(made.seat == seat for made in match.round.bids)
+    return live.table.match_id, match.round.number, own
+
 
 # what is pressed or sent in a seat; other private messages are no seats
 IN_SEATS: Final = frozenset({"refresh", "pad", "call", "doubt", "type", "back", "typed"})

@@ -22,10 +22,10 @@ from bot.discord.contexts import anywhere
 from bot.discord.forms import open_form
 from bot.discord.layout import rendered
 from bot.discord.links import channel_link, message_link
-from bot.discord.nonces import post_once
 from bot.discord.people import People
 from bot.discord.press import Press, fields_of
 from bot.discord.seats.direct import DirectSeats
+from bot.discord.sending import post_once
 from bot.language.catalogues import speaking, tr
 from bot.language.words import TypedText
 from bot.tables import ports

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.boards.claims import claim, stake
-from bot.boards.seat import seat_board
+from bot.boards.seat import claim, seat_board, stake
 from bot.language.catalogues import KEYS, speaking
 from engine.play import start
 from engine.ruleset import Options, Ruleset

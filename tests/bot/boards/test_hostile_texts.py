@@ -22,15 +22,15 @@ import pytest
 from bot import boards
 from bot.boards.bid_odds import BidQuestion
 from bot.boards.board import Address, Board, Button, Menu, Picture, Text
-from bot.boards.help import WHICH
 from bot.boards.howto import Cast, ExampleStage
 from bot.boards.pad import Pick
 from bot.boards.replay import voice_of
+from bot.boards.rules import WHICH
 from bot.boards.seat import Notice
+from bot.boards.showdown import Told
 from bot.boards.stats import Statistics
 from bot.boards.three_card_odds import PayTables
 from bot.boards.turns import Asked, WaitingTable
-from bot.boards.winner import Told
 from bot.discord.layout import _in_words
 from bot.language import words
 from bot.language.catalogues import KEYS, speaking
@@ -471,7 +471,7 @@ def test_nothing_that_was_typed_is_markup_in_what_a_board_says(name: str) -> Non
 
 def test_a_board_that_forgets_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(words, "escaped", lambda text: text)
-    for name in ("reminder.reminder_line", "reminder.reminder_letter", "stats.begun_board"):
+    for name in ("turns.reminder_line", "turns.reminder_letter", "stats.begun_board"):
         said: list[Any] = []
         for scene in everywhere():
             with contextlib.suppress(Unknown):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.boards.board import Board, Text
-from bot.boards.past import deal_board
+from bot.boards.cutting import deal_board
 from bot.pictures.palette import GREEN, RED
 from bot.tables.history import PastDeal
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.boards.reminder import reminder_letter, reminder_line
+from bot.boards.turns import reminder_letter, reminder_line
 from tests.bot.boards.rounds import ANN, BOB, NAMES, bid, dealt, live
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.boards.seat import seat_board
-from bot.boards.showdown import showdown_board
+from bot.boards.showdown import showdown_board, strip_picture
 from bot.boards.table import table_board
-from bot.boards.winner import strip_picture
 from bot.pictures.strip import Fate
 from bot.tables.highlights import story
 from bot.tables.model import Status

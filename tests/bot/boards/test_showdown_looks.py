@@ -9,8 +9,16 @@ import pytest
 from PIL import Image
 
 from bot.boards.board import ChartPicture
-from bot.boards.showdown_looks import MOST_HITS, close_looks, curve_board, hits_board, seats_shown
-from bot.boards.showdown_odds import game_name, hand_grid_board, showdown_board
+from bot.boards.showdown_odds import (
+    MOST_HITS,
+    close_looks,
+    curve_board,
+    game_name,
+    hand_grid_board,
+    hits_board,
+    seats_shown,
+    showdown_board,
+)
 from bot.language.catalogues import speaking
 from bot.pictures.curve_chart import CurveChart, curve_chart_png
 from bot.pictures.hit_chart import HitChart, hit_chart_png

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.boards.showdown_looks import close_looks
 from bot.boards.showdown_odds import (
+    close_looks,
     hand_grid_board,
     next_card_board,
     ranks_board,

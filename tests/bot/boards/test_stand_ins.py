@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.boards.stand_ins import stand_ins
+from bot.boards.showdown import stand_ins
 from engine.bids import Bid, Kind, Need, proof
 from engine.cards import Card, Cards
 from engine.variants import ruleset

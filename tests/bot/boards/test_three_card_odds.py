@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.boards.three_card_hands import hand_name
-from bot.boards.three_card_odds import PayTables, pay_choices, three_card_board
+from bot.boards.three_card_odds import PayTables, hand_name, pay_choices, three_card_board
 from bot.language.catalogues import speaking
 from bot.pictures.palette import GREEN, GREY, RED
 from engine.cards import Cards

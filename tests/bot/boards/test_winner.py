@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.boards.board import Board, StripPicture
+from bot.boards.showdown import SCORED, Told, evening_text, story_text, strip_picture
 from bot.boards.table import table_board
-from bot.boards.winner import SCORED, Told, evening_text, story_text, strip_picture
 from bot.discord.layout import board_view, rendered
 from bot.pictures.strip import MOST_COLUMNS, Fate
 from bot.tables.highlights import Story, story

@@ -15,7 +15,7 @@ import pytest
 from bot.boards.board import Picture, ShowdownPicture
 from bot.computing.process import Computing
 from bot.discord import picture_job
-from bot.discord.renderer import draw
+from bot.discord.picture_job import png_of
 from bot.pictures.cards import ShowdownRow
 from engine.cards import Cards
 from tests.people import PATIENCE
@@ -27,7 +27,7 @@ def showdown(cards: Cards) -> ShowdownPicture:
 
 CARDS = Cards.parse("As Kd 7c")
 SHOWN = showdown(CARDS)
-EXPECTED = draw(SHOWN)
+EXPECTED = png_of(SHOWN)
 
 
 @asynccontextmanager
@@ -57,13 +57,13 @@ async def picture() -> bytes:
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> list[Picture]:
     """What was drawn in this process."""
-    found, draw = list[Picture](), picture_job._draw
+    found, draw = list[Picture](), picture_job.png_of
 
     def noted(asked: Picture) -> bytes:
         found.append(asked)
         return draw(asked)
 
-    monkeypatch.setattr(picture_job, "_draw", noted)
+    monkeypatch.setattr(picture_job, "png_of", noted)
     return found
 
 

@@ -218,7 +218,7 @@ class Held:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.go = threading.Event()
         self.drawn: list[str] = []
-        draw, bids_board = picture_job._draw, bid_odds.bids_board
+        draw, bids_board = picture_job.png_of, bid_odds.bids_board
 
         def drawn(picture: Picture) -> bytes:
             if isinstance(picture, ChartPicture):
@@ -230,7 +230,7 @@ class Held:
             self.go.wait()
             return bids_board(question)
 
-        monkeypatch.setattr(picture_job, "_draw", drawn)
+        monkeypatch.setattr(picture_job, "png_of", drawn)
         monkeypatch.setattr(odds_handlers, "bids_board", counted)
 
 

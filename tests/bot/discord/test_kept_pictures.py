@@ -36,14 +36,14 @@ async def shown_down(at: Table) -> SeenMessage:
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The showdowns that are drawn."""
     found: list[Any] = []
-    draw = picture_job._draw
+    draw = picture_job.png_of
 
     def counted(picture: Any) -> bytes:
         if isinstance(picture, ShowdownPicture):
             found.append(picture)
         return draw(picture)
 
-    monkeypatch.setattr(picture_job, "_draw", counted)
+    monkeypatch.setattr(picture_job, "png_of", counted)
     return found
 
 

@@ -31,7 +31,7 @@ class Easel:
         self.begun = threading.Event()
         self._may = threading.Event()
         self._may.set()
-        self._draw = picture_job._draw
+        self._draw = picture_job.png_of
 
     def hold(self) -> None:
         picture_job.forget()  # what is drawn already comes at once
@@ -51,7 +51,7 @@ class Easel:
 def easel(monkeypatch: pytest.MonkeyPatch) -> Iterator[Easel]:
     found = Easel()
     picture_job.forget()
-    monkeypatch.setattr(picture_job, "_draw", found)
+    monkeypatch.setattr(picture_job, "png_of", found)
     yield found
     found.go()  # a thread that waits for ever keeps the process alive
 
@@ -170,7 +170,7 @@ async def test_a_picture_that_cannot_be_drawn_is_said_in_words(
 
     at = await playing(table)
     picture_job.forget()
-    monkeypatch.setattr(picture_job, "_draw", broken)
+    monkeypatch.setattr(picture_job, "png_of", broken)
     await at.call(at.turn())
     await at.challenge(at.turn())
     assert "Next round" in at.shown().buttons
@@ -221,7 +221,7 @@ async def test_of_a_picture_that_cannot_be_drawn_nothing_is_remembered(
         loop.call_soon_threadsafe(tried.set)
         raise OSError("no paint")
 
-    monkeypatch.setattr(picture_job, "_draw", broken)
+    monkeypatch.setattr(picture_job, "png_of", broken)
     picture_job.forget()
     hurried()
     for cards in (8, 9, 10):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.discord.publisher.orphans import MOST
+from bot.discord.publisher.messages import LOOKED_THROUGH
 from bot.sandbox.screen import SeenMessage
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import passes
@@ -51,7 +51,7 @@ async def shown_further_down(at: Table, folder: Path, *, times: int, talk: int =
 
 
 @pytest.mark.usefixtures("unhurried")
-@pytest.mark.parametrize(("times", "talk"), [(1, 0), (2, 0), (1, 2 * MOST)])
+@pytest.mark.parametrize(("times", "talk"), [(1, 0), (2, 0), (1, 2 * LOOKED_THROUGH)])
 async def test_a_table_that_was_shown_and_not_noted_is_found(
     table: Seat, tmp_path: Path, times: int, talk: int
 ) -> None:

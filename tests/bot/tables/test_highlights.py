@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.boards.aftermath import own_line, table_line
 from bot.boards.seat import seat_board
+from bot.boards.showdown import own_line, table_line
 from bot.boards.table import table_board
 from bot.language.catalogues import speaking
 from bot.tables.highlights import highlight

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.reading import CARD
-from bot.discord.odds.asking import MINE
-from bot.discord.odds.completing import completions
+from bot.discord.odds.asking import MINE, completions
 from bot.language.words import percent
 from bot.sandbox.driver import Person
 from bot.tables import plans

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from bot.computing.question import ProcessLost, QueueFull, TookTooLong
-from bot.discord.odds import handlers, refusing
+from bot.discord.odds import handlers
 from bot.discord.odds.questions import CountShowdown, ReadShowdown
-from bot.discord.speech import public_language
+from bot.discord.press import public_language
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from tests.bot.conftest import Seat
@@ -74,23 +74,23 @@ async def test_only_who_asked_can_cancel_and_only_that_question(table: Seat) -> 
     asker, other = house.people
     out = await asker.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
     assert out.message is not None
-    assert whispered(await other.click(out.message, "Cancel")) == refusing.NOT_YOURS
+    assert whispered(await other.click(out.message, "Cancel")) == handlers.NOT_YOURS
     cancel = out.message.button("Cancel")
     assert bench.dropped.empty()
     assert (await asker.click(out.message, "Cancel")).kind == "deferred_update"
     await bench.dropped.get()
-    await last(house, refusing.CANCELLED)
+    await last(house, handlers.CANCELLED)
     # the old button is pressed once more while the next question runs: it is not that one's
     again = await asker.slash(house.channel, "odds showdown", hands="AhKc vs QcQs")
     assert again.message is not None
     assert again.message.button("Cancel") != cancel
     old = await planted(house, cancel)
-    assert whispered(await asker.click(old, "Old")) == refusing.TOO_LATE
+    assert whispered(await asker.click(old, "Old")) == handlers.TOO_LATE
     assert bench.dropped.empty()
     bench.go.set()
     answered = await until(house, again.message, "exact")
     late = await planted(house, again.message.button("Cancel"))
-    assert whispered(await asker.click(late, "Old")) == refusing.TOO_LATE
+    assert whispered(await asker.click(late, "Old")) == handlers.TOO_LATE
     assert "wins" in plain(answered.text)
     with pytest.raises(CannotDo):
         await asker.click(again.message, "Cancel")
@@ -110,7 +110,7 @@ async def test_a_person_has_one_running_question_and_others_have_theirs(table: S
         asker.slash(house.channel, "odds three-card"),
         asker.click(done, "Which hands?"),
     ):
-        assert whispered(await asked) == refusing.BUSY
+        assert whispered(await asked) == handlers.BUSY
     others = await other.slash(house.channel, "odds showdown", hands="AhKd vs TcTs")
     assert "dealing" in plain(others.text)
     assert bench.begun.qsize() == 2
@@ -142,7 +142,7 @@ async def test_of_two_questions_at_once_one_is_answered_and_the_other_is_told_to
         )
     )
     told, waiting = sorted(outs, key=lambda out: "dealing" in plain(out.text))
-    assert whispered(told) == refusing.BUSY
+    assert whispered(told) == handlers.BUSY
     assert waiting.message is not None
     bench.go.set()
     await until(house, waiting.message, "exact")

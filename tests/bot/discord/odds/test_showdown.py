@@ -10,7 +10,7 @@ import pytest
 from bot.boards.showdown_odds import ranks_board, showdown_board
 from bot.boards.showdown_words import GAME_NAMES
 from bot.computing.warming import load_kernels
-from bot.discord.odds import packing, refusing
+from bot.discord.odds import handlers, questions
 from bot.discord.odds.handlers import LONGEST
 from bot.discord.odds.questions import SAMPLED_WITHIN, CountShowdown, TypedShowdown
 from bot.language.words import percent
@@ -223,22 +223,22 @@ def test_every_question_about_cards_fits_a_button() -> None:
         board = Cards.of(cards[seats * size : seats * size + rules.public])
         dead = Cards.of(cards[seats * size + rules.public :])
         scenario = Scenario(rules, tuple(hands), board, dead)
-        packed = packing.packed(scenario)
+        packed = questions.packed(scenario)
         assert packed is not None, key
-        assert packing.unpacked(packed) == scenario
+        assert questions.unpacked(packed) == scenario
 
 
 @pytest.mark.parametrize("text", ["QQ+, AKs vs AhKd", "random, 22 vs JJ", "AhKd vs 76s-54s"])
 def test_a_packed_range_is_the_same_range(text: str) -> None:
     scenario = parse_question(text)
-    packed = packing.packed(scenario)
+    packed = questions.packed(scenario)
     assert packed is not None
-    assert packing.unpacked(packed) == scenario
+    assert questions.unpacked(packed) == scenario
 
 
 def test_a_forged_text_is_no_question() -> None:
     with pytest.raises(TextError):
-        packing.unpacked("chess;a;b;c")
+        questions.unpacked("chess;a;b;c")
 
 
 def test_the_hands_that_follow_a_long_question_are_left_out_if_they_do_not_fit() -> None:
@@ -257,7 +257,7 @@ PRESET_OPTIONS = [None, "holdem", "omaha", "omaha5", "draw", "shortdeck", "a5", 
 def test_every_example_is_a_question_that_has_an_answer(
     preset: str | None, board: str, dead: str
 ) -> None:
-    example = refusing.showdown_example(TypedShowdown("", preset, board, dead))
+    example = handlers.showdown_example(TypedShowdown("", preset, board, dead))
     found = re.fullmatch(
         r"/odds showdown hands: (.+?)(?: game: (.+?))?(?: board: (.+?))?(?: dead: (.+?))?", example
     )
@@ -267,13 +267,13 @@ def test_every_example_is_a_question_that_has_an_answer(
     assert by_name.get(game) == preset
     scenario = parse_question(hands, preset, public, gone)
     assert bool(scenario.dead) is bool(dead)
-    assert refusing.showdown_words(TypedShowdown("", preset, board, dead))(
+    assert handlers.showdown_words(TypedShowdown("", preset, board, dead))(
         TextError("x", "x is not a card", "-s 5")
     ) == (f"x is not a card. Example: {example}")
 
 
 def test_a_forged_game_is_refused_as_any_other_mistake() -> None:
-    said = refusing.showdown_words(TypedShowdown("QQ", "snap"))(TextError("snap", "no game", "x"))
+    said = handlers.showdown_words(TypedShowdown("QQ", "snap"))(TextError("snap", "no game", "x"))
     assert said == "no game. Example: /odds showdown hands: AhKd vs QQ"
 
 

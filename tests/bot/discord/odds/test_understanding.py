@@ -8,14 +8,15 @@ import pytest
 
 from bot.computing.warming import load_kernels
 from bot.discord import ids
-from bot.discord.odds.asking import MINE, TypedOptions
-from bot.discord.odds.questions import TypedShowdown
-from bot.discord.odds.typed import (
+from bot.discord.odds.asking import (
+    MINE,
+    TypedOptions,
     packed_bids,
     packed_showdown,
     unpacked_bids,
     unpacked_showdown,
 )
+from bot.discord.odds.questions import TypedShowdown
 from bot.language.words import percent
 from engine.bids import Kind
 from engine.cards import Cards

@@ -9,7 +9,7 @@ from unittest.mock import AsyncMock, create_autospec
 import discord
 import pytest
 
-from bot.discord.replays.seeing import may_see
+from bot.discord.replays.handlers import may_see
 from bot.tables.model import KeptMatch, MatchStatus, StoredMatch
 
 ANN, EVE = 101, 909

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from benchmarks.reading import NATURAL
-from bot.discord.tables import drafts
+from bot.discord.tables import seat_handlers
 from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenModal
 from tests.bot.conftest import Seat
@@ -106,7 +106,7 @@ async def test_another_table_has_another_draft(table: Seat) -> None:
 
 
 async def test_what_was_played_is_no_draft(table: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drafts, "REMEMBERED", 1)
+    monkeypatch.setattr(seat_handlers, "REMEMBERED", 1)
     at = await table(2)
     await at.start(THAI)
     first = at.turn()

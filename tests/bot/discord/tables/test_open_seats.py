@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from bot.discord.seats import open_seats
-from bot.discord.seats.open_seats import OpenSeats
+from bot.discord.seats import following
+from bot.discord.seats.following import OpenSeats
 
 
 @dataclass
@@ -26,7 +26,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(open_seats, "time", clock)
+    monkeypatch.setattr(following, "time", clock)
     return clock
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from bot.discord import answers, pacing
 from bot.discord.pacing import ByChannel
-from bot.discord.seats import direct, following, open_seats, seats, tokens
+from bot.discord.seats import direct, following, seats
 from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
 from tests.bot.conftest import Seat
@@ -123,7 +123,7 @@ def quarter_of_an_hour(at: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     class Later:
         monotonic = staticmethod(lambda: time.monotonic() + moved)
 
-    for module in (following, direct, open_seats, seats, tokens):
+    for module in (following, direct, seats):
         monkeypatch.setattr(module, "time", Later)
 
 
@@ -173,7 +173,7 @@ async def test_where_only_a_person_has_installed_the_bot_seats_are_edited(
 ) -> None:
     at = await table(2)
     await at.start(THAI)
-    monkeypatch.setattr(tokens, "is_member", lambda _: False)
+    monkeypatch.setattr(following, "is_member", lambda _: False)
     sent = follow_ups(at)
     await next_round(at)
     assert follow_ups(at) == sent

@@ -9,8 +9,8 @@ from typing import Any
 import discord
 import pytest
 
-from bot.discord.seats import tokens
-from bot.discord.seats.tokens import TOKEN_LIVES, Tokens
+from bot.discord.seats import following
+from bot.discord.seats.following import TOKEN_LIVES, Tokens
 from bot.tables.live import LiveTable
 from tests.bot.boards.rounds import LIARS, table
 
@@ -90,6 +90,6 @@ def test_it_is_given_up_before_discord_refuses_it(
     began = time.monotonic()
     for passed, lives in ((TOKEN_LIVES - 30, True), (TOKEN_LIVES, False)):
         clock = SimpleNamespace(monotonic=lambda at=began + passed: at)
-        monkeypatch.setattr(tokens, "time", clock)
+        monkeypatch.setattr(following, "time", clock)
         assert (newest(known) is not None) is lives
     assert TOKEN_LIVES < 15 * 60

@@ -1,0 +1,73 @@
+"""How a message of the bot's is sent: once, pinging nobody who is not named, and into a thread that
+was archived.
+
+*Once, however often it is tried.* Discord answers a nonce that it knows with the message it has.
+When that message has been deleted since, by a moderator perhaps, it answers *Unknown Message* and
+makes no other: what is still to be seen is then sent under another nonce, which is made of the one
+before, so that a further try, or the next start's, finds that message again.
+
+*Whom it pings* is said with every message and every edit, and whole. The client's own setting is
+left out of an edit without plain content, and Discord would then highlight the table for everybody
+whom it names; what `AllowedMentions` leaves out is sent in such an edit as everyone and all roles.
+
+*A thread* in which nobody has written for a while is archived, and nothing in it can be changed.
+Whoever may write there may open it, unless a moderator has locked it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Final, TypeVar
+
+import aiohttp
+import discord
+import structlog
+
+UNKNOWN_MESSAGE: Final = 10008
+DELETED_AT_MOST: Final = 5  # messages of the same news that somebody deletes one after the other
+T = TypeVar("T")
+NOBODY: Final = discord.AllowedMentions.none()
+log = structlog.get_logger(__name__)
+ARCHIVED: Final = 50083  # what Discord says of a change in a thread that is archived or locked
+WITHIN: Final = 5.0  # seconds; whoever pressed something there waits for it
+
+
+async def post_once(nonce: str, send: Callable[[str], Awaitable[T]]) -> T:
+    """What `send` does under the nonce, or under the next one whose message was not deleted.
+
+    It is called anew for each. Raises what it does.
+    """
+    for _ in range(DELETED_AT_MOST):
+        try:
+            return await send(nonce)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_MESSAGE:
+                raise
+        nonce = hashlib.blake2s(nonce.encode(), digest_size=12).hexdigest()
+    return await send(nonce)
+
+
+def only(players: Iterable[int]) -> discord.AllowedMentions:
+    """These users (their Discord ids) and nobody else."""
+    return discord.AllowedMentions(
+        everyone=False,
+        roles=False,
+        replied_user=False,
+        users=[discord.Object(player) for player in players],
+    )
+
+
+async def opened(client: discord.Client, channel_id: int) -> bool:
+    """Open a thread again that is archived; False where it cannot be."""
+    try:
+        async with asyncio.timeout(WITHIN):
+            thread = await client.fetch_channel(channel_id)
+            if not isinstance(thread, discord.Thread) or (thread.locked and not thread.archived):
+                return False
+            await thread.edit(archived=False)
+    except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+        log.info("threads: not opened", channel=channel_id, error=type(error).__name__)
+        return False
+    return True
