@@ -22,14 +22,8 @@ from discord import app_commands
 from bot.boards.showdown_words import OUTS_OF_RANK, OUTS_OF_SUIT
 from bot.boards.talk import LINES
 from bot.boards.three_card_odds import RESULTS
+from bot.discord.commands import BotCommands
 from bot.discord.odds.commands import odds_group
-from bot.discord.replays.commands import ReplayCommands
-from bot.discord.stats.commands import RecordCommands
-from bot.discord.tables.commands import TableCommands
-from bot.discord.tables.nights import NightCommands
-from bot.discord.tables.practice import PracticeCommands
-from bot.discord.tables.preferences import PreferenceCommands
-from bot.discord.tables.turns import TurnsCommands
 from bot.language.catalogues import CATALOGUE, KEYS, several
 from bot.language.wordings import GameWords
 from bot.language.words import NUMBERS, RANKS_LACKING, SUITS_LACKING
@@ -137,16 +131,7 @@ def in_data() -> Iterator[Text]:
 
 def commands() -> Iterator[app_commands.Command | app_commands.Group]:
     """Every command of the bot, as it is registered."""
-    for cog in (
-        TableCommands,
-        PreferenceCommands,
-        PracticeCommands,
-        RecordCommands,
-        ReplayCommands,
-        TurnsCommands,
-        NightCommands,
-    ):
-        yield from cog.__cog_app_commands__
+    yield from BotCommands.__cog_app_commands__
     yield odds_group(VARIANTS.values(), None)  # type: ignore[arg-type] # it is not asked anything
 
 

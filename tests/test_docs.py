@@ -87,11 +87,11 @@ def test_every_short_form_in_the_page_about_languages_means_what_it_says() -> No
 
 
 def test_every_command_is_in_the_page_for_players() -> None:
+    from bot.discord.commands import BotCommands
     from bot.discord.odds.commands import odds_group
     from bot.discord.odds.handlers import OddsHandlers
-    from bot.discord.tables.commands import TableCommands
 
-    for command in TableCommands.__cog_app_commands__:
+    for command in BotCommands.__cog_app_commands__:
         assert f"`/{command.name}`" in PLAYING
     for command in odds_group(VARIANTS.values(), cast(OddsHandlers, None)).commands:
         assert f"`/odds {command.name}`" in PLAYING

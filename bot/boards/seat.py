@@ -7,7 +7,6 @@ so that the cards of an earlier round are not taken for these.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -31,6 +30,7 @@ from bot.language.words import (
     together,
 )
 from bot.pictures.palette import AMBER, GREEN, GREY
+from bot.recent import Recent
 from bot.roster import is_computer
 from bot.tables.absence import is_away
 from bot.tables.live import LiveTable
@@ -422,8 +422,8 @@ def as_liked(board: Board, player: Player) -> Board:
 
 MOST_HANDS: Final = 512  # hands remembered
 # By identity of the rules, which are kept with it: comparing two rulesets compares all their bids.
-_chances_of: OrderedDict[tuple[int, int, Cards], tuple[Ruleset, Mapping[str, float]]] = (
-    OrderedDict()
+_chances_of: Recent[tuple[int, int, Cards], tuple[Ruleset, Mapping[str, float]]] = Recent(
+    MOST_HANDS
 )
 
 
@@ -436,9 +436,6 @@ def seat_chances(ruleset: Ruleset, in_play: int, hole: Cards) -> Mapping[str, fl
     if key not in _chances_of:
         found = seat_odds(ruleset, in_play, hole)
         _chances_of[key] = ruleset, {odds.bid.key: odds.chance.probability for odds in found}
-        while len(_chances_of) > MOST_HANDS:
-            _chances_of.popitem(last=False)
-    _chances_of.move_to_end(key)
     return _chances_of[key][1]
 
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import io
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from functools import partial
 from http import HTTPStatus
 from typing import Any, Final, TypeVar
@@ -86,9 +87,16 @@ async def in_time(interaction: Interaction, work: Awaitable[T], *, ephemeral: bo
 async def _promise(interaction: Interaction, *, ephemeral: bool) -> None:
     """Have Discord wait for the answer."""
     interaction.extras[_OPEN_PROMISE] = not ephemeral
+    async with trying(interaction):
+        await interaction.response.defer(ephemeral=ephemeral)
+
+
+@asynccontextmanager
+async def trying(interaction: Interaction) -> AsyncIterator[None]:
+    """One answer, tried for as long as Discord takes it; that it was not taken is logged."""
     try:
         async with limit(interaction):
-            await interaction.response.defer(ephemeral=ephemeral)
+            yield
     except NOT_TAKEN as error:
         not_taken(error)
 
@@ -241,6 +249,22 @@ async def show(
     return message_id
 
 
+async def reply(
+    interaction: Interaction, work: Awaitable[Board], *, ephemeral: bool = True
+) -> None:
+    """Answer in time with a new message of what `work` gives, for the asker alone or for all."""
+    board = await in_time(interaction, work, ephemeral=ephemeral)
+    await show(interaction, board, ephemeral=ephemeral)
+
+
+async def show_own(interaction: Interaction, board: Board) -> None:
+    """Show the asker alone a board: in place of what only they see already, or in a new message."""
+    if is_private(interaction):
+        await redraw(interaction, board)
+    else:
+        await show(interaction, board, ephemeral=True)
+
+
 async def _taken_after_all(interaction: Interaction, error: Exception) -> int | None:
     """The message that answers the interaction though sending it failed; None if there is none.
 
@@ -304,29 +328,20 @@ async def complete(message: discord.Message, board: Board, shelf: Component | No
 
 async def heard(interaction: Interaction) -> None:
     """Acknowledge a press that changes nothing by itself."""
-    try:
-        async with limit(interaction):
-            await interaction.response.defer()
-    except NOT_TAKEN as error:
-        not_taken(error)
+    async with trying(interaction):
+        await interaction.response.defer()
 
 
 async def whisper(interaction: Interaction, text: str) -> None:
     """A line that only the asker sees."""
-    try:
-        async with limit(interaction):
-            await send(interaction, content=text, ephemeral=True)
-    except NOT_TAKEN as error:
-        not_taken(error)
+    async with trying(interaction):
+        await send(interaction, content=text, ephemeral=True)
 
 
 async def suggest_nothing(interaction: Interaction) -> None:
     """Answer a keystroke without any suggestion."""
-    try:
-        async with limit(interaction):
-            await interaction.response.autocomplete([])
-    except NOT_TAKEN as error:
-        not_taken(error)
+    async with trying(interaction):
+        await interaction.response.autocomplete([])
 
 
 async def tell(interaction: Interaction, text: str) -> None:
@@ -348,11 +363,8 @@ async def tell(interaction: Interaction, text: str) -> None:
 async def hand_over(interaction: Interaction, text: str, kept: Mapping[str, bytes]) -> None:
     """Send files, by their names, to the asker alone."""
     files = [discord.File(io.BytesIO(content), filename=name) for name, content in kept.items()]
-    try:
-        async with limit(interaction):
-            await send(interaction, content=text, files=files, ephemeral=True)
-    except NOT_TAKEN as error:
-        not_taken(error)
+    async with trying(interaction):
+        await send(interaction, content=text, files=files, ephemeral=True)
 
 
 def is_private(interaction: Interaction) -> bool:

@@ -17,7 +17,7 @@ from discord.http import Route
 
 from bot.discord import answers, ids, posting, sessions
 from bot.discord.answers import Interaction
-from bot.discord.contexts import needs_bot
+from bot.discord.commands import BotCommands, needs_bot
 from bot.discord.duplicate_instance import DuplicateInstances
 from bot.discord.emoji import CardEmoji
 from bot.discord.errors import MOVED_ON, sentence
@@ -29,18 +29,12 @@ from bot.discord.payload_checks import completes, guard
 from bot.discord.people import People
 from bot.discord.press import Press
 from bot.discord.registering import HouseTranslator, Registration, register
-from bot.discord.replays.commands import ReplayCommands
 from bot.discord.sending import NOBODY
 from bot.discord.sessions import Gate
-from bot.discord.stats.commands import RecordCommands
 from bot.discord.stats.handlers import StatsHandlers
-from bot.discord.tables.commands import TableCommands
 from bot.discord.tables.handlers import TableHandlers
-from bot.discord.tables.nights import NightCommands
-from bot.discord.tables.practice import PracticeCommands
-from bot.discord.tables.preferences import PreferenceCommands, PreferenceHandlers
+from bot.discord.tables.preferences import PreferenceHandlers
 from bot.discord.tables.privacy import PrivacyHandlers
-from bot.discord.tables.turns import TurnsCommands
 from bot.language.catalogues import N_, by_locale, speak, tr
 from bot.operations.metrics import Meters
 from bot.settings.proxies import proxy_for
@@ -237,18 +231,9 @@ class BotClient(discord.AutoShardedClient):
         after the rest.
         """
         self.handlers, self._arrived = handlers, arrived
-        cogs = (
-            PracticeCommands(self.handlers.tables.practice),
-            TableCommands(self.handlers.tables),
-            PreferenceCommands(self.handlers.preferences),
-            RecordCommands(self.handlers.records, self.handlers.tables.daily),
-            ReplayCommands(self.handlers.tables.replays),
-            TurnsCommands(self.handlers.tables.turns),
-            NightCommands(self.handlers.tables.nights),
-        )
-        for cog in cogs:
-            for command in cog.get_app_commands():
-                self.tree.add_command(command)
+        own = BotCommands(handlers.tables, handlers.preferences, handlers.records)
+        for command in own.get_app_commands():
+            self.tree.add_command(command)
         self.tree.add_command(odds_group(VARIANTS.values(), self.handlers.odds))
 
     async def login(self, token: str) -> None:
@@ -572,25 +557,14 @@ class BotClient(discord.AutoShardedClient):
         await self.handlers.servers.joined(guild.id)
         await self.handlers.tables.publisher.may_post(guild.id)
 
-    async def on_guild_channel_update(self, _: object, channel: discord.abc.GuildChannel) -> None:
-        """Who may do what in a channel may have been changed."""
-        await self.handlers.tables.publisher.may_post(channel.guild.id)
+    async def _may_post(self, *about: Any) -> None:
+        """Who may do what in a channel may have been changed: by the channel, a role, a role that
+        the bot was given (of others Discord tells nothing), or a thread that it was added to, or
+        that was opened again or unlocked. What it is now comes last."""
+        await self.handlers.tables.publisher.may_post(about[-1].guild.id)
 
-    async def on_guild_role_update(self, _: object, role: discord.Role) -> None:
-        """What a role may do in a server may have been changed."""
-        await self.handlers.tables.publisher.may_post(role.guild.id)
-
-    async def on_member_update(self, _: object, member: discord.Member) -> None:
-        """The bot was given a role, or lost one; of others Discord tells nothing."""
-        await self.handlers.tables.publisher.may_post(member.guild.id)
-
-    async def on_thread_join(self, thread: discord.Thread) -> None:
-        """The bot was added to a thread, or one was opened again."""
-        await self.handlers.tables.publisher.may_post(thread.guild.id)
-
-    async def on_thread_update(self, _: object, thread: discord.Thread) -> None:
-        """A thread was locked, or is not any more."""
-        await self.handlers.tables.publisher.may_post(thread.guild.id)
+    on_guild_channel_update = on_guild_role_update = on_member_update = _may_post
+    on_thread_join = on_thread_update = _may_post
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot was removed from a server; the library says otherwise that one is unavailable."""

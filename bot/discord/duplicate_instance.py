@@ -14,13 +14,15 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Final
 
 import discord
 import structlog
+
+from bot.recent import Recent
 
 log = structlog.get_logger(__name__)
 
@@ -45,7 +47,7 @@ class DuplicateInstances:
     ) -> None:
         self._now, self._wall = now, wall
         self.begin()
-        self._tries: OrderedDict[int, int] = OrderedDict()
+        self._tries = Recent[int, int](REMEMBERED)
         self._beaten: deque[float] = deque(maxlen=MOST)
         self._said = False
         self._too_many = asyncio.Event()
@@ -67,8 +69,6 @@ class DuplicateInstances:
             return
         interaction = int(found[1])
         self._tries[interaction] = self._tries.get(interaction, 0) + 1
-        while len(self._tries) > REMEMBERED:
-            self._tries.popitem(last=False)
 
     def not_taken(self, error: Exception) -> None:
         """Discord did not take an answer."""

@@ -24,6 +24,50 @@ from engine.wording import BidTextError
 
 MOVED_ON: Final = N_("The table has moved on.")
 BROKEN: Final = N_("Something went wrong on our side. Nothing was lost; please try again.")
+# those that carry no facts
+_PLAIN: Final[dict[type[refusals.RefusedError], str]] = {
+    nights.TooManyComers: N_("So many people come already that no more can be called."),
+    nights.MayNotPlan: N_("Only a moderator plans game nights, or whoever may create events here."),
+    refusals.NoTable: N_("There is no match in this channel. `/play` opens a table."),
+    refusals.NotStarted: N_("The match has not begun: no cards are dealt yet."),
+    refusals.NotSeated: N_("You have no seat at this table."),
+    refusals.Oneself: N_("Name somebody else, such as `player:@Bob`."),
+    refusals.TooFewToVote: N_("With two players left, only the clock decides who is away."),
+    refusals.NotAway: N_("You are not away: your moves are your own."),
+    refusals.NotInvited: N_(
+        "You are not asked to play again here. **Join** gives you a place all the same."
+    ),
+    refusals.AlreadySeated: N_("You already have a seat here."),
+    refusals.Repeated: N_("That is already done."),
+    refusals.NoComputers: N_("This house seats no computer players."),
+    refusals.NoneLeft: N_(
+        "Every computer player of that character sits here already; choose another."
+    ),
+    refusals.TooFewPlayers: N_("A match needs at least two players."),
+    refusals.NotModerator: N_(
+        "Only a moderator of this server may do that (who may manage its messages)."
+    ),
+    refusals.ChannelHasTable: N_(
+        "This channel has a table already. `/table` brings it down here again."
+    ),
+    refusals.OfServers: N_("Each server has its own leaderboard and seasons: please ask there."),
+    refusals.DidNotPlay: N_(
+        "The coach speaks of your own decisions, and you did not play in this match."
+    ),
+    refusals.CoachIsBusy: N_("The coach is looking at a match for you already."),
+    refusals.CoachIsAway: N_("The coach cannot answer just now. Please try again in a moment."),
+    refusals.SplitsTheDay: N_(
+        "The computer players are new since this morning, so today's deal is over here. The"
+        " next one is tomorrow's."
+    ),
+    refusals.MaybeStored: N_(
+        "The database stopped answering while your move was being stored, so it may count"
+        " or not. The table shows it as soon as the database answers."
+    ),
+    refusals.StoreUnavailable: N_(
+        "The database is not available just now, so nothing happened. Please try again."
+    ),
+}
 
 
 def sentence(error: Exception, live: LiveTable | None = None) -> str:
@@ -167,51 +211,21 @@ def _refusal(error: refusals.RefusedError) -> str:
             return _unplaced(error)
         case nights.TooManyNights():
             return tr("A server has at most {most} game nights.", most=nights.MOST)
-        case nights.TooManyComers():
-            return tr("So many people come already that no more can be called.")
-        case nights.MayNotPlan():
-            return tr("Only a moderator plans game nights, or whoever may create events here.")
         case NotAnHour():
             return tr(
                 'Expected an hour such as {example}, not "{typed}".',
                 example=EXAMPLE_HOUR,
                 typed=TypedText(error.typed),
             )
-        case refusals.NoTable():
-            return tr("There is no match in this channel. `/play` opens a table.")
-        case refusals.NotStarted():
-            return tr("The match has not begun: no cards are dealt yet.")
         case refusals.NotHere():
             return tr("{who} has no seat in this match.", who=mention(error.player))
-        case refusals.NotSeated():
-            return tr("You have no seat at this table.")
-        case refusals.Oneself():
-            return tr("Name somebody else, such as `player:@Bob`.")
-        case refusals.TooFewToVote():
-            return tr("With two players left, only the clock decides who is away.")
         case refusals.AlreadyAway():
             who = mention(error.player)
             return tr("{who} is away already: the house plays for them.", who=who)
-        case refusals.NotAway():
-            return tr("You are not away: your moves are your own.")
-        case refusals.NotInvited():
-            return tr(
-                "You are not asked to play again here. **Join** gives you a place all the same."
-            )
         case refusals.NotAsked():
             return tr("Only {who} can answer that.", who=mention(error.player))
-        case refusals.AlreadySeated():
-            return tr("You already have a seat here.")
-        case refusals.Repeated():
-            return tr("That is already done.")
         case refusals.TableFull():
             return tr("All {most} seats are taken.", most=error.most)
-        case refusals.NoComputers():
-            return tr("This house seats no computer players.")
-        case refusals.NoneLeft():
-            return tr("Every computer player of that character sits here already; choose another.")
-        case refusals.TooFewPlayers():
-            return tr("A match needs at least two players.")
         case refusals.TooManyForRules():
             return tr(
                 "With these house rules at most {most} can play, and {seated} are seated. Nothing"
@@ -224,10 +238,6 @@ def _refusal(error: refusals.RefusedError) -> str:
                 "Only {host}, who hosts this table, or a moderator may do that.",
                 host=mention(error.host),
             )
-        case refusals.NotModerator():
-            return tr("Only a moderator of this server may do that (who may manage its messages).")
-        case refusals.ChannelHasTable():
-            return tr("This channel has a table already. `/table` brings it down here again.")
         case refusals.GuildIsFull():
             return trn(
                 "This server has {number} live table, which is as many as it may have.",
@@ -250,8 +260,6 @@ def _refusal(error: refusals.RefusedError) -> str:
                 " meanwhile.",
                 max(1, ceil(error.wait)),
             )
-        case refusals.OfServers():
-            return tr("Each server has its own leaderboard and seasons: please ask there.")
         case refusals.NoSeason():
             return _no_season(error)
         case refusals.NoSuchMatch(number=None):
@@ -269,31 +277,11 @@ def _refusal(error: refusals.RefusedError) -> str:
                 "Match {number} is still being played: look back on it when it is over.",
                 number=error.number,
             )
-        case refusals.DidNotPlay():
-            return tr("The coach speaks of your own decisions, and you did not play in this match.")
-        case refusals.CoachIsBusy():
-            return tr("The coach is looking at a match for you already.")
-        case refusals.CoachIsAway():
-            return tr("The coach cannot answer just now. Please try again in a moment.")
-        case refusals.SplitsTheDay():
-            return tr(
-                "The computer players are new since this morning, so today's deal is over here. The"
-                " next one is tomorrow's."
-            )
         case refusals.StillSeated():
             return tr(
                 "You play at a table in {channel}. Leave it (`/leave` there) and ask again;"
                 " nothing was deleted.",
                 channel=f"<#{error.channel}>",
-            )
-        case refusals.MaybeStored():
-            return tr(
-                "The database stopped answering while your move was being stored, so it may count"
-                " or not. The table shows it as soon as the database answers."
-            )
-        case refusals.StoreUnavailable():
-            return tr(
-                "The database is not available just now, so nothing happened. Please try again."
             )
         case refusals.Damaged(where={"match": number}):
             return tr(
@@ -307,7 +295,7 @@ def _refusal(error: refusals.RefusedError) -> str:
                 " can mend it with `bluffhouse store repair`; every other table goes on."
             )
         case _:
-            return tr(MOVED_ON)
+            return tr(_PLAIN.get(type(error), MOVED_ON))
 
 
 def _unposted(error: posting.CannotPost) -> str:

@@ -14,7 +14,7 @@ from discord import ui
 
 from bot.boards.board import Address
 from bot.discord import ids
-from bot.discord.answers import NOT_TAKEN, Interaction, limit, not_taken
+from bot.discord.answers import Interaction, trying
 from bot.language.catalogues import tr
 from bot.language.wordings import bid_text, game_words
 from bot.language.words import capital, cards_text, shortened
@@ -42,6 +42,47 @@ _OF_RANKS: Final = (  # such a bid is so many cards of these ranks, and no more;
 DEEPEST: Final = 12  # lists and parts in each other, in a form; Discord nests three
 
 
+def form(title: str, custom_id: str, *fields: ui.Label[Any]) -> ui.Modal:
+    """A form of these fields."""
+    modal = ui.Modal(title=title, custom_id=custom_id, timeout=None)
+    for field in fields:
+        modal.add_item(field)
+    return modal
+
+
+def text_field(
+    key: str,
+    label: str,
+    longest: int,
+    about: str | None = None,
+    *,
+    example: str | None = None,
+    default: str | None = None,
+    required: bool = True,
+) -> ui.Label[Any]:
+    """A field to type at most so many characters in; `default` stands in it already."""
+    text: ui.TextInput[Any] = ui.TextInput(
+        custom_id=key, max_length=longest, placeholder=example, default=default, required=required
+    )
+    return ui.Label(text=label, description=about, component=text)
+
+
+def choice_field(
+    key: str,
+    label: str,
+    choices: Iterable[tuple[str, str]],
+    chosen: str,
+    about: str | None = None,
+) -> ui.Label[Any]:
+    """A list that shows what is `chosen` now; `choices` are values and what they are called."""
+    options = [
+        discord.SelectOption(value=value, label=capital(text), default=value == chosen)
+        for value, text in choices
+    ]
+    select: ui.Select[Any] = ui.Select(custom_id=key, options=options, required=True)
+    return ui.Label(text=label, description=about, component=select)
+
+
 def bid_form(match: Match, seat: int, address: Address, verb: str, said: str = "") -> ui.Modal:
     """A form of one field, to type a bid in: the pad, the list and /bid are for choosing.
 
@@ -52,17 +93,16 @@ def bid_form(match: Match, seat: int, address: Address, verb: str, said: str = "
     rules = seen.ruleset
     higher = [bid for rung in seen.legal.rungs for bid in rung]
     title = tr("{bid} a hand", bid=game_words(rules).bid)
-    modal = ui.Modal(title=title, custom_id=ids.of_table(verb, address), timeout=None)
-    text: ui.TextInput[Any] = ui.TextInput(
-        custom_id="text",
-        max_length=LONGEST_TEXT,
-        placeholder=example_of(rules, _to_show(higher)),
+    example, beat = example_of(rules, _to_show(higher)), _what_to_beat(seen)
+    field = text_field(
+        "text",
+        tr("In words or short"),
+        LONGEST_TEXT,
+        beat,
+        example=example,
         default=said or None,
     )
-    modal.add_item(
-        ui.Label(text=tr("In words or short"), description=_what_to_beat(seen), component=text)
-    )
-    return modal
+    return form(title, ids.of_table(verb, address), field)
 
 
 def _to_show(higher: list[Bid]) -> Bid:
@@ -101,24 +141,13 @@ def _what_to_beat(seen: View) -> str:
 
 def cut_form(address: Address, seal: str | None) -> ui.Modal:
     """A form of one field, to cut the cards with. `seal` is what is fixed already, to be seen."""
-    modal = ui.Modal(
-        title=tr("Cut the cards"), custom_id=ids.of_table("cut", address), timeout=None
-    )
-    text: ui.TextInput[Any] = ui.TextInput(
-        custom_id="text", max_length=LONGEST_CUT, placeholder=tr(CUT_EXAMPLE)
-    )
     about = tr("Your words count from the next deal on.")
     if seal is not None:  # in groups, so that it breaks into lines
         groups = " ".join(seal[at : at + 16] for at in range(0, len(seal), 16))
         about = tr("Sealed already, now you cut: {seal}", seal=groups)
-    modal.add_item(
-        ui.Label(
-            text=tr("Type what nobody would guess"),
-            description=shortened(about, LONGEST_ABOUT),
-            component=text,
-        )
-    )
-    return modal
+    label, about = tr("Type what nobody would guess"), shortened(about, LONGEST_ABOUT)
+    field = text_field("text", label, LONGEST_CUT, about, example=tr(CUT_EXAMPLE))
+    return form(tr("Cut the cards"), ids.of_table("cut", address), field)
 
 
 def rules_form(
@@ -154,16 +183,15 @@ def own_form(player: Player) -> ui.Modal:
 def _options_form(
     values: Options, title: str, custom_id: str, options: tuple[Option, ...]
 ) -> ui.Modal:
-    modal = ui.Modal(title=title, custom_id=custom_id, timeout=None)
+    fields = []
     for option in options:
         now = values.get(option.key, option.default)
-        entries = [
-            (str(choice.value), tr(choice.label), choice.value == now) for choice in option.choices
-        ]
-        if not any(picked for *_, picked in entries):
-            entries.insert(0, (str(now), reads(option, now), True))
-        modal.add_item(_setting(option, entries))
-    return modal
+        choices = [(str(choice.value), tr(choice.label)) for choice in option.choices]
+        if all(choice.value != now for choice in option.choices):
+            choices.insert(0, (str(now), reads(option, now)))
+        about = tr(option.about) if option.about else None
+        fields.append(choice_field(option.key, tr(option.label), choices, str(now), about))
+    return form(title, custom_id, *fields)
 
 
 def read_rules(table: Table, submitted: Submitted) -> Options:
@@ -204,18 +232,5 @@ def submitted_values(components: object, depth: int = DEEPEST) -> Submitted:
 async def open_form(interaction: Interaction, modal: ui.Modal) -> None:
     """Show a form. It is stopped first, so that the library keeps nothing of it in memory."""
     modal.stop()
-    try:
-        async with limit(interaction):
-            await interaction.response.send_modal(modal)
-    except NOT_TAKEN as error:  # too late, or it was opened before a restart: nothing is wrong
-        not_taken(error)
-
-
-def _setting(option: Option, entries: list[tuple[str, str, bool]]) -> ui.Label[Any]:
-    options = [
-        discord.SelectOption(value=value, label=capital(text), default=chosen)
-        for value, text, chosen in entries
-    ]
-    select: ui.Select[Any] = ui.Select(custom_id=option.key, options=options, required=True)
-    about = tr(option.about) if option.about else None
-    return ui.Label(text=tr(option.label), description=about, component=select)
+    async with trying(interaction):  # too late, or opened before a restart: nothing is wrong
+        await interaction.response.send_modal(modal)

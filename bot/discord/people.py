@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -29,6 +28,7 @@ from bot.discord.answers import (
 )
 from bot.language.catalogues import ENGLISH, by_locale
 from bot.language.words import Names, TypedText, unmentioned
+from bot.recent import Recent
 from bot.roster import people
 from bot.tables import errors, ports
 from bot.tables.live import LiveTable
@@ -76,10 +76,10 @@ class People:
     def __init__(self, client: discord.Client, store: ports.Store) -> None:
         self._client = client
         self._store = store
-        self._known: OrderedDict[int, Player] = OrderedDict()
-        self._seen: OrderedDict[int, str] = OrderedDict()  # languages of people's Discords
+        self._known = Recent[int, Player](REMEMBERED)
+        self._seen = Recent[int, str](REMEMBERED)  # languages of people's Discords
         # of people: a match, and how many rounds they were dealt before it, as far as it matters
-        self._dealt: OrderedDict[int, tuple[int, int]] = OrderedDict()
+        self._dealt = Recent[int, tuple[int, int]](REMEMBERED)
         self._asking: list[set[int]] = []  # whom the store is being asked about, one set a question
         self._sending = asyncio.Semaphore(AT_ONCE)
         self._too_fast_until = 0.0  # by the monotonic clock
@@ -136,9 +136,6 @@ class People:
         """
         seen = by_locale(locale).key
         self._seen[player_id] = seen
-        self._seen.move_to_end(player_id)
-        while len(self._seen) > REMEMBERED:
-            self._seen.popitem(last=False)
         known = self._known.get(player_id)
         if known is not None and known.choices.get(SEEN, ENGLISH) == seen:
             return language_of(known)
@@ -188,10 +185,7 @@ class People:
             except errors.StoreUnavailable:
                 log.warning("people: rounds could not be counted")
                 return False
-            before = live.table.match_id, dealt
-            self._dealt[player_id] = before
-            while len(self._dealt) > REMEMBERED:
-                self._dealt.popitem(last=False)
+            before = self._dealt[player_id] = live.table.match_id, dealt
         return before[1] + current < NEW_FOR
 
     async def wants_letters(self, player_id: int, table: Table) -> bool:
@@ -289,7 +283,7 @@ class People:
             with self._asked_about(unknown) as certain:
                 found = await self._store.people.players(unknown)
             for number in certain:  # the others are read anew
-                self._remember(found.get(number, Player(number)))
+                self._known[number] = found.get(number, Player(number))
         return [self._known[number] for number in ids]
 
     async def _change(self, known: Player, change: ports.Changed) -> None:
@@ -305,7 +299,7 @@ class People:
                 sure = player_id in certain
                 self._unsure_of(player_id)
         if sure:
-            self._remember(stored)
+            self._known[player_id] = stored
         return stored
 
     @contextmanager
@@ -323,9 +317,3 @@ class People:
         self._known.pop(player_id, None)
         for asked in self._asking:
             asked.discard(player_id)
-
-    def _remember(self, player: Player) -> None:
-        self._known[player.id] = player
-        self._known.move_to_end(player.id)
-        while len(self._known) > REMEMBERED:
-            self._known.popitem(last=False)

@@ -78,6 +78,19 @@ def place_of(interaction: Interaction) -> Place:
     return Place(interaction.channel_id, None if private else interaction.message.id)
 
 
+async def table_of(
+    tables: Tables, interaction: Interaction, press: Press, *, ephemeral: bool = False
+) -> LiveTable:
+    """The table of a press as it stands. Raises `MovedOn` for one that is forged or of before."""
+    seen = tables.see(press.address.table, place_of(interaction))
+    return await answers.in_time(interaction, seen, ephemeral=ephemeral)
+
+
+def number_in(text: str) -> int | None:
+    """The number in a custom id; None for what is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 15 else None
+
+
 def is_own(interaction: Interaction) -> bool:
     """Whether what was used is a person's own seat, at the table or by direct message."""
     return answers.is_private(interaction) or answers.is_letter(interaction)

@@ -25,7 +25,6 @@ import structlog
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from discord.http import Route
 
-from bot.discord.library import LINES
 from bot.settings.proxies import proxy_for
 from bot.settings.shards import Processes, Shards
 
@@ -285,6 +284,14 @@ def listing(state: Any) -> None:
     state.parsers["READY"] = ready
 
 
+# what the library says in its log, which is said here in one line: by logger, how lines begin
+LINES: Final = {
+    "discord.shard": (
+        "Attempting a reconnect for shard ID",
+        "Failed to connect for shard_id",
+    ),
+    "discord.client": ("Attempting a reconnect in",),
+}
 _SAID: Final = (*LINES["discord.shard"], *LINES["discord.client"])
 
 
@@ -308,7 +315,7 @@ class ReconnectInOneLine(logging.Filter):
 
 def quieten() -> None:
     """Have it said so from now on; may be called again."""
-    for name in ("discord.client", "discord.shard"):
+    for name in LINES:
         lines = logging.getLogger(name)
         if not any(isinstance(one, ReconnectInOneLine) for one in lines.filters):
             lines.addFilter(ReconnectInOneLine())

@@ -20,7 +20,7 @@ from bot.boards.showdown import Told, record_board, story_board
 from bot.boards.stats import begun_board, leaders_board, seasons_board
 from bot.boards.table import table_board
 from bot.discord.layout import _in_words
-from bot.discord.picture_job import _draw
+from bot.discord.picture_job import png_of
 from bot.language.catalogues import speaking
 from bot.language.words import TypedText, plain
 from bot.operations.logs import Redacting, _formatter
@@ -65,7 +65,7 @@ def judge(chance: Random) -> str:
             _closed(taken(in_words), None)
         if chance.randrange(DRAWN_EVERY) == 0:
             for picture in board.pictures:
-                assert _draw(picture).startswith(b"\x89PNG"), "no picture"
+                assert png_of(picture).startswith(b"\x89PNG"), "no picture"
     _logged(odd_names[0])
     return name
 

@@ -16,7 +16,7 @@ from discord import app_commands
 
 from bot.boards.showdown_words import GAME_NAMES
 from bot.discord.answers import Interaction
-from bot.discord.contexts import anywhere
+from bot.discord.commands import anywhere
 from bot.discord.odds.asking import TypedOptions, chosen_options
 from bot.discord.odds.handlers import CARDS_LENGTH, OddsHandlers
 from bot.discord.odds.questions import ThreeCard, TypedShowdown

@@ -9,11 +9,10 @@ question too long for one is answered with the hands at once.
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import structlog
@@ -58,6 +57,7 @@ from bot.language.catalogues import N_, figure, speaking, spoken, tr, trn
 from bot.language.wordings import bid_text, cards_in_letters, game_words, others, wording
 from bot.language.words import capital, escaped, listed, quoted, shortened
 from bot.pictures.palette import GREY
+from bot.recent import Recent
 from bot.tables.errors import RefusedError
 from bot.tables.service import Tables
 from engine.bid_parser import LONGEST_TEXT
@@ -123,22 +123,18 @@ class Reply:
 
 
 @dataclass(eq=False, slots=True)
-class _Meanwhile:
-    """What is shown while a question is being worked out; the work may say it better."""
-
-    board: Board = field(default_factory=lambda: Board(GREY, (Text(tr(_WORKING)),)))
-
-
-@dataclass(frozen=True, eq=False, slots=True)
 class _UnderWay:
-    """A person's question that is being worked out, by the id of the interaction that asked it."""
+    """A person's question that is being worked out, by the id of the interaction that asked it.
+
+    What is shown `meanwhile` the work may say better.
+    """
 
     id: int
     work: asyncio.Task[Reply]
-    meanwhile: _Meanwhile
+    meanwhile: Board
 
 
-Work = Callable[[_Meanwhile], Coroutine[Any, Any, Reply]]
+Work = Callable[[], Coroutine[Any, Any, Reply]]
 
 
 # -- what is refused -----------------------------------------------------------------------------
@@ -243,7 +239,7 @@ class OddsHandlers:
         self._tables = tables
         self._computing = computing
         self._under_way: dict[int, _UnderWay] = {}
-        self._counted: OrderedDict[tuple[str, str], Counted] = OrderedDict()
+        self._counted = Recent[tuple[str, str], Counted](ANSWERS_KEPT)
 
     # -- what is asked ----------------------------------------------------------------------------
 
@@ -254,7 +250,7 @@ class OddsHandlers:
             return
         question, private = found
 
-        async def work(_: _Meanwhile) -> Reply:
+        async def work() -> Reply:
             board = await in_thread(bids_board, question)
             return Reply(board, ((tr("Counts"), _counts_id(variant, question)),))
 
@@ -267,7 +263,7 @@ class OddsHandlers:
         if found is None:
             return
 
-        async def work(_: _Meanwhile) -> Reply:
+        async def work() -> Reply:
             return Reply(await in_thread(counts_board, found[0]))
 
         await self._answer(interaction, work, private=True)
@@ -298,7 +294,7 @@ class OddsHandlers:
     async def three_card(self, interaction: Interaction, question: ThreeCard) -> None:
         """Three Card Poker: play or fold, or the house edge."""
 
-        async def work(_: _Meanwhile) -> Reply:
+        async def work() -> Reply:
             return Reply(await self._computing.ask(question, LONGEST))
 
         await self._answer(interaction, work)
@@ -306,8 +302,8 @@ class OddsHandlers:
     async def showdown(self, interaction: Interaction, typed: TypedShowdown) -> None:
         """Who wins how often."""
 
-        async def work(meanwhile: _Meanwhile) -> Reply:
-            counted = await self._count(typed, meanwhile)
+        async def work() -> Reply:
+            counted = await self._count(interaction.user.id, typed)
             return Reply(counted.board, _looks(counted))
 
         def choices(error: Exception) -> Buttons:
@@ -332,7 +328,7 @@ class OddsHandlers:
         elif verb in _LOOKS:
             question = LookClosely(rest, _LOOKS[verb])
 
-            async def look(_: _Meanwhile) -> Reply:
+            async def look() -> Reply:
                 return Reply(await self._computing.ask(question, LONGEST))
 
             await self._answer(interaction, look, private=True)
@@ -340,8 +336,8 @@ class OddsHandlers:
             await answers.show(interaction, counted.ranks, ephemeral=True)
         else:  # forgotten, or from before a restart: worked out anew
 
-            async def work(meanwhile: _Meanwhile) -> Reply:
-                return Reply((await self._count(rest, meanwhile)).ranks)
+            async def work() -> Reply:
+                return Reply((await self._count(interaction.user.id, rest)).ranks)
 
             await self._answer(interaction, work, private=True)
 
@@ -409,8 +405,8 @@ class OddsHandlers:
             await answers.whisper(interaction, tr(BUSY))
             return
         with speaking(language):
-            meanwhile = _Meanwhile()
-            task = asyncio.create_task(work(meanwhile), name="odds")
+            task = asyncio.create_task(work(), name="odds")
+            meanwhile = Board(GREY, (Text(tr(_WORKING)),))
         mine = self._under_way[person] = _UnderWay(interaction.id, task, meanwhile)
         try:
             await _served(interaction, mine, private, words, choices, language)
@@ -429,9 +425,9 @@ class OddsHandlers:
             mine.work.cancel()
             await answers.heard(interaction)
 
-    async def _count(self, asked: Asked, meanwhile: _Meanwhile) -> Counted:
+    async def _count(self, person: int, asked: Asked) -> Counted:
         understood = await self._computing.ask(ReadShowdown(asked), LONGEST)
-        meanwhile.board = understood.meanwhile
+        self._under_way[person].meanwhile = understood.meanwhile
         key = (spoken().key, understood.packed) if understood.packed else None
         kept = self._counted.get(key) if key else None
         if kept is not None:
@@ -439,8 +435,6 @@ class OddsHandlers:
         counted = await self._computing.ask(CountShowdown(asked), LONGEST)
         if key:
             self._counted[key] = counted
-            if len(self._counted) > ANSWERS_KEPT:
-                self._counted.popitem(last=False)
         return counted
 
     async def _typing(self, interaction: Interaction, variant: Variant) -> Asker:
@@ -488,7 +482,7 @@ async def _served(
         with speaking(language):
             cancel = tr("Cancel")
         row = _shelf((cancel, ids.of_odds(ids.STOP, f"{interaction.user.id}:{mine.id}")))
-        told = await answers.show(interaction, mine.meanwhile.board, row, ephemeral=private)
+        told = await answers.show(interaction, mine.meanwhile, row, ephemeral=private)
         if told is None:
             mine.work.cancel()  # nobody can be answered
         await asyncio.wait({mine.work})

@@ -17,7 +17,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -40,6 +39,7 @@ from bot.discord.picture_job import afterwards
 from bot.discord.publisher.carriers import Carriers
 from bot.discord.sending import NOBODY, only, post_once
 from bot.language.catalogues import speaking
+from bot.recent import Recent
 from bot.tables import errors, ports
 from bot.tables.cuts import match_seal
 from bot.tables.highlights import Story
@@ -60,7 +60,7 @@ class TableBoards:
         self._store = store
         self._people = people
         self._tables = tables
-        self._stories: OrderedDict[int, Story] = OrderedDict()  # by match; each is drawn many times
+        self._stories = Recent[int, Story](STORIES)  # by match; each is drawn many times
 
     async def of(self, live: LiveTable, *, again: bool = True) -> Board:
         """What the table's message shows; not `again`: of a match that is played again already."""
@@ -95,8 +95,6 @@ class TableBoards:
         if story is None:
             _, story = await self._tables.story_of(table_id, match_id)
             self._stories[match_id] = story
-            while len(self._stories) > STORIES:
-                self._stories.popitem(last=False)
         return story
 
     async def answer(self, live: LiveTable, *, shows_news: bool = False) -> Board:

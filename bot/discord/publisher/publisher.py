@@ -114,7 +114,9 @@ class Publisher:
         self.checkpoint = RenderCheckpoint(store)
         self.boards = TableBoards(store, people, tables)
         self.carriers = Carriers(by_token)
-        self.messages = TableMessages(client, tables, self.boards, self.carriers, self._owed)
+        self.messages = TableMessages(
+            client, tables, self.boards, self.carriers, partial(self.changed, answered=True)
+        )
         self.orphans = Orphans(client, self.messages)
         self._seats = seats
         self._deliveries = Deliveries(store, people, direct)
@@ -211,10 +213,6 @@ class Publisher:
         news = self._news.setdefault(live.table.id, _News(live, catching_up=True))
         if self._owes(news):
             self._employ(live.table.id, news)
-
-    def _owed(self, live: LiveTable) -> None:
-        """A note of this table's message is still to be stored."""
-        self.changed(live, answered=True)
 
     def _owes(self, news: _News) -> bool:
         """Whether there is something to do."""

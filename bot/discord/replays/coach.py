@@ -5,13 +5,13 @@ What it says of a match never changes, so it is kept for a while.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import replace
 from typing import Final
 
 from bot.computing.player_questions import Coaching
 from bot.computing.process import Computing
 from bot.computing.question import ComputingError
+from bot.recent import Recent
 from bot.replays.coaching import (
     CANDIDATES,
     beside,
@@ -34,7 +34,7 @@ class Coach:
 
     def __init__(self, computing: Computing) -> None:
         self._computing = computing
-        self._kept: OrderedDict[tuple[int, str, int], Judged] = OrderedDict()
+        self._kept = Recent[tuple[int, str, int], Judged](KEPT)
         self._asking: set[int] = set()
 
     async def of_round(self, played: PlayedMatch, number: int, asker: int) -> Judged:
@@ -67,7 +67,6 @@ class Coach:
         self, key: tuple[int, str, int], decisions: tuple[Decision, ...], asker: int
     ) -> Judged:
         if key in self._kept:
-            self._kept.move_to_end(key)
             return self._kept[key]
         if asker in self._asking:
             raise errors.CoachIsBusy
@@ -79,6 +78,4 @@ class Coach:
         finally:
             self._asking.discard(asker)
         self._kept[key] = judged
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
         return judged

@@ -10,7 +10,6 @@ nothing else wants it.
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -24,9 +23,10 @@ from bot.boards.replay import WITH_COACH, costliest_board, replay_board, replay_
 from bot.discord import answers, picture_job
 from bot.discord.answers import Interaction
 from bot.discord.people import People
-from bot.discord.press import Press
+from bot.discord.press import Press, number_in
 from bot.discord.replays.coach import Coach
 from bot.language.catalogues import ENGLISH, speaking, spoken, tr
+from bot.recent import Recent
 from bot.replays.coaching import costliest
 from bot.replays.match_file import file_text
 from bot.replays.page import page_html
@@ -60,7 +60,7 @@ class ReplayHandlers:
         self._archive = archive
         self._people = people
         self._coach = coach
-        self._replayed: OrderedDict[int, tuple[PlayedMatch, tuple[Step, ...]]] = OrderedDict()
+        self._replayed = Recent[int, tuple[PlayedMatch, tuple[Step, ...]]](KEPT)
         self._forgettings = 0  # how many people were forgotten
         self.verbs: Mapping[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "replay": self._press,
@@ -74,15 +74,11 @@ class ReplayHandlers:
 
     async def history(self, interaction: Interaction) -> None:
         """One's matches, the latest first."""
-        board = await answers.in_time(interaction, self._page(interaction, None), ephemeral=True)
-        await answers.show(interaction, board, ephemeral=True)
+        await answers.reply(interaction, self._page(interaction, None))
 
     async def replay(self, interaction: Interaction, number: int | None) -> None:
         """A match from its beginning: by its number, or the channel's latest, or one's own."""
-        board = await answers.in_time(
-            interaction, self._opened(interaction, number), ephemeral=True
-        )
-        await answers.show(interaction, board, ephemeral=True)
+        await answers.reply(interaction, self._opened(interaction, number))
 
     def forget(self) -> None:
         """Keep no replay in memory: somebody was forgotten, and replays have names."""
@@ -103,21 +99,19 @@ class ReplayHandlers:
 
         async def shown() -> Board:
             found = await self._found(interaction, number)
-            wanted = press.address.seq if where != AT else _number(marks[0] if marks else "")
-            place = 0 if where == OPEN else _place(found.steps, wanted, where)
+            wanted = press.address.seq if where != AT else number_in(marks[0] if marks else "")
+            place = 0 if where == OPEN else _place(found.steps, wanted or 0, where)
             return await self._board(interaction, found, place, with_coach=with_coach)
 
         board = await answers.in_time(interaction, shown(), ephemeral=where in (OPEN, AT))
-        if where in (OPEN, AT) or not answers.is_private(interaction):
+        if where in (OPEN, AT):
             await answers.show(interaction, board, ephemeral=True)
         else:
-            await answers.redraw(interaction, board)
+            await answers.show_own(interaction, board)
 
     async def _press_coach(self, interaction: Interaction, press: Press) -> None:
         """What one's own decisions cost in a match: that of the button, or one's latest."""
-        told = self._told(interaction, press.address.match or None)
-        board = await answers.in_time(interaction, told, ephemeral=True)
-        await answers.show(interaction, board, ephemeral=True)
+        await answers.reply(interaction, self._told(interaction, press.address.match or None))
 
     async def _keep(self, interaction: Interaction, press: Press) -> None:
         """The match as files."""
@@ -137,13 +131,13 @@ class ReplayHandlers:
         await answers.hand_over(interaction, said, files)
 
     async def _turn_page(self, interaction: Interaction, press: Press) -> None:
-        before = _number(press.choice) or None
+        before = number_in(press.choice) or None
         board = await answers.in_time(interaction, self._page(interaction, before))
         await answers.redraw(interaction, board)
 
     async def _recall(self, interaction: Interaction, press: Press) -> None:
         """A match chosen from the list; by the button beside it, the latest."""
-        await self.replay(interaction, _number(press.values[0]) if press.values else None)
+        await self.replay(interaction, number_in(press.values[0]) or 0 if press.values else None)
 
     # -- what is shown ----------------------------------------------------------------------------
 
@@ -213,10 +207,8 @@ class ReplayHandlers:
     async def _steps(self, played: PlayedMatch) -> tuple[Step, ...]:
         """The steps of a match, worked out once."""
         number = played.number or 0
-        before = self._replayed.get(number)
-        if before is not None and before[0] == played:
-            self._replayed.move_to_end(number)
-            return before[1]
+        if number in self._replayed and self._replayed[number][0] == played:
+            return self._replayed[number][1]
         forgettings = self._forgettings
         steps = await asyncio.to_thread(steps_of, played)
         if not steps:
@@ -224,8 +216,6 @@ class ReplayHandlers:
         if forgettings != self._forgettings:  # it may name somebody who was forgotten meanwhile
             return steps
         self._replayed[number] = played, steps
-        while len(self._replayed) > KEPT:
-            self._replayed.popitem(last=False)
         return steps
 
 
@@ -251,11 +241,6 @@ def _place(steps: tuple[Step, ...], seq: int, where: str) -> int:
         case "roundback":
             return max((place for place in deals if place < here), default=0)
     return here
-
-
-def _number(text: str) -> int:
-    """The number in a custom id; 0 for what is none."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 15 else 0
 
 
 async def may_see(interaction: Interaction, kept: KeptMatch) -> bool:

@@ -52,6 +52,7 @@ from bot.discord.seats.following import (
     shown,
 )
 from bot.discord.sending import NOBODY, post_once
+from bot.recent import Recent
 from bot.tables import errors, ports
 from bot.tables.live import LiveTable
 from bot.tables.model import Delivery, HoleCards, Status
@@ -115,7 +116,7 @@ class DirectSeats(Following):
         # a lock lives as long as somebody holds or awaits it
         self._drawing: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()
         # tables, and of which match there was news; the latest last
-        self._looked: dict[int, int | None] = {}
+        self._looked = Recent[int, int | None](REMEMBERED)
 
     async def turned(self, live: LiveTable, row: HoleCards) -> bool:
         """Have the letter that a player has show the cards of a round; False if there is none.
@@ -239,9 +240,7 @@ class DirectSeats(Following):
         """Bring the letters of the table up to date that are worth a request."""
         number, match = live.table.id, live.match
         if match is not None and match.round is not None and self._is_first(live):
-            looking = asyncio.create_task(self._look(live, match.round.number))
-            self._workers.add(looking)
-            looking.add_done_callback(self._workers.discard)
+            self._begin(self._look(live, match.round.number), f"letters-{number}")
         super().changed(live, answered=answered)
         if live.table.status is not Status.PLAYING:
             for key, seat in self._open.of(number):
@@ -252,8 +251,6 @@ class DirectSeats(Following):
         """Whether this is the first that is heard of a match; it was dealt long ago perhaps."""
         number, before = live.table.id, self._looked.pop(live.table.id, None)
         self._looked[number] = live.table.match_id
-        while len(self._looked) > REMEMBERED:
-            del self._looked[next(iter(self._looked))]
         return before != live.table.match_id
 
     def _wants(self, seat: FollowedSeat, live: LiveTable, player: int) -> bool:

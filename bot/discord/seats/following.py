@@ -11,11 +11,11 @@ from __future__ import annotations
 import asyncio
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Coroutine, Iterator, MutableMapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Final, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 import discord
 import structlog
@@ -266,9 +266,14 @@ class Following:
             seat.pressing = True
             self._queue.hurry(seat)
         if seat.worker is None:
-            seat.worker = asyncio.create_task(self._work(key, seat), name=f"seat-{key[0]}")
-            self._workers.add(seat.worker)
-            seat.worker.add_done_callback(self._workers.discard)
+            seat.worker = self._begin(self._work(key, seat), f"seat-{key[0]}")
+
+    def _begin(self, work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:
+        """Do it in the background; `settled` waits for it."""
+        task = asyncio.create_task(work, name=name)
+        self._workers.add(task)
+        task.add_done_callback(self._workers.discard)
+        return task
 
     async def _work(self, key: Key, seat: FollowedSeat) -> None:
         try:

@@ -8,7 +8,6 @@ deleted. After that, or after a restart, one press on the old message or on My s
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -192,9 +191,7 @@ class Seats(Following):
 
     def _remove(self, seat: FollowedSeat) -> None:
         if isinstance(seat, _ByToken):
-            going = asyncio.create_task(self._delete(seat), name="seat-goes")
-            self._workers.add(going)
-            going.add_done_callback(self._workers.discard)
+            self._begin(self._delete(seat), "seat-goes")
 
     async def _delete(self, seat: _ByToken) -> None:
         """Delete a seat that another has replaced, when nobody waits for anything there."""
@@ -256,9 +253,7 @@ class Seats(Following):
                 self._follow(key, seat)
             elif seat is None and not live.needs_new_message and key not in self._coming:
                 self._coming.add(key)
-                coming = asyncio.create_task(self._arrive(key, live), name=f"seat-{key[0]}")
-                self._workers.add(coming)
-                coming.add_done_callback(self._workers.discard)
+                self._begin(self._arrive(key, live), f"seat-{key[0]}")
 
     def brought_down(self, live: LiveTable, player: int) -> None:
         """Somebody has brought the table down: their seat comes below it once more in this deal."""

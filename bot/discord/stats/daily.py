@@ -76,8 +76,7 @@ class DailyHandlers:
             with speaking(await public_language(interaction, self._tables)):
                 return shared_board(result, in_a_row[result.player])
 
-        board = await answers.in_time(interaction, found())
-        await answers.show(interaction, board, ephemeral=False)
+        await answers.reply(interaction, found(), ephemeral=False)
 
     async def _boards(self, interaction: Interaction, press: Press) -> None:
         """The server's boards of the deal's day, for the asker alone."""
@@ -106,8 +105,7 @@ class DailyHandlers:
             told = tuple(one for one in parted if one.seq in advice)
             return field_board(played, kept.match.players, told, advice, len(others), address)
 
-        board = await answers.in_time(interaction, found(), ephemeral=True)
-        await answers.show(interaction, board, ephemeral=True)
+        await answers.reply(interaction, found())
 
     async def _others(self, result: DailyResult) -> list[tuple[Action, ...]]:
         """The logs of others who played the same deal, as far as they can be read."""

@@ -6,7 +6,7 @@ Everything is a look-up, so nothing is remembered here. Custom ids hold what a p
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Final
 
 import discord
 from discord import ui
@@ -27,9 +27,9 @@ from bot.boards.stats import (
 )
 from bot.discord import answers, ids
 from bot.discord.answers import Interaction
-from bot.discord.forms import open_form
+from bot.discord.forms import form, open_form, text_field
 from bot.discord.people import People
-from bot.discord.press import Press, fields_of, is_moderator, public_language
+from bot.discord.press import Press, fields_of, is_moderator, number_in, public_language
 from bot.language.catalogues import speaking, tr
 from bot.language.words import TypedText, plain
 from bot.stats.folding import EVERY_SEASON, Scope
@@ -94,8 +94,7 @@ class StatsHandlers:
             with speaking(language):
                 return stats_board(statistics, title, scope, names, rules)
 
-        board = await answers.in_time(interaction, found())
-        await answers.show(interaction, board, ephemeral=False)
+        await answers.reply(interaction, found(), ephemeral=False)
 
     async def own(self, interaction: Interaction) -> None:
         """The asker's own, of the current season."""
@@ -112,8 +111,7 @@ class StatsHandlers:
             seasons = await self.seasons(interaction.guild_id or 0)
             return await self._page(interaction, Scope(_season(season, seasons), game), 0, seasons)
 
-        board = await answers.in_time(interaction, found())
-        await answers.show(interaction, board, ephemeral=False)
+        await answers.reply(interaction, found(), ephemeral=False)
 
     async def _turn(self, interaction: Interaction, press: Press) -> None:
         """Another page of it, in place."""
@@ -131,8 +129,7 @@ class StatsHandlers:
         guild = interaction.guild_id or 0
         people = await self._store.on_leaderboard(guild, scope)
         page = min(page, max(0, (people - 1) // IN_A_PAGE))
-        asked = self._store.leaderboard(guild, scope, page * IN_A_PAGE, IN_A_PAGE)
-        rows = await asked
+        rows = await self._store.leaderboard(guild, scope, page * IN_A_PAGE, IN_A_PAGE)
         names = await self._people.names(row.player for row in rows)
         with speaking(await public_language(interaction, self._tables)):
             return leaders_board(rows, scope, scope_title(scope, seasons), names, page, people)
@@ -168,17 +165,11 @@ class StatsHandlers:
 
 def season_form(after: int) -> ui.Modal:
     """The form that begins the season after `after`; its name stands in it already."""
-    modal = ui.Modal(
-        title=tr("Begin a new season"),
-        custom_id=ids.of_table("newseason", Address(0), str(after)),
-        timeout=None,
-    )
-    field: ui.TextInput[Any] = ui.TextInput(
-        custom_id="name", max_length=LONGEST_NAME, default=tr(UNNAMED, number=after + 1)
-    )
     told = tr("The leaderboard begins afresh; this cannot be undone.")
-    modal.add_item(ui.Label(text=tr("Its name"), description=told, component=field))
-    return modal
+    proposed = tr(UNNAMED, number=after + 1)
+    field = text_field("name", tr("Its name"), LONGEST_NAME, told, default=proposed)
+    custom_id = ids.of_table("newseason", Address(0), str(after))
+    return form(tr("Begin a new season"), custom_id, field)
 
 
 def _check_moderator(interaction: Interaction) -> None:
@@ -215,6 +206,7 @@ def _of_page(press: Press) -> tuple[Scope, int]:
 
 def _number(text: str) -> int:
     """A number in a custom id. Raises `MovedOn` for what is none."""
-    if not (text.isascii() and text.isdigit() and len(text) < 7):
+    number = number_in(text)
+    if number is None:
         raise errors.MovedOn
-    return int(text)
+    return number

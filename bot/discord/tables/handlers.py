@@ -23,7 +23,15 @@ from bot.discord.errors import MOVED_ON, sentence
 from bot.discord.links import message_link
 from bot.discord.people import People
 from bot.discord.posting import CannotPost, ThreadLocked, check_posting, check_unlocked
-from bot.discord.press import Press, ask_of, ask_of_press, guild_language, place_of, shows_news
+from bot.discord.press import (
+    Press,
+    ask_of,
+    ask_of_press,
+    guild_language,
+    is_own,
+    shows_news,
+    table_of,
+)
 from bot.discord.publisher.carriers import Offer
 from bot.discord.publisher.publisher import Publisher
 from bot.discord.replays.handlers import ReplayHandlers
@@ -134,8 +142,8 @@ class TableHandlers:
             "seat": self.seat.open,
             "refresh": self.seat.refresh,
             "pad": self.seat.pad,
-            "call": self.seat.call,
-            "doubt": self.seat.doubt,
+            "call": self.seat.move,
+            "doubt": self.seat.move,
             "type": self.seat.open_form,
             "back": self._back,
             "bidding": past.bidding,
@@ -162,7 +170,7 @@ class TableHandlers:
         }
         self._forms: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "bid": self._submit_bid,
-            "typed": self.seat.submit_form,
+            "typed": self.seat.move,
             "rules": options.submit_rules,
             "pace": options.submit_rules,
             "cut": cutting.submit,
@@ -250,11 +258,6 @@ class TableHandlers:
             await self.tables.change(live.table.id, NOBODY, plans.close)
         except errors.RefusedError as refusal:
             log.info("handlers: nothing to end", channel=channel_id, refusal=type(refusal).__name__)
-
-    async def _see(self, interaction: Interaction, press: Press) -> LiveTable:
-        """The table as it stands. Raises `MovedOn` for a forged id or one of an older message."""
-        seen = self.tables.see(press.address.table, place_of(interaction))
-        return await answers.in_time(interaction, seen)
 
     async def _move(self, interaction: Interaction, work: Awaitable[LiveTable]) -> LiveTable:
         """Do `work` and answer with the table as it is then, or with the news of it."""
@@ -463,7 +466,7 @@ class TableHandlers:
         await self._move(interaction, bid)
 
     async def _again(self, interaction: Interaction, press: Press) -> None:
-        before = await self._see(interaction, press)
+        before = await table_of(self.tables, interaction, press)
         ask = ask_of_press(interaction, press)
         await self._check_dealing(interaction)
         live = await answers.in_time(
@@ -476,8 +479,8 @@ class TableHandlers:
             await self.seats.open(interaction, live)
 
     async def _back(self, interaction: Interaction, press: Press) -> None:
-        if answers.is_private(interaction) or answers.is_letter(interaction):
-            await self.seat.back(interaction, press)
+        if is_own(interaction):
+            await self.seat.move(interaction, press)
             return
         ask = replace(ask_of_press(interaction, press), at=None)
         await self._move(interaction, self.tables.change(press.address.table, ask, plans.back))

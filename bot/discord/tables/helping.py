@@ -1,5 +1,5 @@
-"""/help, whose buttons do what their commands do, where the person is; and the example round, pressed
-through by one person, at a lobby and before their first practice.
+"""/help, whose buttons do what their commands do where the person is; and the example round, which
+one person presses through, at a lobby and before their first practice.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from bot.boards.rules import WHICH, help_board, odds_board, rules_board, which_g
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.people import People
-from bot.discord.press import Press, place_of
+from bot.discord.press import Press, table_of
 from bot.language.words import TypedText
 from bot.roster import CHARACTERS, people
 from bot.tables import errors
@@ -50,8 +50,7 @@ class HelpHandlers:
 
     async def rulebook(self, interaction: Interaction, press: Press) -> None:
         """The rules by which a seat's table plays."""
-        seen = self._tables.see(press.address.table, place_of(interaction))
-        table = (await answers.in_time(interaction, seen, ephemeral=True)).table
+        table = (await table_of(self._tables, interaction, press, ephemeral=True)).table
         await answers.show(interaction, rules_board(table.variant, table.options), ephemeral=True)
 
     async def press(self, interaction: Interaction, press: Press) -> None:
@@ -146,7 +145,4 @@ class Teaching:
         own = TypedText(interaction.user.display_name).drawn
         cast = Cast.beside((*present, own))
         board = howto_board(rules, stage, address, cast, practice)
-        if answers.is_private(interaction):
-            await answers.redraw(interaction, board)
-        else:
-            await answers.show(interaction, board, ephemeral=True)
+        await answers.show_own(interaction, board)

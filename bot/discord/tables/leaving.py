@@ -13,7 +13,7 @@ from bot.boards.leaving import (
 )
 from bot.discord import answers
 from bot.discord.answers import Interaction
-from bot.discord.press import Press, ask_of_press, place_of
+from bot.discord.press import Press, ask_of_press, number_in, place_of, table_of
 from bot.language.catalogues import speaking, tr
 from bot.tables import errors, moderation, plans
 from bot.tables.live import LiveTable
@@ -45,8 +45,7 @@ class LeavingHandlers:
 
     async def leave(self, interaction: Interaction, press: Press) -> None:
         """Have who was asked forfeit. Raises `MovedOn` for a match that is another by now."""
-        seen = self._tables.see(press.address.table, place_of(interaction))
-        live = await answers.in_time(interaction, seen)
+        live = await table_of(self._tables, interaction, press)
         if live.table.match_id != press.address.match:
             raise errors.MovedOn
         # whatever was played since it was asked: the answer is to the match, not to a move
@@ -78,7 +77,11 @@ class LeavingHandlers:
 
     async def _answer(self, interaction: Interaction, press: Press, *, agreed: bool) -> None:
         """Store an answer, and let the question say what it was; who has asked has answered."""
-        table, match, about = press.address.table, press.address.match, _player(press.choice)
+        table, match, about = (
+            press.address.table,
+            press.address.match,
+            number_in(press.choice) or THE_MATCH,
+        )
         channel = place_of(interaction).channel_id
         # whatever was played since it was asked, and wherever the table is shown by now
         ask = replace(
@@ -101,8 +104,3 @@ class LeavingHandlers:
         with speaking(language_of(live.table)):
             board = answered_board(live, interaction.user.id, about, agreed=agreed)
         await answers.redraw(interaction, board)
-
-
-def _player(text: str) -> int:
-    """The player whom a custom id names; the match for what names none."""
-    return int(text) if text.isascii() and text.isdigit() else THE_MATCH

@@ -1,5 +1,5 @@
-"""The lobby: computer players, word of the next table, the greeting of who sits down, and the options,
-a private message from which rules, company and more are chosen.
+"""The lobby: computer players, word of the next table, the greeting of who sits down, and the
+options, a private message from which rules, company and more are chosen.
 
 Each choice redraws that message, and the lobby by itself. Messages of earlier versions have these
 buttons at the table; there the answer redraws the table.
@@ -26,7 +26,7 @@ from bot.discord.forms import open_form, pace_form, read_rules, rules_form
 from bot.discord.layout import Drawn, board_view
 from bot.discord.links import message_link
 from bot.discord.people import People
-from bot.discord.press import Press, ask_of_press, fields_of, is_moderator, place_of
+from bot.discord.press import Press, ask_of_press, fields_of, is_moderator, table_of
 from bot.discord.seats.seats import Seats
 from bot.discord.sending import only, post_once
 from bot.language.catalogues import N_, speaking, tr
@@ -130,10 +130,7 @@ class Lobby:
 
     async def _answer(self, interaction: Interaction, press: Press, *, listens: bool) -> None:
         board = listening_board(Address(press.address.table), listens=listens)
-        if answers.is_private(interaction):
-            await answers.redraw(interaction, board)
-        else:
-            await answers.show(interaction, board, ephemeral=True)
+        await answers.show_own(interaction, board)
 
 
 async def _patiently(send: Callable[[], Awaitable[object]]) -> None:
@@ -213,8 +210,7 @@ class OptionsHandlers:
             await self._move(interaction, work)
 
     async def _see(self, interaction: Interaction, press: Press) -> LiveTable:
-        seen = self._tables.see(press.address.table, place_of(interaction))
-        live = await answers.in_time(interaction, seen)
+        live = await table_of(self._tables, interaction, press)
         if live.table.status is not Status.LOBBY:
             raise errors.MovedOn
         return live

@@ -1,5 +1,5 @@
-"""What may be looked up of a match, by anybody and for their eyes only: a round's bidding, the match's
-story, and its fair deals: what sealed a round and whether it was kept, and the form to cut with.
+"""What may be looked up of a match, by anybody and for their eyes only: a round's bidding, the
+match's story, and its fair deals: what sealed a round and whether it was kept, and the form to cut.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.forms import cut_form, open_form
 from bot.discord.people import People
-from bot.discord.press import Press, ask_of_press, fields_of, place_of
+from bot.discord.press import Press, ask_of_press, fields_of, number_in, table_of
 from bot.language.catalogues import N_, tr
 from bot.tables import cuts, errors, plans
 from bot.tables.live import LiveTable
@@ -44,27 +44,16 @@ class LookingBack:
             names = await self._people.names(tuple(seat.player for seat in match.seats))
             return story_board(view(match), story, names)
 
-        board = await answers.in_time(interaction, told(), ephemeral=True)
-        await answers.show(interaction, board, ephemeral=True)
+        await answers.reply(interaction, told())
 
     async def bidding(self, interaction: Interaction, press: Press) -> None:
         """A round's whole bidding, for the asker alone, in pages."""
         round_text, _, page = press.choice.partition(".")
-        match = await answers.in_time(
-            interaction,
-            self._tables.round_of(press.address.table, press.address.match, number_in(round_text)),
-            ephemeral=True,
-        )
-        board = bidding_pages(view(match), press.address, number_in(page))
-        if answers.is_private(interaction):
-            await answers.redraw(interaction, board)
-        else:
-            await answers.show(interaction, board, ephemeral=True)
-
-
-def number_in(text: str) -> int:
-    """The number in a custom id; 0 for what is none."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
+        address, number = press.address, number_in(round_text) or 0
+        looked = self._tables.round_of(address.table, address.match, number)
+        match = await answers.in_time(interaction, looked, ephemeral=True)
+        board = bidding_pages(view(match), address, number_in(page) or 0)
+        await answers.show_own(interaction, board)
 
 
 LATE: Final = N_(
@@ -92,10 +81,9 @@ class CuttingHandlers:
 
     async def check(self, interaction: Interaction, press: Press) -> None:
         """What sealed a deal, and whether it was kept, for the asker alone."""
-        address, number = press.address, number_in(press.choice)
+        address, number = press.address, number_in(press.choice) or 0
         looked = self._fair(interaction, address.table, address.match, number)
-        board = await answers.in_time(interaction, looked, ephemeral=True)
-        await answers.show(interaction, board, ephemeral=True)
+        await answers.reply(interaction, looked)
 
     async def _fair(
         self, interaction: Interaction, table_id: int, match_id: int, number: int
@@ -111,8 +99,7 @@ class CuttingHandlers:
 
     async def open(self, interaction: Interaction, press: Press) -> None:
         """Show the form. Raises as `cuts.may_cut`."""
-        seen = self._tables.see(press.address.table, place_of(interaction))
-        live = await answers.in_time(interaction, seen)
+        live = await table_of(self._tables, interaction, press)
         cuts.may_cut(live, interaction.user.id)
         await open_form(interaction, cut_form(press.address, cuts.next_seal(live)))
 

@@ -14,8 +14,7 @@ from typing import Any, Final
 
 import discord
 import structlog
-from discord import app_commands, ui
-from discord.ext import commands
+from discord import ui
 from discord.http import Route
 
 from bot.boards.board import Address
@@ -31,15 +30,13 @@ from bot.boards.nights import (
 )
 from bot.discord import answers, ids
 from bot.discord.answers import NOT_TAKEN, Interaction, code_of, is_refused, not_yet
-from bot.discord.contexts import in_servers
-from bot.discord.forms import open_form
+from bot.discord.forms import choice_field, form, open_form, text_field
 from bot.discord.layout import rendered
 from bot.discord.posting import check_posting
-from bot.discord.press import Press, fields_of, guild_language, is_moderator
+from bot.discord.press import Press, fields_of, guild_language, is_moderator, number_in
 from bot.discord.publisher.publisher import Publisher
 from bot.discord.sending import NOBODY, UNKNOWN_MESSAGE, only, post_once
 from bot.language.catalogues import speaking, tr
-from bot.language.words import capital
 from bot.roster import people
 from bot.tables import errors, plans, ports
 from bot.tables.local_time import EXAMPLE_HOUR, EXAMPLE_ZONE, minute_named, zone_named
@@ -175,7 +172,7 @@ class NightHandlers:
             return toggled(night, interaction.user.id)
 
         night = await answers.in_time(
-            interaction, self._nights.change(_number(press.choice), change)
+            interaction, self._nights.change(number_in(press.choice) or 0, change)
         )
         if night is None:
             raise errors.MovedOn
@@ -187,7 +184,7 @@ class NightHandlers:
         """Call a night off. Raises `MayNotPlan`."""
         if not _may_plan(interaction):
             raise MayNotPlan
-        number = _number(press.values[0] if press.values else "")
+        number = number_in(press.values[0] if press.values else "")
         here = await answers.in_time(interaction, self._here(interaction), ephemeral=True)
         for night in here:
             if night.id == number:
@@ -384,29 +381,9 @@ class NightHandlers:
             log.info("nights: an event stays", night=night.id, code=code_of(error))
 
 
-class NightCommands(commands.Cog):
-    """/night."""
-
-    def __init__(self, nights: NightHandlers) -> None:
-        self._nights = nights
-
-    @app_commands.command()
-    @in_servers
-    async def night(self, interaction: Interaction) -> None:
-        """This server's game nights; moderators and event makers plan one here."""
-        await self._nights.show(interaction)
-
-
 def _may_plan(interaction: Interaction) -> bool:
     allowed = interaction.permissions
     return is_moderator(interaction) or allowed.create_events or allowed.manage_events
-
-
-def _number(text: str) -> int:
-    """A night's number. Raises `MovedOn` for a forged one."""
-    if not (text.isascii() and text.isdigit()):
-        raise errors.MovedOn
-    return int(text)
 
 
 def _event(night: Night) -> dict[str, Any]:
@@ -434,28 +411,16 @@ def _event(night: Night) -> dict[str, Any]:
 
 def _form(zone: str | None) -> ui.Modal:
     """A form to plan a night: day, hour, time zone, game, and how often."""
-    modal = ui.Modal(
-        title=tr("A game night here"), custom_id=ids.of_table("nightplan", Address(0)), timeout=None
-    )
-    days = [(str(n), capital(name)) for n, name in enumerate(day_names())]
-    modal.add_item(ui.Label(text=tr("Day"), component=_select("day", days, "4")))
-    hour: ui.TextInput[Any] = ui.TextInput(custom_id="hour", max_length=5, placeholder=EXAMPLE_HOUR)
-    modal.add_item(ui.Label(text=tr("Hour"), component=hour))
-    place: ui.TextInput[Any] = ui.TextInput(
-        custom_id="zone", max_length=LONGEST, placeholder=EXAMPLE_ZONE, default=zone
-    )
+    days = [(str(n), name) for n, name in enumerate(day_names())]
     about = tr("As a region and a city; the city alone will do.")
-    modal.add_item(ui.Label(text=tr("Time zone"), description=about, component=place))
     games = [(key, tr(game.title)) for key, game in VARIANTS.items()]
-    modal.add_item(ui.Label(text=tr("Game"), component=_select("game", games, games[0][0])))
     often = [("weekly", tr("every week")), ("once", tr("once"))]
-    modal.add_item(ui.Label(text=tr("How often"), component=_select("often", often, "weekly")))
-    return modal
-
-
-def _select(custom_id: str, choices: list[tuple[str, str]], chosen: str) -> ui.Select[Any]:
-    options = [
-        discord.SelectOption(value=value, label=capital(label), default=value == chosen)
-        for value, label in choices
-    ]
-    return ui.Select(custom_id=custom_id, options=options, required=True)
+    return form(
+        tr("A game night here"),
+        ids.of_table("nightplan", Address(0)),
+        choice_field("day", tr("Day"), days, "4"),
+        text_field("hour", tr("Hour"), 5, example=EXAMPLE_HOUR),
+        text_field("zone", tr("Time zone"), LONGEST, about, example=EXAMPLE_ZONE, default=zone),
+        choice_field("game", tr("Game"), games, games[0][0]),
+        choice_field("often", tr("How often"), often, "weekly"),
+    )

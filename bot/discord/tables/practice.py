@@ -10,10 +10,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
-from typing import Final
-
-from discord import app_commands
-from discord.ext import commands
 
 from bot.boards.practice import hint_notice
 from bot.boards.seat import Notice
@@ -21,16 +17,14 @@ from bot.computing.player_questions import Advised, solved_advice
 from bot.computing.process import Computing
 from bot.discord import answers
 from bot.discord.answers import Interaction
-from bot.discord.contexts import anywhere
 from bot.discord.people import People
 from bot.discord.posting import is_member
-from bot.discord.press import Press, ask_of_press, place_of
+from bot.discord.press import Press, ask_of_press, table_of
 from bot.discord.seats.seats import Seats
 from bot.discord.stats.daily import DailyHandlers
 from bot.discord.tables.helping import Teaching, Wanted
 from bot.discord.tables.seat_handlers import check_private
 from bot.language.catalogues import tr
-from bot.language.words import capital
 from bot.roster import CHARACTERS
 from bot.tables import errors, moderation, plans
 from bot.tables.daily import DAILY
@@ -39,19 +33,10 @@ from bot.tables.model import DailyResult
 from bot.tables.practice import once_more, play_daily, practise
 from bot.tables.requests import Ask
 from bot.tables.service import Tables
-from engine.players import CHARACTERS as PLAYERS
 from engine.players import Memory, observe
 from engine.state import Match
 from engine.variants import VARIANTS
 from engine.view import view
-
-GAMES: Final = [
-    app_commands.Choice(name=variant.title, value=key) for key, variant in VARIANTS.items()
-]
-AGAINST: Final = [
-    app_commands.Choice(name=f"{capital(key)}: {PLAYERS[key].about}", value=key)
-    for key in CHARACTERS
-] + [app_commands.Choice(name="Deal of the day: the same for everybody, once", value=DAILY)]
 
 
 class PracticeHandlers:
@@ -72,12 +57,15 @@ class PracticeHandlers:
         self._teaching = teaching
         self._people = people
         self._seats = seats
+        self._moves: Mapping[str, Callable[[int, Ask], Awaitable[LiveTable]]] = {
+            "pnext": lambda table, ask: tables.change(table, ask, plans.next_round),
+            "pagain": lambda table, ask: once_more(tables, ask, table),
+            "pend": lambda table, ask: tables.change(table, ask, moderation.end),
+        }
         self.verbs: Mapping[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "pstart": self._start,
             "hint": self._hint,
-            "pnext": self._next,
-            "pagain": self._again,
-            "pend": self._end,
+            **dict.fromkeys(self._moves, self._move),
             "daily": self._begin_daily,
             **daily.verbs,
         }
@@ -108,7 +96,7 @@ class PracticeHandlers:
     async def _begun(
         self, interaction: Interaction, game: str, character: str
     ) -> LiveTable | DailyResult:
-        ask = _ask(interaction)
+        ask = Ask(interaction.user.id, interaction.id)
         if character == DAILY:
             # a server without the bot has no boards, and nobody would tell when it is gone
             guild = interaction.guild_id if is_member(interaction) else None
@@ -136,15 +124,12 @@ class PracticeHandlers:
     async def _hint(self, interaction: Interaction, press: Press) -> None:
         player = interaction.user.id
 
-        async def seen() -> LiveTable:
-            return await self._tables.see(press.address.table, place_of(interaction))
-
-        live = await answers.in_time(interaction, seen())
+        live = await table_of(self._tables, interaction, press)
         live.seat(player)
         if live.match is None or not live.table.is_practice or live.table.daily_day is not None:
             raise errors.MovedOn
         solved = await answers.in_time(interaction, self._solved(live.match, player))
-        now = await answers.in_time(interaction, seen())  # it may have moved on meanwhile
+        now = await table_of(self._tables, interaction, press)  # it may have moved on meanwhile
         same = now.match is not None and now.match.seq == live.match.seq
         notice = hint_notice(live.match, player, solved) if same else None
         await self._seats.redraw(interaction, now, notice=notice)
@@ -154,42 +139,18 @@ class PracticeHandlers:
         position = observe(view(match, match.seat_of(player)), Memory(CHARACTERS[0], 0))
         return await solved_advice(self._computing, position) if position else None
 
-    async def _next(self, interaction: Interaction, press: Press) -> None:
-        ask = ask_of_press(interaction, press, redraws=False)
-        await self._redrawn(
-            interaction,
-            press,
-            lambda: self._tables.change(press.address.table, ask, plans.next_round),
-        )
-
-    async def _again(self, interaction: Interaction, press: Press) -> None:
-        ask = ask_of_press(interaction, press, redraws=False)
-        await self._redrawn(
-            interaction, press, lambda: once_more(self._tables, ask, press.address.table)
-        )
-
-    async def _end(self, interaction: Interaction, press: Press) -> None:
-        ask = replace(ask_of_press(interaction, press, redraws=False), moderator=False)
-        await self._redrawn(
-            interaction,
-            press,
-            lambda: self._tables.change(press.address.table, ask, moderation.end),
-        )
-
-    async def _redrawn(
-        self, interaction: Interaction, press: Press, work: Callable[[], Awaitable[LiveTable]]
-    ) -> None:
-        """Do `work` and answer with the practice as it is then.
+    async def _move(self, interaction: Interaction, press: Press) -> None:
+        """Do what is pressed and answer with the practice as it is then.
 
         Raises `MovedOn` for a press that is forged: a seat must never be drawn where others see it.
         """
-        seen = await answers.in_time(
-            interaction, self._tables.see(press.address.table, place_of(interaction))
-        )
+        seen = await table_of(self._tables, interaction, press)
         if not seen.table.is_practice or not answers.is_private(interaction):
             raise errors.MovedOn
-        with self._seats.answering(press.address.table, interaction.user.id):
-            live = await answers.in_time(interaction, work())
+        table = press.address.table
+        ask = replace(ask_of_press(interaction, press, redraws=False), moderator=False)
+        with self._seats.answering(table, interaction.user.id):
+            live = await answers.in_time(interaction, self._moves[press.verb](table, ask))
             await self._seats.redraw(interaction, live)
 
     def _detained(self, live: LiveTable, game: str, character: str) -> Notice | None:
@@ -199,28 +160,3 @@ class PracticeHandlers:
         if day is None or (live.table.variant, day) == wanted:
             return None
         return Notice(tr("You are in the middle of a deal of the day: it comes first."))
-
-
-def _ask(interaction: Interaction) -> Ask:
-    return Ask(interaction.user.id, interaction.id)
-
-
-class PracticeCommands(commands.Cog):
-    """/practice."""
-
-    def __init__(self, handlers: PracticeHandlers) -> None:
-        self._handlers = handlers
-
-    @app_commands.command()
-    @anywhere
-    @app_commands.describe(game="Which game to practise", against="Whom to play against")
-    @app_commands.choices(game=GAMES, against=AGAINST)
-    async def practice(
-        self,
-        interaction: Interaction,
-        game: app_commands.Choice[str],
-        against: app_commands.Choice[str] | None = None,
-    ) -> None:
-        """Play against the computer, alone and with hints; only you see it."""
-        character = against.value if against is not None else CHARACTERS[0]
-        await self._handlers.begin(interaction, game.value, character)

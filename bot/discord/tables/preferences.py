@@ -6,16 +6,10 @@ ones begin with the usual.
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
-
-from discord import app_commands
-from discord.ext import commands
-
 from bot.boards.board import Address, Board, Button, Text
 from bot.boards.lobby import USUAL
 from bot.discord import answers
 from bot.discord.answers import Interaction
-from bot.discord.contexts import anywhere, in_servers
 from bot.discord.forms import (
     language_form,
     open_form,
@@ -23,10 +17,9 @@ from bot.discord.forms import (
     pace_form,
     read_chosen,
     rules_form,
-    submitted_values,
 )
 from bot.discord.people import People
-from bot.discord.press import Press, is_moderator
+from bot.discord.press import Press, fields_of, is_moderator
 from bot.language.catalogues import speak, tr
 from bot.pictures.palette import GREEN
 from bot.tables import errors
@@ -36,8 +29,6 @@ from bot.tables.service import Tables
 from bot.tables.table_options import LANGUAGE, options_of, reads, unusual
 from engine.ruleset import Options
 from engine.variants import VARIANTS, variant
-
-GAMES: Final = [app_commands.Choice(name=one.title, value=key) for key, one in VARIANTS.items()]
 
 
 class PreferenceHandlers:
@@ -68,7 +59,7 @@ class PreferenceHandlers:
         """Remember what a form chose; what it does not show stays."""
         game = _game(press)
         usual = await self._usual(interaction, game)
-        now = {**usual, **read_chosen(options_of(game), _fields(interaction))}
+        now = {**usual, **read_chosen(options_of(game), fields_of(interaction))}
         keeping = self._keep(interaction.guild_id or 0, game, now)
         await answers.in_time(interaction, keeping, ephemeral=True)
         await answers.redraw(interaction, settings_board(game, now))
@@ -104,31 +95,10 @@ class PreferenceHandlers:
 
     async def submit_own(self, interaction: Interaction, press: Press) -> None:
         """Remember what the asker chose for themselves, and say what holds now."""
-        chosen = read_chosen(PREFERENCES, _fields(interaction))
+        chosen = read_chosen(PREFERENCES, fields_of(interaction))
         known = await self._people.choose(interaction.user.id, chosen)
         speak(language_of(known))
         await answers.redraw(interaction, own_board(known))
-
-
-class PreferenceCommands(commands.Cog):
-    """/settings and /preferences."""
-
-    def __init__(self, preferences: PreferenceHandlers) -> None:
-        self._preferences = preferences
-
-    @app_commands.command()
-    @in_servers
-    @app_commands.describe(game="Which game's tables")
-    @app_commands.choices(game=GAMES)
-    async def settings(self, interaction: Interaction, game: app_commands.Choice[str]) -> None:
-        """Moderators: the usual house rules of new tables in this server."""
-        await self._preferences.show(interaction, game.value)
-
-    @app_commands.command()
-    @anywhere
-    async def preferences(self, interaction: Interaction) -> None:
-        """How you like your cards and messages, and what is stored of you."""
-        await self._preferences.show_own(interaction)
 
 
 def settings_board(game: str, usual: Options) -> Board:
@@ -162,8 +132,3 @@ def _game(press: Press) -> str:
     if press.choice not in VARIANTS:
         raise errors.MovedOn
     return press.choice
-
-
-def _fields(interaction: Interaction) -> dict[str, tuple[str, ...]]:
-    submitted = cast("dict[str, Any]", interaction.data or {})
-    return submitted_values(submitted.get("components"))

@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.boards.privacy import forgetting_board, forgotten_board, privacy_board
 from bot.discord import answers
-from bot.discord.answers import NOT_TAKEN, Interaction
+from bot.discord.answers import Interaction
 from bot.discord.press import Press
 from bot.language.catalogues import N_, tr
 from bot.privacy.service import Privacy
@@ -64,11 +64,9 @@ class PrivacyHandlers:
         await answers.redraw(interaction, board)
 
     async def _export(self, interaction: Interaction, _: Press) -> None:
-        try:  # a new message: the one with the buttons stays
-            async with answers.limit(interaction):
-                await interaction.response.defer(ephemeral=True, thinking=True)
-        except NOT_TAKEN as error:
-            answers.not_taken(error)
+        async with answers.trying(interaction):  # a new message: the one with the buttons stays
+            await interaction.response.defer(ephemeral=True, thinking=True)
+        if not interaction.response.is_done():
             return
         content = await self._privacy.export(interaction.user.id)
         name = NAME

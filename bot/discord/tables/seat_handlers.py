@@ -7,7 +7,6 @@ they open it again (`Drafts`).
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Final
@@ -18,9 +17,10 @@ from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.errors import sentence, still_meant
 from bot.discord.forms import bid_form, open_form
-from bot.discord.press import Press, ask_of_press, fields_of, is_own, place_of
+from bot.discord.press import Press, ask_of_press, fields_of, is_own, table_of
 from bot.discord.seats.seats import Seats
 from bot.language.wordings import understood
+from bot.recent import Recent
 from bot.tables import errors, plans
 from bot.tables.live import LiveTable
 from bot.tables.plans import check_turn
@@ -41,7 +41,7 @@ class Drafts:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._kept: OrderedDict[tuple[int, int], tuple[Moment, str]] = OrderedDict()
+        self._kept = Recent[tuple[int, int], tuple[Moment, str]](REMEMBERED)
 
     async def keep(self, interaction: Interaction, press: Press, error: Exception) -> None:
         """Remember what was typed in a form that was refused by `error`."""
@@ -63,9 +63,6 @@ class Drafts:
             return
         key = live.table.id, player
         self._kept[key] = moment, typed
-        self._kept.move_to_end(key)
-        while len(self._kept) > REMEMBERED:
-            self._kept.popitem(last=False)
 
     def of(self, live: LiveTable, player: int) -> str:
         """What `player` typed last and in vain; empty once they have moved, or in another round."""
@@ -106,13 +103,9 @@ class SeatHandlers:
         self._seats = seats
         self._drafts = drafts
 
-    async def _see(self, interaction: Interaction, press: Press) -> LiveTable:
-        seen = self._tables.see(press.address.table, place_of(interaction))
-        return await answers.in_time(interaction, seen)
-
     async def open(self, interaction: Interaction, press: Press) -> None:
         """The asker's seat, in a new private message."""
-        await self.show(interaction, await self._see(interaction, press))
+        await self.show(interaction, await table_of(self._tables, interaction, press))
 
     async def show(self, interaction: Interaction, live: LiveTable) -> None:
         """The asker's own seat, for their eyes only."""
@@ -130,45 +123,41 @@ class SeatHandlers:
     async def refresh(self, interaction: Interaction, press: Press) -> None:
         """A seat brought up to date."""
         check_private(interaction)
-        live = await self._see(interaction, press)
+        live = await table_of(self._tables, interaction, press)
         notice = await self._noticed(interaction, live)
         await self._seats.redraw(interaction, live, notice=notice)
 
     async def pad(self, interaction: Interaction, press: Press) -> None:
         """The next step of the bid pad."""
         check_private(interaction)
-        live = await self._see(interaction, press)
+        live = await table_of(self._tables, interaction, press)
         chosen = press.values[0] if press.values else press.choice  # of the list, or a button
         await self._seats.redraw(interaction, live, Pick.read(chosen))
 
-    async def call(self, interaction: Interaction, press: Press) -> None:
-        """The pad's last step: make the bid."""
-        check_private(interaction)
-        ask = ask_of_press(interaction, press, redraws=False)
-        await self._seated(
-            interaction,
-            press,
-            self._tables.change(press.address.table, ask, plans.bid, press.choice),
-        )
+    async def move(self, interaction: Interaction, press: Press) -> None:
+        """Make the pad's bid or a typed one, challenge, or play on oneself after being away.
 
-    async def doubt(self, interaction: Interaction, press: Press) -> None:
-        """Challenge from the seat."""
+        The answer is the seat as it is then; the table is drawn by the publisher.
+        """
         check_private(interaction)
-        ask = ask_of_press(interaction, press, redraws=False)
-        await self._seated(
-            interaction, press, self._tables.change(press.address.table, ask, plans.challenge)
-        )
-
-    async def back(self, interaction: Interaction, press: Press) -> None:
-        """Play on oneself after having been away."""
-        ask = replace(ask_of_press(interaction, press, redraws=False), at=None)
-        await self._seated(
-            interaction, press, self._tables.change(press.address.table, ask, plans.back)
-        )
+        table, ask = press.address.table, ask_of_press(interaction, press, redraws=False)
+        match press.verb:
+            case "call":
+                work = self._tables.change(table, ask, plans.bid, press.choice)
+            case "typed":
+                work = self._tables.change(table, ask, plans.bid, typed_bid(interaction))
+            case "doubt":
+                work = self._tables.change(table, ask, plans.challenge)
+            case _:
+                work = self._tables.change(table, replace(ask, at=None), plans.back)
+        with self._seats.answering(table, interaction.user.id):
+            live = await answers.in_time(interaction, work)
+            notice = await self._noticed(interaction, live)
+            await self._seats.redraw(interaction, live, notice=notice)
 
     async def open_form(self, interaction: Interaction, press: Press) -> None:
         """A form to type the bid in, from a seat or from the table; it is answered there."""
-        live = await self._see(interaction, press)
+        live = await table_of(self._tables, interaction, press)
         seat = live.seat(interaction.user.id)
         match = live.match
         if match is None or match.seq != press.address.seq or match.phase is not Phase.BIDDING:
@@ -179,22 +168,6 @@ class SeatHandlers:
         said = self._drafts.of(live, interaction.user.id)
         verb = "typed" if is_own(interaction) else "bid"
         await open_form(interaction, bid_form(match, seat, press.address, verb, said))
-
-    async def submit_form(self, interaction: Interaction, press: Press) -> None:
-        """A bid as it was typed."""
-        check_private(interaction)
-        ask = ask_of_press(interaction, press, redraws=False)
-        bid = self._tables.change(press.address.table, ask, plans.bid, typed_bid(interaction))
-        await self._seated(interaction, press, bid)
-
-    async def _seated(
-        self, interaction: Interaction, press: Press, work: Awaitable[LiveTable]
-    ) -> None:
-        """Do `work` and answer with the seat as it is then; the table is drawn by the publisher."""
-        with self._seats.answering(press.address.table, interaction.user.id):
-            live = await answers.in_time(interaction, work)
-            notice = await self._noticed(interaction, live)
-            await self._seats.redraw(interaction, live, notice=notice)
 
     async def refused(self, interaction: Interaction, error: Exception, press: Press) -> bool:
         """Say in the seat itself why nothing happened; the next press does away with it."""

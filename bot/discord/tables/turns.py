@@ -7,19 +7,17 @@ none comes while no table waits.
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import discord
 import structlog
-from discord import app_commands, ui
-from discord.ext import commands
+from discord import ui
 
 from bot.boards.board import Address, Board
 from bot.boards.turns import WaitingTable, asks, turns_board
 from bot.discord import answers, ids
 from bot.discord.answers import Interaction, NotYet
-from bot.discord.contexts import anywhere
-from bot.discord.forms import open_form
+from bot.discord.forms import choice_field, form, open_form, text_field
 from bot.discord.layout import rendered
 from bot.discord.links import channel_link, message_link
 from bot.discord.people import People
@@ -67,8 +65,7 @@ class TurnsHandlers:
 
     async def show(self, interaction: Interaction) -> None:
         """Every table that waits for the asker."""
-        board = await answers.in_time(interaction, self._turns_board(interaction), ephemeral=True)
-        await answers.show(interaction, board, ephemeral=True)
+        await answers.reply(interaction, self._turns_board(interaction))
 
     async def _turns_board(self, interaction: Interaction) -> Board:
         player = interaction.user.id
@@ -155,45 +152,23 @@ class TurnsHandlers:
         await self._people.write(due.player, letter)
 
 
-class TurnsCommands(commands.Cog):
-    """/turns."""
-
-    def __init__(self, turns: TurnsHandlers) -> None:
-        self._turns = turns
-
-    @app_commands.command()
-    @anywhere
-    async def turns(self, interaction: Interaction) -> None:
-        """Every table that waits for you, in every server; and a daily digest."""
-        await self._turns.show(interaction)
-
-
 def _digest_form(digest: Digest | None) -> ui.Modal:
     """At which hour of which time zone somebody is told of their turns, or never."""
-    modal = ui.Modal(
-        title=tr("Daily digest"), custom_id=ids.of_table("digest", Address(0)), timeout=None
-    )
     hours = [(OFF, tr("Off")), *((str(at), hour_text(at)) for at in range(0, MINUTES, 60))]
-    now = str(digest.minute) if digest is not None else OFF
-    options = [
-        discord.SelectOption(value=value, label=label, default=value == now)
-        for value, label in hours
-    ]
-    hour: ui.Select[Any] = ui.Select(custom_id="hour", options=options, required=True)
+    now, zone = (str(digest.minute), digest.zone) if digest is not None else (OFF, None)
     about = tr("A direct message, only on days when a table waits for you.")
-    modal.add_item(ui.Label(text=tr("When"), description=about, component=hour))
-    zone: ui.TextInput[Any] = ui.TextInput(
-        custom_id="zone",
-        max_length=LONGEST_ZONE,
-        placeholder=EXAMPLE_ZONE,
-        default=digest.zone if digest is not None else None,
-        required=False,
+    place = tr("As a region and a city; the city alone will do.")
+    return form(
+        tr("Daily digest"),
+        ids.of_table("digest", Address(0)),
+        choice_field("hour", tr("When"), hours, now, about),
+        text_field(
+            "zone",
+            tr("Time zone"),
+            LONGEST_ZONE,
+            place,
+            example=EXAMPLE_ZONE,
+            default=zone,
+            required=False,
+        ),
     )
-    modal.add_item(
-        ui.Label(
-            text=tr("Time zone"),
-            description=tr("As a region and a city; the city alone will do."),
-            component=zone,
-        )
-    )
-    return modal

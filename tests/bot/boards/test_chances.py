@@ -9,6 +9,7 @@ import pytest
 
 from bot.boards import seat
 from bot.boards.seat import seat_chances
+from bot.recent import Recent
 from engine.cards import Cards
 from engine.odds.bids.exact import seat_odds
 from engine.variants import ruleset
@@ -24,7 +25,7 @@ HANDS = [
 
 @pytest.fixture(autouse=True)
 def none_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seat, "_chances_of", type(seat._chances_of)())
+    monkeypatch.setattr(seat, "_chances_of", Recent(100))
 
 
 def test_they_are_those_of_the_hand_however_often_and_in_whatever_order_they_are_asked() -> None:
@@ -43,7 +44,7 @@ def test_a_hand_is_counted_once_and_the_oldest_is_forgotten(
         return seat_odds(*hand)
 
     monkeypatch.setattr(seat, "seat_odds", counting)
-    monkeypatch.setattr(seat, "MOST_HANDS", 2)
+    monkeypatch.setattr(seat, "_chances_of", Recent(2))
     first, second, third = [(LIARS, number, Cards.parse("Ah")) for number in (3, 4, 5)]
     for hand in (first, second, first, third, first, second):  # the third drives out the second
         seat_chances(*hand)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from bot.discord import answers, pacing
 from bot.discord.pacing import ByChannel
 from bot.discord.seats import direct, following, seats
+from bot.discord.seats.following import OpenSeats
 from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
 from tests.bot.conftest import Seat
@@ -372,3 +374,50 @@ async def test_a_press_whose_answer_is_lost_as_the_seat_comes_anew_leaves_it_not
     await at.settle()
     pressing.cancel()  # nobody answers that press
     assert at.standing() in lowest(at, looker).text
+
+
+@dataclass
+class OpenSeat:
+    until: float
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(following, "time", clock)
+    return clock
+
+
+def test_seats_are_found_by_their_table_until_they_cannot_be_edited(clock: Clock) -> None:
+    seats = OpenSeats[OpenSeat]()
+    ann, bob, cleo = OpenSeat(10), OpenSeat(20), OpenSeat(20)
+    seats[1, 7], seats[1, 8], seats[2, 7] = ann, bob, cleo
+    assert seats.of(1) == [((1, 7), ann), ((1, 8), bob)]
+    assert seats.of(3) == []
+    clock.now = 10
+    assert seats.of(1) == [((1, 8), bob)]
+    assert (1, 7) not in seats
+    del seats[1, 8]
+    assert seats.of(1) == []
+    assert list(seats.items()) == [((2, 7), cleo)]
+
+
+def test_seats_of_tables_where_nothing_happens_any_more_are_let_go(clock: Clock) -> None:
+    seats = OpenSeats[OpenSeat]()
+    for table in range(5):
+        seats[table, 7] = OpenSeat(10 + table)
+    seats[0, 7] = OpenSeat(30)  # pressed again
+    clock.now = 12
+    seats[9, 7] = OpenSeat(40)
+    assert list(seats) == [(3, 7), (4, 7), (0, 7), (9, 7)]
+    seats.clear()
+    assert len(seats) == 0
+    assert seats.of(9) == []

@@ -1,23 +1,35 @@
-"""Commands at a table, from /play to /leave, and /help: each parses, asks and replies."""
+"""The slash commands, from /play to /odds: each parses, asks the handlers, and replies.
+
+Each says where Discord shows it, as without that the application decides. A command of tables needs
+the bot: it is in servers that have installed it. What is answered to the asker alone, or needs
+nothing but the answer, is wherever somebody has the application: in servers, in direct messages
+with the bot, and with an installation of one's own in those with other people.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable
-from typing import Final
+from typing import Final, TypeVar
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.boards.history import placed, title_of
+from bot.boards.stats import ALL_SEASONS, called
 from bot.discord import answers
 from bot.discord.answers import Interaction
-from bot.discord.contexts import anywhere, in_servers
 from bot.discord.press import ask_of
+from bot.discord.stats.handlers import StatsHandlers
 from bot.discord.tables.handlers import TableHandlers
+from bot.discord.tables.preferences import PreferenceHandlers
 from bot.language.catalogues import N_, speaking, tr
 from bot.language.wordings import bid_text, game_words, others, understood, wording
+from bot.language.words import capital
+from bot.roster import CHARACTERS
 from bot.tables import errors, moderation, plans
 from bot.tables.absence import is_away
+from bot.tables.daily import DAILY
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
 from bot.tables.moderation import THE_MATCH
@@ -25,15 +37,15 @@ from bot.tables.table_options import language_of
 from engine.bid_parser import LONGEST_TEXT
 from engine.errors import EngineError
 from engine.play import legal
+from engine.players import CHARACTERS as PLAYERS
 from engine.state import Match
 from engine.variants import VARIANTS, ruleset
 
-GAMES: Final = [
-    app_commands.Choice(name=variant.title, value=key) for key, variant in VARIANTS.items()
-]
-MOST_CHOICES: Final = 25
-MOST_COMPUTERS: Final = max(ruleset(key).most_players for key in VARIANTS) - 1
-
+GAMES: Final = [app_commands.Choice(name=one.title, value=key) for key, one in VARIANTS.items()]
+AGAINST: Final = [
+    app_commands.Choice(name=f"{capital(key)}: {PLAYERS[key].about}", value=key)
+    for key in CHARACTERS
+] + [app_commands.Choice(name="Deal of the day: the same for everybody, once", value=DAILY)]
 LEAVING: Final = [
     app_commands.Choice(name="Leave the match for good", value="forfeit"),
     app_commands.Choice(name="End the match for all", value="end"),
@@ -41,16 +53,50 @@ LEAVING: Final = [
     app_commands.Choice(name="I'm back", value="back"),
     app_commands.Choice(name="Drop somebody", value="drop"),
 ]
-
+RECORDS: Final = [
+    app_commands.Choice(name="Statistics", value="statistics"),
+    app_commands.Choice(name="Leaderboard", value="leaderboard"),
+    app_commands.Choice(name="Deal of the day", value="daily"),
+    app_commands.Choice(name="Seasons, for moderators", value="seasons"),
+]
+MOST_CHOICES: Final = 25
+MOST_COMPUTERS: Final = max(ruleset(key).most_players for key in VARIANTS) - 1
+MatchNumber = app_commands.Range[int, 1, 10**15 - 1]
 ENDED: Final = N_("{asker} has ended the match without a winner: it counts in no statistics.")
+T = TypeVar("T")
 
 
-class TableCommands(commands.Cog):
-    """The commands about tables. Each parses, asks the tables, and replies."""
+def in_servers(command: T) -> T:
+    """A decorator: the command needs the bot where it is used."""
+    command = app_commands.guild_only()(command)
+    command = app_commands.allowed_installs(guilds=True, users=False)(command)
+    return app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)(command)
 
-    def __init__(self, handlers: TableHandlers) -> None:
+
+def anywhere(command: T) -> T:
+    """A decorator: the command works by its answers alone."""
+    command = app_commands.allowed_installs(guilds=True, users=True)(command)
+    return app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)(command)
+
+
+def needs_bot(interaction: discord.Interaction[discord.Client]) -> bool:
+    """Whether it is a command that needs the bot, or a keystroke in one."""
+    found = interaction.command
+    root = getattr(found, "root_parent", None) or found
+    installs = getattr(root, "allowed_installs", None)
+    return installs is not None and not installs.user
+
+
+class BotCommands(commands.Cog):
+    """All commands but /odds."""
+
+    def __init__(
+        self, handlers: TableHandlers, preferences: PreferenceHandlers, records: StatsHandlers
+    ) -> None:
         self._handlers = handlers
         self._tables = handlers.tables
+        self._preferences = preferences
+        self._records = records
 
     @app_commands.command()
     @in_servers
@@ -232,6 +278,120 @@ class TableCommands(commands.Cog):
             await self._handlers.helping.show(interaction)
         else:
             await self._handlers.helping.rules(interaction, game.value)
+
+    @app_commands.command()
+    @anywhere
+    @app_commands.describe(game="Which game to practise", against="Whom to play against")
+    @app_commands.choices(game=GAMES, against=AGAINST)
+    async def practice(
+        self,
+        interaction: Interaction,
+        game: app_commands.Choice[str],
+        against: app_commands.Choice[str] | None = None,
+    ) -> None:
+        """Play against the computer, alone and with hints; only you see it."""
+        character = against.value if against is not None else CHARACTERS[0]
+        await self._handlers.practice.begin(interaction, game.value, character)
+
+    @app_commands.command()
+    @anywhere
+    @app_commands.describe(match="The number of a match to replay; the list of yours without it")
+    async def history(self, interaction: Interaction, match: MatchNumber | None = None) -> None:
+        """Your matches that are over, their replays, and the coach; only you see them."""
+        if match is None:
+            await self._handlers.replays.history(interaction)
+        else:
+            await self._handlers.replays.replay(interaction, match)
+
+    @history.autocomplete("match")
+    async def complete_match(
+        self, interaction: Interaction, current: str
+    ) -> list[app_commands.Choice[int]]:
+        """The asker's latest matches."""
+        try:
+            lines = await self._handlers.replays.suggest(interaction)
+        except errors.RefusedError:
+            return []
+        return [
+            app_commands.Choice(
+                name=f"{one.match_id}: {title_of(one.variant)}, {placed(one)}", value=one.match_id
+            )
+            for one in lines
+            if str(one.match_id).startswith(str(current).strip())
+        ]
+
+    @app_commands.command()
+    @anywhere
+    @app_commands.describe(
+        what="Statistics if you leave it out",
+        player="Whose statistics; yours if you leave it out",
+        game="Which game; all of them if you leave it out",
+        season="Which season; the current one if you leave it out",
+    )
+    @app_commands.choices(what=RECORDS, game=GAMES)
+    async def records(
+        self,
+        interaction: Interaction,
+        what: app_commands.Choice[str] | None = None,
+        player: discord.User | None = None,
+        game: app_commands.Choice[str] | None = None,
+        season: str = "",
+    ) -> None:
+        """How somebody plays, who plays best in this server, and its seasons."""
+        of_game = game.value if game is not None else ""
+        match what.value if what is not None else "":
+            case "leaderboard":
+                await self._records.leaderboard(interaction, of_game, season)
+            case "daily":
+                await self._handlers.daily.show_boards(interaction)
+            case "seasons":
+                await self._records.show_seasons(interaction)
+            case _:
+                here = player if interaction.guild_id is not None else None
+                await self._records.stats(interaction, here or interaction.user, of_game, season)
+
+    @records.autocomplete("season")
+    async def complete_season(
+        self, interaction: Interaction, current: str
+    ) -> list[app_commands.Choice[str]]:
+        """The server's seasons whose names have what was typed, and all of them."""
+        try:
+            seasons = await self._records.seasons(interaction.guild_id or 0)
+        except errors.RefusedError:
+            return []
+        choices = [(called(one).drawn, str(one.number)) for one in seasons]
+        choices.append((tr(ALL_SEASONS), "all"))
+        return [
+            app_commands.Choice(name=name, value=value)
+            for name, value in choices
+            if current.casefold() in name.casefold()
+        ][:MOST_CHOICES]
+
+    @app_commands.command()
+    @anywhere
+    async def turns(self, interaction: Interaction) -> None:
+        """Every table that waits for you, in every server; and a daily digest."""
+        await self._handlers.turns.show(interaction)
+
+    @app_commands.command()
+    @in_servers
+    async def night(self, interaction: Interaction) -> None:
+        """This server's game nights; moderators and event makers plan one here."""
+        await self._handlers.nights.show(interaction)
+
+    @app_commands.command()
+    @in_servers
+    @app_commands.describe(game="Which game's tables")
+    @app_commands.choices(game=GAMES)
+    async def settings(self, interaction: Interaction, game: app_commands.Choice[str]) -> None:
+        """Moderators: the usual house rules of new tables in this server."""
+        await self._preferences.show(interaction, game.value)
+
+    @app_commands.command()
+    @anywhere
+    async def preferences(self, interaction: Interaction) -> None:
+        """How you like your cards and messages, and what is stored of you."""
+        await self._preferences.show_own(interaction)
 
     async def _here(self, interaction: Interaction) -> LiveTable:
         """The channel's table. Raises `NoTable`."""
