@@ -139,7 +139,7 @@ class Bot:
         changes.listen(self.seats)  # after the publisher: what everybody sees comes first
         changes.listen(direct)
         self.resuming = Resuming(self.tables, self.publisher, self.thinking, client.is_here)
-        self.lobby = Lobby(client, store, clock, self.tables)
+        self.lobby = Lobby(client, store, clock, self.tables, people, self.seats)
         preferences = PreferenceHandlers(self.tables, people)
         records = StatsHandlers(store.stats, people, clock, self.tables)
         archive, coach = Archive(store), Coach(self.computing)
@@ -191,7 +191,6 @@ class Bot:
                 preferences,
                 people,
                 records,
-                privacy,
                 self.housekeeping,
                 fair_use,
             ),

@@ -22,8 +22,7 @@ from discord import app_commands
 from bot.boards.showdown_words import OUTS_OF_RANK, OUTS_OF_SUIT
 from bot.boards.talk import LINES
 from bot.boards.three_card_odds import RESULTS
-from bot.discord.commands import BotCommands
-from bot.discord.odds.commands import odds_group
+from bot.discord.commands import BotCommands, odds_group
 from bot.language.catalogues import CATALOGUE, KEYS, several
 from bot.language.wordings import GameWords
 from bot.language.words import NUMBERS, RANKS_LACKING, SUITS_LACKING

@@ -87,8 +87,7 @@ def test_every_short_form_in_the_page_about_languages_means_what_it_says() -> No
 
 
 def test_every_command_is_in_the_page_for_players() -> None:
-    from bot.discord.commands import BotCommands
-    from bot.discord.odds.commands import odds_group
+    from bot.discord.commands import BotCommands, odds_group
     from bot.discord.odds.handlers import OddsHandlers
 
     for command in BotCommands.__cog_app_commands__:

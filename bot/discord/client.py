@@ -17,12 +17,11 @@ from discord.http import Route
 
 from bot.discord import answers, ids, posting, sessions
 from bot.discord.answers import Interaction
-from bot.discord.commands import BotCommands, needs_bot
+from bot.discord.commands import BotCommands, needs_bot, odds_group
 from bot.discord.duplicate_instance import DuplicateInstances
 from bot.discord.emoji import CardEmoji
 from bot.discord.errors import MOVED_ON, sentence
 from bot.discord.fair_use import FairUse
-from bot.discord.odds.commands import odds_group
 from bot.discord.odds.handlers import OddsHandlers
 from bot.discord.pacing import Pace, tracing
 from bot.discord.payload_checks import completes, guard
@@ -34,7 +33,6 @@ from bot.discord.sessions import Gate
 from bot.discord.stats.handlers import StatsHandlers
 from bot.discord.tables.handlers import TableHandlers
 from bot.discord.tables.preferences import PreferenceHandlers
-from bot.discord.tables.privacy import PrivacyHandlers
 from bot.language.catalogues import N_, by_locale, speak, tr
 from bot.operations.metrics import Meters
 from bot.settings.proxies import proxy_for
@@ -105,7 +103,6 @@ class Handlers:
     preferences: PreferenceHandlers
     people: People
     records: StatsHandlers
-    privacy: PrivacyHandlers
     servers: ServerListener
     fair_use: FairUse
 

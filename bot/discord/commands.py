@@ -4,21 +4,30 @@ Each says where Discord shows it, as without that the application decides. A com
 the bot: it is in servers that have installed it. What is answered to the asker alone, or needs
 nothing but the answer, is wherever somebody has the application: in servers, in direct messages
 with the bot, and with an installation of one's own in those with other people.
+
+Those about bids are made from the games' data: a game that is added to `VARIANTS` gets its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
-from typing import Final, TypeVar
+import inspect
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from functools import cache
+from itertools import product
+from typing import Any, Final, TypeVar
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.boards.history import placed, title_of
+from bot.boards.showdown_words import GAME_NAMES
 from bot.boards.stats import ALL_SEASONS, called
 from bot.discord import answers
 from bot.discord.answers import Interaction
+from bot.discord.odds.asking import TypedOptions, chosen_options
+from bot.discord.odds.handlers import CARDS_LENGTH, OddsHandlers
+from bot.discord.odds.questions import ThreeCard, TypedShowdown
 from bot.discord.press import ask_of
 from bot.discord.stats.handlers import StatsHandlers
 from bot.discord.tables.handlers import TableHandlers
@@ -35,9 +44,11 @@ from bot.tables.model import Status
 from bot.tables.moderation import THE_MATCH
 from bot.tables.table_options import language_of
 from engine.bid_parser import LONGEST_TEXT
+from engine.cards import JOKER_CHAR, Card, DeckSpec
 from engine.errors import EngineError
 from engine.play import legal
 from engine.players import CHARACTERS as PLAYERS
+from engine.ruleset import Option, Ruleset, Variant
 from engine.state import Match
 from engine.variants import VARIANTS, ruleset
 
@@ -64,6 +75,9 @@ MOST_COMPUTERS: Final = max(ruleset(key).most_players for key in VARIANTS) - 1
 MatchNumber = app_commands.Range[int, 1, 10**15 - 1]
 ENDED: Final = N_("{asker} has ended the match without a winner: it counts in no statistics.")
 T = TypeVar("T")
+Complete = Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
+Typing = app_commands.Range[str, 1, CARDS_LENGTH]
+_IN_PLAY: Final = "How many cards are in play in all; leave it out to ask about your live table"
 
 
 def in_servers(command: T) -> T:
@@ -417,3 +431,182 @@ def _named(player: discord.User | None) -> discord.User:
     if player is None:
         raise errors.Oneself
     return player
+
+
+def odds_group(variants: Iterable[Variant], handlers: OddsHandlers) -> app_commands.Group:
+    """The command `/odds`: a subcommand for each of the games, showdowns and Three Card Poker."""
+    group = anywhere(
+        app_commands.Group(name="odds", description="The odds of bids and of poker hands, exactly")
+    )
+    for variant in variants:
+        group.add_command(_bids_command(variant, handlers))
+    group.add_command(_three_card_command(handlers))
+    group.add_command(_showdown_command(handlers))
+    return group
+
+
+# -- bids -----------------------------------------------------------------------------------------
+
+
+def _bids_command(variant: Variant, handlers: OddsHandlers) -> app_commands.Command[Any, ..., None]:
+    """`/odds <short>`; which parameters it has depends on the game's options."""
+    deck, usual = largest_deck(variant), _usual(variant)
+    described = {
+        "in_play": _IN_PLAY,
+        "cards": f"The cards you know, such as {_some(deck)}",
+        "bid": f"The {usual.terms.noun} asked about, such as {usual.wording.example}",
+    } | {option.key: option.label for option in variant.odds_options}
+    taken: dict[str, Any] = {
+        "in_play": app_commands.Range[int, 1, deck.size],
+        "cards": Typing,
+        "bid": app_commands.Range[str, 1, LONGEST_TEXT],
+    } | {option.key: _kind(option) for option in variant.odds_options}
+
+    async def ask(
+        interaction: Interaction,
+        in_play: int | None = None,
+        cards: str | None = None,
+        bid: str | None = None,
+        **options: int | str | None,
+    ) -> None:
+        given = {key: value for key, value in options.items() if value is not None}
+        typed = TypedOptions(in_play, cards, bid, chosen_options(variant.odds_options, given))
+        await handlers.bids(interaction, variant, typed)
+
+    # discord.py makes a command's parameters from the signature of its callback
+    ask.__dict__["__signature__"] = inspect.Signature(
+        [
+            inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD),
+            *(
+                inspect.Parameter(
+                    name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind | None
+                )
+                for name, kind in taken.items()
+            ),
+        ]
+    )
+    app_commands.describe(**described)(ask)
+    app_commands.choices(
+        **{option.key: _option_choices(option) for option in variant.odds_options}
+    )(ask)
+    command: app_commands.Command[Any, ..., None] = app_commands.Command(
+        name=variant.short,
+        description=f"The chance of {usual.terms.plural} in {variant.title}",
+        callback=ask,
+    )
+
+    @command.autocomplete("cards")
+    async def cards_suggested(
+        interaction: Interaction, current: str
+    ) -> list[app_commands.Choice[str]]:
+        return await handlers.suggest_cards(interaction, variant, current)
+
+    @command.autocomplete("bid")
+    async def bids_suggested(
+        interaction: Interaction, current: str
+    ) -> list[app_commands.Choice[str]]:
+        return await handlers.suggest_bids(interaction, variant, current)
+
+    return command
+
+
+@cache
+def _usual(variant: Variant) -> Ruleset:
+    """The game with its options as they are by default: made once, as it takes a while."""
+    return variant.ruleset()
+
+
+@cache
+def largest_deck(variant: Variant) -> DeckSpec:
+    """The largest deck that the options can give the game."""
+    keys = [option.key for option in variant.odds_options]
+    values = product(*(option.choices for option in variant.odds_options))
+    decks = (
+        variant.ruleset({key: one.value for key, one in zip(keys, chosen, strict=True)}).deck
+        for chosen in values
+    )
+    return max(decks, key=lambda deck: deck.size)
+
+
+def _some(deck: DeckSpec) -> str:
+    """A few of the deck's cards, as they may be typed: `Ah Kd *`."""
+    cards = [Card.of(deck.ranks[-1], deck.suits[-2]), Card.of(deck.ranks[-2], deck.suits[-3])]
+    return " ".join([*map(str, cards), *([JOKER_CHAR] if deck.jokers else [])])
+
+
+def _kind(option: Option) -> Any:
+    """The type of an option's values: whole numbers, or else their text."""
+    numbers = all(type(choice.value) is int for choice in option.choices)
+    return int if numbers else str
+
+
+def _option_choices(option: Option) -> list[app_commands.Choice[Any]]:
+    kind = _kind(option)
+    return [
+        app_commands.Choice(name=choice.label, value=kind(choice.value))
+        for choice in option.choices
+    ]
+
+
+# -- others ---------------------------------------------------------------------------------------
+
+
+def _three_card_command(handlers: OddsHandlers) -> app_commands.Command[Any, ..., None]:
+    @app_commands.command(name="three-card")
+    @app_commands.describe(
+        hand="Your three cards, such as Qs 6h 4d; without them the house edge",
+        seen="Cards you have seen in other hands",
+        bonus="Ante bonus for straight/three/straight flush, such as 1/4/5",
+        pair_plus="Pair Plus for straight flush/three/straight/flush/pair, such as 40/30/6/4/1",
+        six_card="Six-card bonus for royal/straight flush/four/full house/flush/straight/three",
+    )
+    async def three_card(
+        interaction: Interaction,
+        hand: Typing | None = None,
+        seen: Typing | None = None,
+        bonus: app_commands.Range[str, 1, 40] | None = None,
+        pair_plus: app_commands.Range[str, 1, 40] | None = None,
+        six_card: app_commands.Range[str, 1, 60] | None = None,
+    ) -> None:
+        """Three Card Poker: play or fold, or the house edge."""
+        pays = (bonus or "", pair_plus or "", six_card or "")
+        await handlers.three_card(interaction, ThreeCard(hand or "", seen or "", *pays))
+
+    for option in ("bonus", "pair_plus", "six_card"):
+        three_card.autocomplete(option)(_pay_suggested(option, handlers))
+    return three_card
+
+
+def _pay_suggested(option: str, handlers: OddsHandlers) -> Complete:
+    async def suggested(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await handlers.suggest_pay(option, current)
+
+    return suggested
+
+
+def _showdown_command(handlers: OddsHandlers) -> app_commands.Command[Any, ..., None]:
+    @app_commands.command(name="showdown")
+    @app_commands.describe(
+        hands="Who holds what, such as AhKd vs QQ, or AsAhKsKh vs random",
+        game="Which game; without it the cards tell: two are hold'em, four Omaha",
+        board="Public cards, such as 9c 8d 2s",
+        dead="Cards that are out of play",
+        opponents="How many more players with unknown cards",
+    )
+    @app_commands.choices(
+        game=[app_commands.Choice(name=name, value=preset) for preset, name in GAME_NAMES.items()]
+    )
+    async def showdown(
+        interaction: Interaction,
+        hands: app_commands.Range[str, 1, 500],
+        game: app_commands.Choice[str] | None = None,
+        board: Typing | None = None,
+        dead: Typing | None = None,
+        opponents: app_commands.Range[int, 0, 22] = 0,
+    ) -> None:
+        """Who wins how often at a showdown."""
+        preset = game.value if game is not None else None
+        typed = TypedShowdown(hands, preset, board or "", dead or "", opponents)
+        await handlers.showdown(interaction, typed)
+
+    return showdown

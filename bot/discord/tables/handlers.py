@@ -41,7 +41,7 @@ from bot.discord.stats.daily import DailyHandlers
 from bot.discord.stats.handlers import StatsHandlers
 from bot.discord.tables.helping import HelpHandlers, Teaching
 from bot.discord.tables.leaving import LeavingHandlers
-from bot.discord.tables.lobby import Greeter, Lobby, OptionsHandlers
+from bot.discord.tables.lobby import Lobby, OptionsHandlers
 from bot.discord.tables.looking_back import CuttingHandlers, LookingBack
 from bot.discord.tables.nights import NightHandlers
 from bot.discord.tables.practice import PracticeHandlers
@@ -100,7 +100,6 @@ class TableHandlers:
         self.turns = turns
         self.nights = nights
         self.seat = SeatHandlers(tables, seats, self.drafts, self._barred)
-        self.greeter = Greeter(people, seats)
         self.leaving = LeavingHandlers(tables)
         past = LookingBack(tables, people)
         options = OptionsHandlers(tables, lobby, self._move)
@@ -356,7 +355,7 @@ class TableHandlers:
 
         live = await answers.in_time(interaction, opened())
         await self.post_as_answer(interaction, live)
-        await self.greeter.welcome(interaction, live)
+        await self.lobby.welcome(interaction, live)
         await self.lobby.opened(live)
 
     async def bring_down(self, interaction: Interaction) -> None:
@@ -411,12 +410,12 @@ class TableHandlers:
             nonlocal reached
             live = await self.tables.change(press.address.table, ask, plans.join)
             if press.verb == "join":  # who was asked to play again has been greeted before
-                reached = await self.greeter.greet(interaction, live)
+                reached = await self.lobby.greet(interaction, live)
             return live
 
         live = await self._move(interaction, seated())
         if not self.seats.is_open(live, interaction.user.id):
-            await self.greeter.open_seat(interaction, live, reached=reached)
+            await self.lobby.open_seat(interaction, live, reached=reached)
 
     async def _leave(self, interaction: Interaction, press: Press) -> None:
         """Leave a lobby; or a match, once /leave has asked and this is the answer."""

@@ -44,18 +44,65 @@ log = structlog.get_logger(__name__)
 A_MESSAGE: Final = 20  # people told in one message
 RETRY_SECONDS: Final = (0.5, 2.0)
 TELL_GAP: Final = 3_600_000  # milliseconds between two tellings in a channel
+GREETING: Final = N_(
+    "You have a seat at a table of **{title}** in <#{channel}>. Your cards will come here;"
+    " **My seat** at the table shows them too."
+)
+DMS_CLOSED: Final = N_(
+    "You have a seat. Your direct messages are closed to me, so press **My seat** at the table to"
+    " see your cards: only you will see them."
+)
+Move = Callable[[Interaction, Awaitable[LiveTable]], Awaitable[LiveTable]]
 
 
 class Lobby:
-    """Answers the presses of people who look around, and tells those who asked for it."""
+    """Greets who sits down, answers who looks around, and tells those who asked for it."""
 
     def __init__(
-        self, client: discord.Client, store: ports.Store, clock: ports.Clock, tables: Tables
+        self,
+        client: discord.Client,
+        store: ports.Store,
+        clock: ports.Clock,
+        tables: Tables,
+        people: People,
+        seats: Seats,
     ) -> None:
         self._client = client
         self._store = store
         self._clock = clock
         self._tables = tables
+        self._people = people
+        self._seats = seats
+
+    async def welcome(self, interaction: Interaction, live: LiveTable) -> None:
+        """Greet who has just opened a table, and open their seat below it."""
+        await self.open_seat(interaction, live, reached=await self.greet(interaction, live))
+
+    async def open_seat(
+        self, interaction: Interaction, live: LiveTable, *, reached: bool = True
+    ) -> None:
+        """Open the seat of who has sat down. Not `reached`: it says where their cards are."""
+        await self._seats.open(interaction, live, None if reached else Notice(tr(DMS_CLOSED)))
+
+    async def greet(self, interaction: Interaction, live: LiveTable) -> bool:
+        """Send who has sat down a short direct message; whether their messages are open."""
+        title = tr(variant(live.table.variant).title)
+        text = tr(GREETING, title=title, channel=live.table.channel_id)
+
+        async def letter(channel: discord.abc.Messageable) -> None:
+            await channel.send(text)
+
+        try:
+            await self._people.met(interaction.user.id, interaction.user.display_name)
+            if not await self._people.wants_letters(interaction.user.id, live.table):
+                return True
+            sent = await self._people.write(interaction.user.id, letter, again=True)
+            return sent is not Delivery.CLOSED
+        except NotYet:
+            return True  # nothing is known against it
+        except errors.StoreUnavailable:
+            log.warning("greeting: nobody greeted", table=live.table.id)
+            return True
 
     async def company(self, press: Press, ask: Ask) -> LiveTable:
         """The table after a choice of the menu of computer players.
@@ -157,9 +204,6 @@ def _channel(interaction: Interaction) -> int:
     return interaction.channel_id
 
 
-Move = Callable[[Interaction, Awaitable[LiveTable]], Awaitable[LiveTable]]
-
-
 class OptionsHandlers:
     """Answers *Options…* and what is behind it. `move` redraws the table that was pressed."""
 
@@ -223,51 +267,3 @@ class OptionsHandlers:
             manages=player == live.table.host_id or is_moderator(interaction),
             seats_computers=self._tables.seats_computers,
         )
-
-
-GREETING: Final = N_(
-    "You have a seat at a table of **{title}** in <#{channel}>. Your cards will come here;"
-    " **My seat** at the table shows them too."
-)
-DMS_CLOSED: Final = N_(
-    "You have a seat. Your direct messages are closed to me, so press **My seat** at the table to"
-    " see your cards: only you will see them."
-)
-
-
-class Greeter:
-    """Greets people at tables, and opens their seats."""
-
-    def __init__(self, people: People, seats: Seats) -> None:
-        self._people = people
-        self._seats = seats
-
-    async def welcome(self, interaction: Interaction, live: LiveTable) -> None:
-        """Greet who has just opened a table, and open their seat below it."""
-        await self.open_seat(interaction, live, reached=await self.greet(interaction, live))
-
-    async def open_seat(
-        self, interaction: Interaction, live: LiveTable, *, reached: bool = True
-    ) -> None:
-        """Open the seat of who has sat down. Not `reached`: it says where their cards are."""
-        await self._seats.open(interaction, live, None if reached else Notice(tr(DMS_CLOSED)))
-
-    async def greet(self, interaction: Interaction, live: LiveTable) -> bool:
-        """Send who has sat down a short direct message; whether their messages are open."""
-        title = tr(variant(live.table.variant).title)
-        text = tr(GREETING, title=title, channel=live.table.channel_id)
-
-        async def letter(channel: discord.abc.Messageable) -> None:
-            await channel.send(text)
-
-        try:
-            await self._people.met(interaction.user.id, interaction.user.display_name)
-            if not await self._people.wants_letters(interaction.user.id, live.table):
-                return True
-            sent = await self._people.write(interaction.user.id, letter, again=True)
-            return sent is not Delivery.CLOSED
-        except NotYet:
-            return True  # nothing is known against it
-        except errors.StoreUnavailable:
-            log.warning("greeting: nobody greeted", table=live.table.id)
-            return True

@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 from discord import app_commands
 
-from bot.discord.odds.commands import odds_group
+from bot.discord.commands import odds_group
 from bot.discord.odds.handlers import OddsHandlers
 from bot.language.words import percent
 from engine import variants
