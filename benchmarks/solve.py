@@ -29,13 +29,17 @@ from engine.variants import by_short
 
 WEIGHTS: Final = Path(engine.players.__file__).parent / "weights"
 INDEX: Final = WEIGHTS / "blueprints.json"
-MOST: Final = 4  # cards of a seat
+MOST: Final = {"thai_poker": 4, "liars_poker": 2}  # cards of a seat that are shipped
+SMALL: Final = 24  # bids; with more, lists of all bids made are too many
 MORE: Final = {(3, 3): 700, (4, 4): 571}  # iterations, where a match is most
 LEAST: Final = 1e-5  # bounds of what can be won that differ by less are not brought nearer
 
 
-def plan_of(cards: tuple[int, int]) -> tuple[int, int]:
+def plan_of(abstraction: Abstraction) -> tuple[int, int]:
     """How many bids are remembered (0: all), and how many iterations there are."""
+    cards = abstraction.cards
+    if len(abstraction.bids) > SMALL and sum(cards) <= 4:
+        return 2, 800
     if max(cards) <= 2:
         return 0, 2500 if cards == (2, 2) else 2000
     return (3, 800) if sum(cards) == 4 else (2, MORE.get(cards, 400))
@@ -90,7 +94,8 @@ def main() -> None:
     parser.add_argument("--save", action="store_true", help="write the files that are shipped")
     asked = parser.parse_args()
     rules = by_short(asked.game).ruleset()
-    every = [f"{one}-{other}" for one in range(1, MOST + 1) for other in range(1, MOST + 1)]
+    held = range(min(rules.starting_cards[2:]), MOST.get(rules.key, 0) + 1)
+    every = [f"{one}-{other}" for one in held for other in held]
     for text in asked.cards or every:
         opener, _, other = text.partition("-")
         if not opener.isdigit() or not other.isdigit():
@@ -99,7 +104,7 @@ def main() -> None:
         abstraction = abstraction_of(rules, cards)
         if abstraction is None:
             parser.error(f"{text} is too large to be solved; 1-2, for example, is not")
-        memory, iterations = plan_of(cards)
+        memory, iterations = plan_of(abstraction)
         memory = memory if asked.memory is None else asked.memory
         began = time.process_time()
         strategy = solved(abstraction, memory, asked.iterations or iterations, asked.seed)

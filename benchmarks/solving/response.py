@@ -21,7 +21,7 @@ import numpy as np
 
 from engine.odds.bids.kernels import popcount
 from engine.odds.compiling import njit
-from engine.players.blueprint.abstraction import Abstraction
+from engine.players.blueprint.abstraction import Abstraction, by_ranks
 from engine.players.blueprint.strategy import CHALLENGE, Plan, Strategy
 
 Array = np.ndarray[Any, Any]
@@ -391,19 +391,19 @@ def _suited(abstraction: Abstraction, me: int) -> tuple[Array, Array, Array, Arr
         and sum(need.count for need in bid.needs) <= sum(abstraction.cards)
     ]
     after = np.searchsorted(np.array(abstraction.bids), places)
-    suits = {card.suit for card in deck}
-    of_suit = [sum(1 << card.number for card in deck if card.suit is suit) for suit in suits]
-    ranks = {card.rank for card in deck}
-    of_rank = [sum(1 << card.number for card in deck if card.rank is rank) for rank in ranks]
+    wild = sum(1 << card.number for card in deck if card.is_joker)
+    natural = [card for card in deck if not card.is_joker]
+    suits, ranks = {card.suit for card in natural}, {card.rank for card in natural}
+    of_suit = [sum(1 << card.number for card in natural if card.suit is suit) for suit in suits]
+    of_rank = [sum(1 << card.number for card in natural if card.rank is rank) for rank in ranks]
     alike: dict[Any, list[int]] = {}
     for cards in combinations([card.number for card in deck], abstraction.cards[me]):
         bits = sum(1 << card for card in cards)
-        if not places:  # suits tell nothing: hands by ranks
+        if all(by_ranks(abstraction.ruleset, ladder.at(place)) for place in places):
             key: Any = abstraction.hand_of(me, bits)
         else:
-            key = tuple(
-                sorted(tuple(bool(bits & suit & rank) for rank in of_rank) for suit in of_suit)
-            )
+            suited = sorted(tuple(bool(bits & suit & rank) for rank in of_rank) for suit in of_suit)
+            key = ((bits & wild).bit_count(), *suited)
         alike.setdefault(key, []).append(bits)
     first = np.array([bits[0] for bits in alike.values()], np.uint64)
     hand = np.array([abstraction.hand_of(me, int(bits)) for bits in first])
@@ -418,7 +418,7 @@ def _suited(abstraction: Abstraction, me: int) -> tuple[Array, Array, Array, Arr
     strange = np.zeros((len(places), len(hand), len(abstraction.hands[1 - me])))
     ways = np.array([[comb(n, k) for k in range(len(deck) + 1)] for n in range(len(deck) + 1)])
     count_held(
-        *(wanted, masks, np.array(abstraction.kinds, np.uint64), first),
+        *(wanted, masks, np.array(abstraction.kinds, np.uint64), np.uint64(wild), first),
         *(np.array(abstraction.hands[1 - me]), ways.astype(float), strange),
     )
     return hand, size / np.bincount(hand, size)[hand], strange, after
@@ -426,27 +426,39 @@ def _suited(abstraction: Abstraction, me: int) -> tuple[Array, Array, Array, Arr
 
 @njit(cache=True)
 def count_held(
-    wanted: Array, masks: Array, kinds: Array, own: Array, others: Array, ways: Array, out: Array
+    wanted: Array,
+    masks: Array,
+    kinds: Array,
+    wild: Any,
+    own: Array,
+    others: Array,
+    ways: Array,
+    out: Array,
 ) -> None:
     """`out[x, c, o]`: the share of the other's hands `o` of kinds with which bid `x` holds.
 
     A bid needs `wanted[x, i]` cards of each `masks[x, i]`, no two of which share a kind; `own` are
-    hands as bits, `ways[n, k]` in how many ways k of n are drawn.
+    hands as bits, `ways[n, k]` in how many ways k of n are drawn. Cards in `wild` stand for any.
     """
     chance, more = np.zeros(ways.shape[0]), np.zeros(ways.shape[0])
+    lacking, longer = np.zeros(ways.shape[0]), np.zeros(ways.shape[0])
     for x in range(out.shape[0]):
         for c in range(own.size):
             for o in range(others.shape[0]):
-                out[x, c, o] = 1
+                spare = np.int64(popcount(own[c] & wild))
+                for j in range(kinds.size):
+                    if kinds[j] & wild:
+                        spare += others[o, j]
+                lacking[:] = 0
+                lacking[0] = 1
                 for i in range(wanted.shape[1]):
-                    lacks = wanted[x, i] - popcount(own[c] & masks[x, i])
+                    lacks = wanted[x, i] - np.int64(popcount(own[c] & masks[x, i]))
                     if lacks <= 0:
                         continue
                     chance[:] = 0
                     chance[0] = 1
-                    for j in range(
-                        kinds.size
-                    ):  # chance[m]: to hold m that are needed, kind by kind
+                    # chance[m]: to hold m that are needed, kind by kind
+                    for j in range(kinds.size):
                         drawn, rest = others[o, j], kinds[j] & ~own[c]
                         left, good = popcount(rest), popcount(rest & masks[x, i])
                         if not drawn or not good or drawn > left:
@@ -460,6 +472,9 @@ def count_held(
                                     more[min(lacks, before + m)] += share * chance[before]
                         more[lacks] += chance[lacks]
                         chance[:] = more
-                    out[x, c, o] *= chance[lacks]
-                    if out[x, c, o] == 0:
-                        break
+                    longer[:] = 0
+                    for missing in range(lacks + 1):
+                        for before in range(spare - missing + 1):
+                            longer[before + missing] += chance[lacks - missing] * lacking[before]
+                    lacking[:] = longer
+                out[x, c, o] = lacking[: spare + 1].sum()

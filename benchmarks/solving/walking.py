@@ -75,6 +75,8 @@ class _Walk:
         self.chance = np.zeros((len(own), len(hands)))
         self.signed = np.zeros((self.bids, len(own), len(hands)))
         _count(self.g, mine, rank, self.hands, np.array(weights), self.chance, self.signed)
+        # what no cards can hold is always challenged
+        self.possible = np.flatnonzero((self.signed > -self.chance).any(axis=(1, 2)))
         total = self.chance.sum()
         self.chance /= total
         self.signed /= total
@@ -91,8 +93,8 @@ class _Walk:
         self.nodes += 1
         low = -(self.signed[made[-1]] @ reach) if made else np.full(len(self.chance), -1e9)
         high = low
-        for bid in range(int(self.g.above[made[-1]]) if made else 0, self.bids):
-            worst, best = self.answer((*made, bid), reach)
+        for bid in self.possible[self.possible >= (self.g.above[made[-1]] if made else 0)]:
+            worst, best = self.answer((*made, int(bid)), reach)
             low, high = np.maximum(low, worst), np.maximum(high, best)
         return low, high
 
@@ -126,11 +128,11 @@ class _Walk:
         return out
 
 
-def _by_ranks(rules: Ruleset, held: int) -> dict[tuple[Any, ...], list[int]]:
-    """All hands of so many cards, as bits, by their ranks."""
-    found: dict[tuple[Any, ...], list[int]] = {}
+def _by_ranks(rules: Ruleset, held: int) -> dict[str, list[int]]:
+    """All hands of so many cards, as bits, by their ranks; jokers are a rank of their own."""
+    found: dict[str, list[int]] = {}
     for cards in combinations(sorted(rules.deck.order, key=lambda card: card.number), held):
-        key = tuple(sorted(str(card.rank) for card in cards))
+        key = "".join(sorted(str(card)[0] for card in cards))
         found.setdefault(key, []).append(sum(1 << card.number for card in cards))
     return found
 

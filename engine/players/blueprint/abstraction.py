@@ -1,8 +1,9 @@
 """A heads-up round as a table knows it: the bids that it makes, and the hands that differ for them.
 
 Bids that so few cards cannot make are left out: whoever makes one loses as soon as it is
-challenged. So are those that tell suits of a rank apart (flushes). Cards that every remaining bid
-treats alike are one kind of card, here a rank, and a hand is how many it has of each kind.
+challenged. So are those that tell suits of a rank apart (flushes), and of a long ladder those that
+hold most seldom (`_is_usual`). Cards that every remaining bid treats alike are one kind of card,
+here a rank or the jokers, and a hand is how many it has of each kind.
 """
 
 from __future__ import annotations
@@ -113,8 +114,10 @@ def abstraction_of(ruleset: Ruleset, cards: Sequence[int]) -> Abstraction | None
     bids = [
         (place, bid)
         for place, bid in enumerate(ruleset.ladder)
-        if sum(need.count for need in bid.needs) <= sum(cards) and _by_ranks(ruleset, bid)
+        if sum(need.count for need in bid.needs) <= sum(cards) and by_ranks(ruleset, bid)
     ]
+    if len(bids) > MOST_BIDS:
+        bids = [(place, bid) for place, bid in bids if _is_usual(bid)]
     rungs = {ruleset.ladder.number(bid) for _, bid in bids}
     if not 0 < len(bids) <= MOST_BIDS or len(rungs) < len(bids):
         return None
@@ -128,7 +131,16 @@ def abstraction_of(ruleset: Ruleset, cards: Sequence[int]) -> Abstraction | None
     )
 
 
-def _by_ranks(ruleset: Ruleset, bid: Bid) -> bool:
+def _is_usual(bid: Bid) -> bool:
+    """Whether `bid` needs several cards of one class at most, and no joker for certain.
+
+    Two pairs, full houses and five of a kind are not usual.
+    """
+    several = sum(need.count > 1 for need in bid.needs)
+    return several <= 1 and all(need.count <= len(need.cards) for need in bid.needs)
+
+
+def by_ranks(ruleset: Ruleset, bid: Bid) -> bool:
     """Whether all cards of a rank are alike for `bid`."""
     ranks: dict[object, int] = {}
     for card in ruleset.deck.order:

@@ -222,8 +222,8 @@ import sys
 from bot.terminal.app import _solved_advice
 from bot.terminal.table import TerminalTable
 from engine.variants import ruleset
-for game, against in (("thai_poker", 2), ("liars_poker", 1)):
-    table = TerminalTable(ruleset(game), ["careful"] * against, 4)
+for game in ("thai_poker", "liars_poker"):
+    table = TerminalTable(ruleset(game), ["careful"] * 2, 7)
     table.deal()
     assert table.may_bid
     assert _solved_advice(table.seen) is None

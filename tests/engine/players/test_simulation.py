@@ -28,6 +28,7 @@ from engine.variants import ruleset
 from engine.view import view
 from tests.dealing import fair_deal, play, seed_of
 from tests.engine.players.tables import whole_match
+from tests.third_game import VARIANT
 
 RULES = ruleset("thai_poker")
 
@@ -205,11 +206,12 @@ def test_those_who_read_play_a_tie_off_and_one_of_them_wins():
 
 
 def test_sharp_is_who_sits_at_a_table_and_not_the_network_alone():
-    thai, liars = ruleset("thai_poker"), ruleset("liars_poker")
-    assert compiled_form("sharp", thai) is None, "rounds of two are solved: no loop knows them"
+    third = VARIANT.ruleset()
+    for solved in (ruleset("thai_poker"), ruleset("liars_poker")):
+        assert compiled_form("sharp", solved) is None, "no loop knows what is solved"
     assert player_of("sharp", None) is CHARACTERS["sharp"].load()
-    assert compiled_form("sharp", liars).kind == READER
-    assert compiled_form(NETWORK, liars).kind == NETWORK_KIND
+    assert compiled_form("sharp", third).kind == READER
+    assert compiled_form(NETWORK, third).kind == NETWORK_KIND
 
 
 def test_who_counts_and_may_not_challenge_bids_the_next_bid():

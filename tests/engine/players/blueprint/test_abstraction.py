@@ -94,13 +94,26 @@ def test_jokers_are_cards_of_a_kind_of_their_own(monkeypatch):
     assert round_.cards_of(tuple((with_joker.bits & kind).bit_count() for kind in round_.kinds))
 
 
+def test_of_a_long_ladder_it_leaves_out_what_needs_several_of_two_ranks_or_a_joker():
+    liars = ruleset("liars_poker")
+    for cards, kinds in (
+        ((2, 2), {Kind.HIGH_CARD, Kind.PAIR, Kind.THREE, Kind.FOUR}),
+        ((3, 3), {Kind.HIGH_CARD, Kind.PAIR, Kind.THREE, Kind.STRAIGHT, Kind.FOUR}),
+    ):
+        round_ = known(liars, cards)
+        made = [n for n, bid in enumerate(liars.ladder) if bid.kind in kinds]
+        assert list(round_.bids) == made
+        assert len(round_.kinds) == 14
+    assert [len(hands) for hands in known(liars, (2, 3)).hands] == [105, 559]
+
+
 @pytest.mark.parametrize("cards", [(0, 0), (9, 9)], ids=str)
 def test_rounds_without_bids_or_with_too_many_hands_are_not_known(cards):
     assert abstraction_of(THAI, cards) is None
 
 
 def test_rounds_with_too_many_bids_or_bids_on_one_rung_are_not_known(third):
-    assert abstraction_of(ruleset("liars_poker"), (2, 2)) is None
+    assert abstraction_of(ruleset("liars_poker"), (2, 4)) is None
     jack, queen, king, ace = (third.ladder.at(place) for place in range(4))
     assert (
         abstraction_of(replace(third, ladder=Ladder(((jack, queen), (king, ace)))), (1, 1)) is None

@@ -29,8 +29,9 @@ from engine.variants import ruleset
 from engine.view import view
 from tests.dealing import fair_deal, play, seed_of, stacked_deal
 from tests.engine.rounds import with_cards
+from tests.third_game import VARIANT
 
-THAI = ruleset("thai_poker")
+THAI, LIARS = ruleset("thai_poker"), ruleset("liars_poker")
 EVERYBODY = Memory("sharp", 7)
 
 
@@ -69,17 +70,22 @@ def chances_of(position, cards, *bids):
     }
 
 
-def test_the_file_is_the_one_whose_digest_and_figures_are_shipped():
-    entry = index()["thai_poker"]
+@pytest.mark.parametrize("rules", [THAI, LIARS], ids=["thai", "liars"])
+def test_the_file_is_the_one_whose_digest_and_figures_are_shipped(rules):
+    entry = index()[rules.key]
     folder = engine.players.__path__[0]
     with open(f"{folder}/weights/{entry['file']}", "rb") as file:  # noqa: PTH123
         content = file.read()
     assert hashlib.sha256(content).hexdigest() == entry["sha256"]
-    assert len(content) < 5_000_000
-    assert all(blueprint_of(THAI, cards) is None for cards in ((5, 5), (9, 9)))
+    assert all(blueprint_of(rules, cards) is None for cards in ((5, 5), (9, 9)))
     for name in entry["exploitability"]:
         cards = tuple(map(int, name.split("-")))
-        assert shipped(cards)[0].cards == cards
+        assert shipped(cards, rules)[0].cards == cards
+
+
+def test_all_that_is_shipped_is_small():
+    weights = Path(engine.players.__file__).parent / "weights"
+    assert sum((weights / entry["file"]).stat().st_size for entry in index().values()) < 5_000_000
 
 
 @pytest.mark.parametrize(
@@ -199,10 +205,12 @@ def test_the_card_limits_of_a_table_do_not_matter_to_what_is_shipped():
 
 
 def test_other_games_and_other_bids_have_no_table():
-    liars = ruleset("liars_poker")
-    assert not has_blueprints(liars)
+    third = VARIANT.ruleset()
+    assert not has_blueprints(third)
     assert has_blueprints(THAI)
-    assert blueprint_of(liars, (2, 2)) is None
+    assert blueprint_of(third, (2, 2)) is None
+    assert blueprint_of(LIARS, (2, 2)) is not None
+    assert blueprint_of(ruleset(LIARS.key, {"jokers": 0}), (2, 2)) is None
     bids = tuple((bid,) for bid in THAI.ladder)
     assert blueprint_of(replace(THAI, ladder=Ladder(bids[1:]), version=3), (1, 1)) is None
     shared = (tuple(THAI.ladder.at(place) for place in range(2)), *bids[2:])
