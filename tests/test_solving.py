@@ -151,7 +151,8 @@ def suited(request):
         )
         for suit in Suit
     ]
-    bids = [*high, *pairs, *flushes[:2], of_rank(Kind.THREE, Rank.ACE, 3)]
+    three = of_rank(Kind.THREE, Rank.ACE, 3)
+    bids = [*high, pairs[0], *flushes, pairs[1], *with_ace, three]
     return replace(
         THAI,
         key="suited",
@@ -159,7 +160,7 @@ def suited(request):
         starting_cards=(0, 0, 1),
         card_limits=(0, 0, 3),
         deck=DeckSpec(ranks=RANKS, jokers=request.param),
-        ladder=Ladder(tuple((bid,) for bid in (*bids, *flushes[2:], *with_ace))),
+        ladder=Ladder(tuple((bid,) for bid in bids)),
     )
 
 
