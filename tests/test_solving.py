@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, filterfalse
 
 import numpy as np
 import pytest
@@ -31,6 +31,12 @@ SHIPPED = [
     for game, entry in index().items()
     for name in entry["exploitability"]
 ]
+
+
+def is_walked(one):
+    """Whether all hands of the responder are walked here; with many cards that takes minutes."""
+    _, cards = one
+    return max(cards) < 5 or min(cards) < 3
 
 
 def known(rules, cards):
@@ -88,24 +94,22 @@ def test_small_rounds_are_worth_to_the_opener_what_an_equilibrium_is(cards, valu
     assert -met.low[1] == pytest.approx(value, abs=error)
 
 
-@pytest.mark.parametrize(("game", "cards"), [each for each in SHIPPED if sum(each[1]) < 9], ids=str)
+@pytest.mark.parametrize(("game", "cards"), [*filter(is_walked, SHIPPED)], ids=str)
 def test_what_is_shipped_loses_no_more_than_is_said(game, cards):
     abstraction, strategy = shipped(cards, ruleset(game))
     wholly = abstraction.chance.size < 7000  # else more is cut than by the command
-    least = solve.least_of(cards) if wholly else 1e-3 if max(cards) < 5 else 1e-2
+    least = solve.least_of(cards) if wholly else 1e-3
     met = best_response(abstraction, strategy, least)
     told = index()[game]["exploitability"]["{}-{}".format(*cards)]
     assert met.exploitability - 6e-5 < told < met.exploitability + met.cut + 6e-5
     if wholly:
         assert met.exploitability == pytest.approx(told, abs=6e-5)
-    assert met.cut < 10 * least + 0.01
+    assert met.cut < 0.02
 
 
-@pytest.mark.parametrize(
-    ("game", "cards"), [each for each in SHIPPED if sum(each[1]) >= 9], ids=str
-)
+@pytest.mark.parametrize(("game", "cards"), [*filterfalse(is_walked, SHIPPED)], ids=str)
 def test_what_is_shipped_of_many_cards_loses_about_what_is_said(game, cards):
-    # all hands of the responder take minutes, so it holds each twelfth of them here
+    # it holds each twelfth of its hands
     told = index()[game]["exploitability"]["{}-{}".format(*cards)]
     low, high = 0.0, 0.0
     for me in (0, 1):
@@ -124,7 +128,6 @@ def test_what_is_shipped_of_many_cards_loses_about_what_is_said(game, cards):
         ("thai_poker", (1, 2)),
         ("thai_poker", (2, 2)),
         ("thai_poker", (3, 3)),
-        ("liars_poker", (2, 2)),
     ],
     ids=str,
 )

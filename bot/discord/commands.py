@@ -113,6 +113,20 @@ class BotCommands(commands.Cog):
         self._records = records
 
     @app_commands.command()
+    @anywhere
+    @app_commands.describe(game="Which game to practise", against="Whom to play against")
+    @app_commands.choices(game=GAMES, against=AGAINST)
+    async def practice(
+        self,
+        interaction: Interaction,
+        game: app_commands.Choice[str],
+        against: app_commands.Choice[str] | None = None,
+    ) -> None:
+        """Play against the computer, alone and with hints; only you see it."""
+        character = against.value if against is not None else CHARACTERS[0]
+        await self._handlers.practice.begin(interaction, game.value, character)
+
+    @app_commands.command()
     @in_servers
     @app_commands.describe(
         game="Which game to deal", computers="How many computer players sit down with you"
@@ -294,45 +308,18 @@ class BotCommands(commands.Cog):
             await self._handlers.helping.rules(interaction, game.value)
 
     @app_commands.command()
-    @anywhere
-    @app_commands.describe(game="Which game to practise", against="Whom to play against")
-    @app_commands.choices(game=GAMES, against=AGAINST)
-    async def practice(
-        self,
-        interaction: Interaction,
-        game: app_commands.Choice[str],
-        against: app_commands.Choice[str] | None = None,
-    ) -> None:
-        """Play against the computer, alone and with hints; only you see it."""
-        character = against.value if against is not None else CHARACTERS[0]
-        await self._handlers.practice.begin(interaction, game.value, character)
+    @in_servers
+    @app_commands.describe(game="Which game's tables")
+    @app_commands.choices(game=GAMES)
+    async def settings(self, interaction: Interaction, game: app_commands.Choice[str]) -> None:
+        """Moderators: the usual house rules of new tables in this server."""
+        await self._preferences.show(interaction, game.value)
 
     @app_commands.command()
     @anywhere
-    @app_commands.describe(match="The number of a match to replay; the list of yours without it")
-    async def history(self, interaction: Interaction, match: MatchNumber | None = None) -> None:
-        """Your matches that are over, their replays, and the coach; only you see them."""
-        if match is None:
-            await self._handlers.replays.history(interaction)
-        else:
-            await self._handlers.replays.replay(interaction, match)
-
-    @history.autocomplete("match")
-    async def complete_match(
-        self, interaction: Interaction, current: str
-    ) -> list[app_commands.Choice[int]]:
-        """The asker's latest matches."""
-        try:
-            lines = await self._handlers.replays.suggest(interaction)
-        except errors.RefusedError:
-            return []
-        return [
-            app_commands.Choice(
-                name=f"{one.match_id}: {title_of(one.variant)}, {placed(one)}", value=one.match_id
-            )
-            for one in lines
-            if str(one.match_id).startswith(str(current).strip())
-        ]
+    async def preferences(self, interaction: Interaction) -> None:
+        """How you like your cards and messages, and what is stored of you."""
+        await self._preferences.show_own(interaction)
 
     @app_commands.command()
     @anywhere
@@ -383,6 +370,33 @@ class BotCommands(commands.Cog):
 
     @app_commands.command()
     @anywhere
+    @app_commands.describe(match="The number of a match to replay; the list of yours without it")
+    async def history(self, interaction: Interaction, match: MatchNumber | None = None) -> None:
+        """Your matches that are over, their replays, and the coach; only you see them."""
+        if match is None:
+            await self._handlers.replays.history(interaction)
+        else:
+            await self._handlers.replays.replay(interaction, match)
+
+    @history.autocomplete("match")
+    async def complete_match(
+        self, interaction: Interaction, current: str
+    ) -> list[app_commands.Choice[int]]:
+        """The asker's latest matches."""
+        try:
+            lines = await self._handlers.replays.suggest(interaction)
+        except errors.RefusedError:
+            return []
+        return [
+            app_commands.Choice(
+                name=f"{one.match_id}: {title_of(one.variant)}, {placed(one)}", value=one.match_id
+            )
+            for one in lines
+            if str(one.match_id).startswith(str(current).strip())
+        ]
+
+    @app_commands.command()
+    @anywhere
     async def turns(self, interaction: Interaction) -> None:
         """Every table that waits for you, in every server; and a daily digest."""
         await self._handlers.turns.show(interaction)
@@ -392,20 +406,6 @@ class BotCommands(commands.Cog):
     async def night(self, interaction: Interaction) -> None:
         """This server's game nights; moderators and event makers plan one here."""
         await self._handlers.nights.show(interaction)
-
-    @app_commands.command()
-    @in_servers
-    @app_commands.describe(game="Which game's tables")
-    @app_commands.choices(game=GAMES)
-    async def settings(self, interaction: Interaction, game: app_commands.Choice[str]) -> None:
-        """Moderators: the usual house rules of new tables in this server."""
-        await self._preferences.show(interaction, game.value)
-
-    @app_commands.command()
-    @anywhere
-    async def preferences(self, interaction: Interaction) -> None:
-        """How you like your cards and messages, and what is stored of you."""
-        await self._preferences.show_own(interaction)
 
     async def _here(self, interaction: Interaction) -> LiveTable:
         """The channel's table. Raises `NoTable`."""

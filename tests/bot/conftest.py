@@ -13,7 +13,7 @@ import pytest
 from bot.discord import answers, emoji, picture_job, redraw_queue
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.world import Sandbox
-from tests.bot.browser_seat import Gallery
+from tests.bot.browser_seat import Gallery, fixed_seeds
 from tests.bot.house import Table, running_bot, settings
 from tests.people import PATIENCE
 
@@ -52,14 +52,19 @@ async def table(
     """`await table(2, turn_minutes=1)`: two people in a channel with the bot, and its settings.
 
     With `serve=False` there is no bot yet: the test runs its own. With `still=False` time passes in
-    its Discord.
+    its Discord. With the same `seeds` the cards are the same.
     """
     # Discord and its people are on this loop too: what it takes does not tell how busy the bot is
     monkeypatch.setattr(redraw_queue._Load, "of_late", lambda *_: 0.0)
     async with AsyncExitStack() as stack:
 
         async def seat(
-            players: int, *, serve: bool = True, still: bool = True, **tables: Any
+            players: int,
+            *,
+            serve: bool = True,
+            still: bool = True,
+            seeds: str | None = None,
+            **tables: Any,
         ) -> Table:
             world = Sandbox(unhurried if still else None)
             await world.start(port=0)
@@ -69,7 +74,8 @@ async def table(
             chosen = settings(tmp_path, **tables)
             if not serve:
                 return Table(world, None, channel, people)  # type: ignore[arg-type]
-            bot = await stack.enter_async_context(running_bot(world, chosen))
+            deals = None if seeds is None else fixed_seeds(seeds)
+            bot = await stack.enter_async_context(running_bot(world, chosen, deals))
             return Table(world, bot, channel, people)
 
         yield seat

@@ -24,7 +24,7 @@ async def lose(at: Table) -> None:
 
 
 async def test_the_first_out_ends_the_match_and_a_tie_is_played_off(table: Seat) -> None:
-    at = await table(3)
+    at = await table(3, seeds="none has the royal flush")
     await at.open(THAI)
     await choose(at, FORM, Length_of_the_match="Shortest, the first out ends it")
     assert "-# Length of the match: shortest, the first out ends it" in at.shown().text
