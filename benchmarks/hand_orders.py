@@ -3,7 +3,7 @@
     python -m benchmarks.hand_orders
 
 counts every opponent and every board for each kind of hand, in each game that has an order, and
-prints the lines of `engine/odds/showdown/hand_orders.py`. Some ten seconds.
+prints the lines of `engine/odds/showdown/range_terms.py`. Some ten seconds.
 """
 
 from __future__ import annotations

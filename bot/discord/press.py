@@ -5,7 +5,7 @@ which language everybody sees what is asked there.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from bot.boards.board import Address
 from bot.discord import answers, ids
@@ -86,9 +86,12 @@ async def table_of(
     return await answers.in_time(interaction, seen, ephemeral=ephemeral)
 
 
-def number_in(text: str) -> int | None:
-    """The number in a custom id; None for what is none."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 15 else None
+ID_DIGITS: Final = 20  # of a person's id; other numbers that the bot writes are shorter
+
+
+def number_in(text: str, digits: int = 15) -> int | None:
+    """The number of so many digits at most in a custom id; None for what is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
 
 
 def is_own(interaction: Interaction) -> bool:

@@ -54,6 +54,7 @@ class Postgres:
         )
         # connections that nobody uses, and since when by `monotonic`; the last was used last
         self._free: list[tuple[AsyncConnection, float]] = []
+        self._closed = False
 
     async def write(
         self, work: Work[Value], begun: Callable[[], None], *, one: bool = False
@@ -118,7 +119,7 @@ class Postgres:
                 made.readonly = readonly
                 yield connection
             finally:
-                if _is_idle(connection):
+                if not self._closed and _is_idle(connection):
                     self._free.append((connection, monotonic()))
                 else:  # by a task of its own, which nobody cancels
                     await asyncio.shield(asyncio.create_task(connection.close()))
@@ -137,10 +138,10 @@ class Postgres:
         return await self._engine.connect()
 
     async def close(self) -> None:
-        """Close every connection."""
-        for connection, _ in self._free:
-            await connection.close()
-        self._free = []
+        """Close every connection; those in use are closed by who gives them back."""
+        self._closed = True
+        free, self._free = self._free, []
+        await asyncio.gather(*(connection.close() for connection, _ in free))
         await self._engine.dispose()
 
 
@@ -166,7 +167,7 @@ def _made(connection: AsyncConnection) -> Any:
 
 def _is_idle(connection: AsyncConnection) -> bool:
     """Whether a connection is as it was before its transaction."""
-    if connection.invalidated:  # by an error of the connection, or as who waited was cancelled
+    if connection.invalidated:  # by an error of the connection, a time-out, or a cancellation
         return False
     driver = _made(connection).driver_connection
     return not (driver.is_closed() or driver.is_in_transaction())

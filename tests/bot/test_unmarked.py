@@ -14,7 +14,7 @@ from tests.catalogues import BOT, every_text
 ROOMS = ("boards", "discord", "pictures", "tables", "wordings.py", "words.py")
 OF_REPLAYS = ("played.py", "steps.py", "telling.py")
 # what their host reads in a terminal, which is English as the command line is
-OF_HOSTS = ("game_fits.py", "library.py", "duplicate_instance.py", "sessions.py")
+OF_HOSTS = ("game_fits.py", "duplicate_instance.py", "sessions.py")
 # what stands in them that is said to nobody, or is the same in all languages
 UNSAID = {
     "boards/howto.py": {"Milo", "Hugo", "Ivo", "Vera", "Nora", "Lena"},

@@ -205,8 +205,8 @@ def _of_page(press: Press) -> tuple[Scope, int]:
 
 
 def _number(text: str) -> int:
-    """A number in a custom id. Raises `MovedOn` for what is none."""
-    number = number_in(text)
+    """The number of a season or a page in a custom id. Raises `MovedOn` for what is none."""
+    number = number_in(text, 6)
     if number is None:
         raise errors.MovedOn
     return number

@@ -13,7 +13,7 @@ from bot.boards.leaving import (
 )
 from bot.discord import answers
 from bot.discord.answers import Interaction
-from bot.discord.press import Press, ask_of_press, number_in, place_of, table_of
+from bot.discord.press import ID_DIGITS, Press, ask_of_press, number_in, place_of, table_of
 from bot.language.catalogues import speaking, tr
 from bot.tables import errors, moderation, plans
 from bot.tables.live import LiveTable
@@ -80,7 +80,7 @@ class LeavingHandlers:
         table, match, about = (
             press.address.table,
             press.address.match,
-            number_in(press.choice) or THE_MATCH,
+            number_in(press.choice, ID_DIGITS) or THE_MATCH,
         )
         channel = place_of(interaction).channel_id
         # whatever was played since it was asked, and wherever the table is shown by now

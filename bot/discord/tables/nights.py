@@ -181,10 +181,12 @@ class NightHandlers:
         await answers.redraw(interaction, board)
 
     async def _call_off(self, interaction: Interaction, press: Press) -> None:
-        """Call a night off. Raises `MayNotPlan`."""
+        """Call a night off. Raises `MayNotPlan`, `MovedOn`."""
         if not _may_plan(interaction):
             raise MayNotPlan
         number = number_in(press.values[0] if press.values else "")
+        if number is None:
+            raise errors.MovedOn
         here = await answers.in_time(interaction, self._here(interaction), ephemeral=True)
         for night in here:
             if night.id == number:

@@ -7,8 +7,10 @@ from collections.abc import AsyncIterator
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from asyncpg.transaction import Transaction
 from sqlalchemy import text
 from sqlalchemy.dialects.postgresql.asyncpg import AsyncAdapt_asyncpg_connection
 
@@ -197,6 +199,34 @@ async def test_a_connection_on_which_a_transaction_was_left_is_not_used_again(ro
     version = text("SELECT version FROM tables")
     assert await other.read(lambda c: c.execute(version).scalar_one()) == after.version
     await other.close()
+
+
+async def test_a_connection_whose_begin_was_not_answered_in_time_is_not_used_again(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # it may still be made: the next move would be part of a transaction that nobody commits
+    await playing(room.store)
+    engine = room.store.database._engine
+    assert isinstance(engine, postgres_engine.Postgres)
+    ((connection, _),) = engine._free
+    driver: Any = (await connection.get_raw_connection()).driver_connection
+
+    async def too_late(_: object) -> None:
+        raise TimeoutError
+
+    monkeypatch.setattr(Transaction, "start", too_late)
+    with pytest.raises(errors.StoreUnavailable):
+        await room.store.database.read(lambda c: c.execute(text("SELECT 1")).all())
+    assert driver.is_closed()
+
+
+async def test_a_connection_that_is_given_back_after_the_end_is_closed(room: Room) -> None:
+    engine = Database(room.store.database.url)._engine
+    assert isinstance(engine, postgres_engine.Postgres)
+    async with engine._connection("AUTOCOMMIT") as connection:
+        driver: Any = (await connection.get_raw_connection()).driver_connection
+        await engine.close()
+    assert driver.is_closed()
 
 
 async def test_who_is_cancelled_anywhere_leaves_no_connection_and_no_transaction(

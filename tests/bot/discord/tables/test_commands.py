@@ -271,6 +271,35 @@ async def test_the_only_opponent_is_asked_and_pinged_and_the_match_goes_on_as_th
     assert (await at.live()).table.status is Status.PLAYING
 
 
+async def test_an_answer_about_a_player_is_about_that_player_though_the_end_is_asked_for_too(
+    table: Seat,
+) -> None:
+    at = await table(4)
+    await at.start(THAI)
+    ann, bob, cleo, dan = at.people
+    await question(dan.slash(at.channel, "leave", what="end"))
+
+    async def asked_about() -> dict[int, int]:
+        votes = (await at.live()).table.votes
+        return {about: len(who) for about, who in votes.items()}
+
+    asked = await question(ann.slash(at.channel, "leave", what="drop", player=cleo))
+    assert await asked_about() == {0: 1, int(cleo.id): 1}
+    await cleo.click(asked, "I'm here")
+    assert f"<@{cleo.id}>" in (await ann.current(asked)).text
+    assert await asked_about() == {0: 1}
+    again = await question(ann.slash(at.channel, "leave", what="drop", player=cleo))
+    for person in (bob, dan):
+        if "Agree" in (await person.current(again)).buttons:
+            await person.click(again, "Agree")
+            await at.settle()
+    live = await at.live()
+    assert live.table.status is Status.PLAYING, "only Dan has asked for the end"
+    assert live.match is not None
+    still = [str(live.table.players[seat]) for seat in live.match.live]
+    assert still == [ann.id, bob.id, dan.id]
+
+
 async def test_players_end_a_match_without_a_winner_and_its_seed_is_shown(table: Seat) -> None:
     at = await table(2)
     await at.start(THAI)
