@@ -33,4 +33,4 @@ def test_every_table_is_in_one_database_and_the_load_is_as_uneven_as_the_tables(
     found = measured(2_000, 4)
     share = max(found.busy) / fmean(found.busy)
     assert share == pytest.approx(found.uneven, rel=0.03)
-    assert found.uneven > 1
+    assert 1 < found.uneven < 2, "all have some"

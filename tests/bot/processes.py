@@ -112,7 +112,10 @@ def command(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedP
         number = next(_numbers)
         out, errors = (folder / f"{one}-{number}" for one in ("said", "errors"))
         ended = Forked(("bot", *arguments), told, out, errors)
-        code = ended.wait(PATIENCE)
+        try:
+            code = ended.wait(PATIENCE)
+        finally:
+            ended.kill()
         said = subprocess.CompletedProcess(arguments, code, out.read_text(), errors.read_text())
         for file in (out, errors, folder / f"ended-{ended.pid}"):
             file.unlink()

@@ -70,7 +70,9 @@ def born(wanted: dict[str, Any]) -> None:
     try:
         code = importlib.import_module(wanted["module"]).main() or 0
     except SystemExit as ended:
-        code = ended.code if isinstance(ended.code, int) else FAILED
+        code = ended.code if isinstance(ended.code, int) else FAILED if ended.code else 0
+        if isinstance(ended.code, str):
+            sys.stderr.write(f"{ended.code}\n")
     finally:
         sys.stdout.flush()
         sys.stderr.flush()
