@@ -5,11 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bot import app
 from bot.discord import answers, emoji, picture_job, redraw_queue
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.world import Sandbox
@@ -37,9 +39,10 @@ def cards_in_text(monkeypatch: pytest.MonkeyPatch) -> None:
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> ManualClock:
     """Discord and the bot wait for each other as long as a busy machine takes, in every test.
 
-    The bot neither defers an answer nor gives one up, and the clock of the test's `table`, which is
-    returned, stands still: nobody is too late until the test moves it.
+    The bot neither defers an answer nor gives one up, nor its leaving of Discord, and the clock of
+    the test's `table`, which is returned, stands still: nobody is too late until the test moves it.
     """
+    monkeypatch.setattr(app, "STOP", replace(app.STOP, discord=PATIENCE))
     for limit in ("DEFER_AFTER", "FIRST_WITHIN", "LATER_WITHIN"):
         monkeypatch.setattr(answers, limit, PATIENCE)
     return ManualClock(time.time())

@@ -133,7 +133,9 @@ async def running_bot(
                 yield bot
             finally:
                 await bot.stop()
-                await running
+                await asyncio.wait({running})
+                if not running.cancelled():  # as it is where a stop gave up leaving Discord
+                    running.result()
                 computes = bot.computing._running
                 if computes is not None:  # a stop waits only a moment for its process to end
                     await asyncio.wait({computes}, timeout=PATIENCE)

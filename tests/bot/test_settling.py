@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
 from bot import app
-from bot.operations.process_lifetime import StopBudget
 from tests.bot.conftest import Seat
 
 
@@ -40,6 +40,6 @@ async def test_a_stop_notes_what_is_shown_before_it_waits_for_seats(
         noted.append(await at.bot._store.tables.shown())
 
     monkeypatch.setattr(at.bot.seats, "settled", settled)
-    monkeypatch.setattr(app, "STOP", StopBudget(drain=60.0))
+    monkeypatch.setattr(app, "STOP", replace(app.STOP, drain=60.0))
     await at.bot.stop()
     assert noted == [{(await at.live()).table.id}]
