@@ -29,7 +29,7 @@ from engine.players.by_views import play_by_views
 from engine.players.characters import Player
 from engine.players.choice import Choice
 from engine.players.forms import NETWORK, SHARP, compiled_form, player_of
-from engine.players.intervals import student
+from engine.players.intervals import Interval, student
 from engine.players.kernels.match import BIDS, BLUFFS, CHALLENGES, COUNTED, DECISIONS
 from engine.players.learned import TEMPERS
 from engine.players.matches import BASELINES, Entry, entry_of
@@ -49,7 +49,7 @@ PARTS: Final = 40  # of the deals, for intervals of rates
 Lines = Iterator[str]
 
 
-def shown(score: Score) -> str:
+def shown(score: Score | Interval) -> str:
     """A share with half its interval."""
     return f"{score.share:.3f} ± {(score.high - score.low) / 2:.3f}"
 
@@ -88,14 +88,45 @@ def among_nine(game: Ruleset, network: Entry, scale: float) -> Lines:
 def response(game: Ruleset, network: Entry, scale: float) -> Lines:
     """What a network wins heads-up that was trained against this one and nothing else."""
     rounds = round(RESPONSE_ROUNDS * scale)
-    g = arrays_of(game)
     strongest = 0.0
     for seed in range(1, RESPONSES + 1):
-        found = best_response(g, network, rounds, seed)
-        score = first_of(g, found, network, 2, round(3000 * scale))
+        found = best_response(game, network, rounds, seed)
+        score = first_of(arrays_of(game), found, network, 2, round(3000 * scale))
         strongest = max(strongest, score.share)
         yield f"a best response (run {seed}, {rounds:,} rounds): {shown(score)}"
     yield f"the strongest: {strongest:.3f}"
+
+
+def sharp_response(game: Ruleset, network: Entry, scale: float) -> Lines:
+    """What networks win heads-up from who sits at a table, by whole matches.
+
+    They were trained against what it plays before it recognises anybody, less its look-ahead. The
+    last one goes on from the strongest.
+    """
+    rounds = round(RESPONSE_ROUNDS * scale)
+    best: tuple[float, Entry | None] = (0.0, None)
+    for seed in range(1, RESPONSES + 2):
+        begin = best[1] if seed > RESPONSES else None
+        found = best_response(game, network, rounds, seed, solved=True, begin=begin)
+        score = against_sharp(game, found, 2, round(500 * scale))
+        best = max(best, (score.share, found), key=lambda each: each[0])
+        yield f"a best response (run {seed}, {rounds:,} rounds): {shown(score)}"
+
+
+def among_sharp(game: Ruleset, network: Entry, scale: float) -> Lines:
+    """One such response among three of who sits at a table (fair: .250)."""
+    rounds = round(RESPONSE_ROUNDS * scale)
+    found = best_response(game, network, rounds, seed=1, seats=4, solved=True)
+    score = against_sharp(game, found, 4, round(100 * scale))
+    yield f"a best response (run 1, twice {rounds:,} rounds): {shown(score)}"
+
+
+def against_sharp(game: Ruleset, entry: Entry, seats: int, deals: int) -> Interval:
+    """How one `entry` does among `seats` - 1 of who sits at a table."""
+    names = ["response", *[SHARP] * (seats - 1)]
+    simulation = Simulation(game, names, seed=2026, others={"response": entry})
+    simulation.play(deals)
+    return simulation.results()[0].interval
 
 
 def first_networks(game: Ruleset, network: Entry, scale: float) -> Lines:
@@ -180,8 +211,7 @@ def sharp_row(game: Ruleset, network: Entry, scale: float) -> Lines:
     for name in (*RIVALS, NETWORK):
         simulation = Simulation(game, [SHARP, name], seed=2026)
         simulation.play(round(500 * scale))
-        share, low, high = simulation.results()[0].interval
-        yield f"against {name}: {share:.3f} ± {(high - low) / 2:.3f}"
+        yield f"against {name}: {shown(simulation.results()[0].interval)}"
 
 
 def openings_row(game: Ruleset, network: Entry, scale: float) -> Lines:
@@ -231,6 +261,8 @@ ROWS: Final[dict[str, Callable[[Ruleset, Entry, float], Lines]]] = {
     "among-three": among_three,
     "among-nine": among_nine,
     "best-response": response,
+    "sharp-response": sharp_response,
+    "among-sharp": among_sharp,
     "first-networks": first_networks,
     "characters": characters,
     "speed": speed,

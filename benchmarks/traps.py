@@ -16,7 +16,6 @@ import numpy as np
 
 from benchmarks.training.response import best_response
 from engine.players import sharp
-from engine.players.arrays import arrays_of
 from engine.players.by_views import play_by_views
 from engine.players.characters import Player
 from engine.players.choice import Choice
@@ -89,7 +88,7 @@ def main() -> None:
         parser.error("matches are 2 or more and rounds 1 or more, for example --matches 100")
     rules = by_short(asked.game).ruleset()
     network = entry_of(network_of(rules.key))
-    response = best_response(arrays_of(rules), network, asked.rounds, asked.seed)
+    response = best_response(rules, network, asked.rounds, asked.seed)
     for name, player in traps_of(player_of("response", response)):
         found = share(rules, player, asked.matches, asked.seed)
         print(f"{name}: {found.share:.3f} ± {(found.high - found.low) / 2:.3f}", flush=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
@@ -17,8 +19,14 @@ from benchmarks.training.gradients import (
 )
 from benchmarks.training.league import CUT, League, Plan, fresh
 from benchmarks.training.practice import learner_of, set_rewards
+from benchmarks.training.response import best_response
+from benchmarks.training.solved import UNSOLVED, solved_action, solved_of
 from benchmarks.training.stakes import checked, stakes_of
+from engine.cards import Cards
+from engine.odds import bid_chance
 from engine.players.arrays import arrays_of
+from engine.players.blueprint.playing import chances_of
+from engine.players.kernels.cards import CHALLENGE, deal, table_of
 from engine.players.kernels.deciding import NETWORK
 from engine.players.kernels.features import BID, STATE, workspace
 from engine.players.kernels.network import WEIGHTS, score, softmax
@@ -120,6 +128,69 @@ def test_the_loser_pays_and_the_others_gain(worth):
         least = rewards[2]
         set_rewards(THAI, stakes, cards, 0, worth, rewards)
         assert rewards[0] < least
+
+
+def solved_chances(rules, table, seat):
+    """How often the tables do what, by the engine: a chance for each bid's place and so on."""
+    hole, made = int(table.hands[seat]), [int(bid) for bid in table.bids[: table.state[1]]]
+    found = chances_of(rules, table.cards.tolist(), int(table.state[0]), seat, hole, made)
+    if not found:
+        return {UNSOLVED: 1}
+    chances = Counter()
+    for place, chance in found:
+        chances[CHALLENGE if place is None else place] += chance
+    if made:
+        stands = bid_chance(rules.ladder.at(made[-1]), rules.deck, table.state[2], Cards(hole))
+        if stands.favourable == 0:
+            return {CHALLENGE: 1}
+        if stands.favourable == stands.total and CHALLENGE in chances:
+            chances[UNSOLVED] = chances.pop(CHALLENGE)
+    return chances
+
+
+@pytest.mark.parametrize(("key", "fewest", "most"), [("thai_poker", 1, 6), ("liars_poker", 2, 2)])
+def test_practice_meets_solved_rounds_as_sharp_plays_them(key, fewest, most):
+    rules = ruleset(key)
+    g, solved, draws = arrays_of(rules), solved_of(rules), 200
+    rng, dice = np.array([7], np.uint64), np.random.default_rng(1)
+    kinds = Counter()
+    for _ in range(40):
+        table = table_of(2, g.rung.size)
+        table.cards[:] = dice.integers(fewest, most + 1, 2)
+        table.state[0] = seat = int(dice.integers(2))
+        with np.errstate(over="ignore"):
+            deal(g, table, g.deck.copy(), rng, False)
+            low = 0
+            while low < g.rung.size and dice.random() < 0.9:
+                wanted = solved_chances(rules, table, seat)
+                did = Counter(int(solved_action(g, solved, table, seat, rng)) for _ in range(draws))
+                assert set(did) <= set(wanted)
+                for action, chance in wanted.items():
+                    assert did[action] / draws == pytest.approx(chance, abs=0.17)
+                    kinds[min(action, 0), chance == 1] += 1
+                # now and then a bid that the tables do not know, or that cannot hold
+                bids = [action for action in did if action >= 0 and dice.random() < 0.7]
+                bid = bids[0] if bids else min(low + int(dice.integers(6)), g.rung.size - 1)
+                made = table.state[1]
+                table.bids[made], table.by[made] = bid, seat
+                table.state[1], seat, low = made + 1, 1 - seat, g.above[bid]
+    assert {(CHALLENGE, True), (CHALLENGE, False), (0, True), (0, False)} <= set(kinds)
+
+
+@pytest.mark.long
+def test_a_response_is_to_the_tables_to_so_many_seats_and_goes_on_from_another():
+    rules, rounds = ruleset("thai_poker"), 1024
+    threshold = BASELINES["threshold"]
+    alone = best_response(rules, threshold, rounds, 1)
+    more, heads_up = alone.weights.reshape(2, -1)
+    assert (more == heads_up).all()
+    known = best_response(rules, threshold, rounds, 1, solved=True)
+    assert (known.weights != alone.weights).any()
+    of_four = best_response(rules, threshold, rounds, 1, seats=4).weights.reshape(2, -1)
+    assert (of_four[0] != of_four[1]).any()
+    other = best_response(rules, threshold, rounds, 2)
+    further = best_response(rules, threshold, rounds, 1, begin=other).weights
+    assert np.abs(further - other.weights).max() < 0.05 < np.abs(further - alone.weights).max()
 
 
 EPOCH = 10_240  # rounds after which the league tells; the first is all warm-up

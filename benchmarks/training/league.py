@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 
 from benchmarks.training.practice import MANY, Drill, Kept, Learner, kept_of, learner_of, practise
+from benchmarks.training.solved import solved_of
 from benchmarks.training.stakes import Stakes, stakes_of
 from engine.players.arrays import Floats, RuleArrays
 from engine.players.kernels.deciding import NETWORK
@@ -81,6 +82,7 @@ class League:
         self._kept: Kept = kept_of()
         self._work: list[Work] = [workspace(g.rung.size) for g, _ in self.tables]
         self._stakes: list[Stakes] = [stakes_of(g) for g, _ in self.tables]
+        self._solved = solved_of(None)  # a network learns to play every round by itself
         self._share = np.array([share for _, share in self.tables])
         self._rng = np.array([self.plan.seed * 7919 + 13], np.uint64)
         self._draw = np.random.default_rng(self.plan.seed)
@@ -188,8 +190,10 @@ class League:
         sizes = np.array(plan.sizes, np.float32)
         return Drill(
             sizes=sizes / sizes.sum(),
+            fewest=1,
             opponents=players,
             nets=nets,
+            solved=self._solved,
             often=often,
             alone=alone,
             alike=0.5,

@@ -15,6 +15,7 @@ from benchmarks.training.gradients import (
     add_policy_gradient,
     critic,
 )
+from benchmarks.training.solved import UNSOLVED, Solved, solved_action
 from benchmarks.training.stakes import BASE, Stakes
 from engine.odds.compiling import njit
 from engine.players.arrays import Floats, Masks, RuleArrays
@@ -56,11 +57,16 @@ class Kept(NamedTuple):
 
 
 class Drill(NamedTuple):
-    """How to practise. `opponents` are rows of players, `nets` their weights, as of `Entry`."""
+    """How to practise. `opponents` are rows of players, `nets` their weights, as of `Entry`.
+
+    All of them play by `solved` where it says what to do.
+    """
 
     sizes: Floats  # (11) how often so many players sit down
+    fewest: int  # cards of a seat
     opponents: Any  # (O, PLAYER)
     nets: Floats  # (O, WEIGHTS)
+    solved: Solved
     often: Floats  # (O) how often each is met; they add up to 1
     alone: float  # how often one learner meets opponents; otherwise every seat learns
     alike: float  # how often, then, all opponents are the same
@@ -163,7 +169,11 @@ def play_for_practice(
         standing = t.bids[made - 1] if made else -1
         if learner >= 0 and turn != learner:
             other = others[turn]
-            action = decide(g, w, drill.opponents[other], drill.nets[other], t, turn, rng)
+            action = UNSOLVED
+            if not made or g.above[standing] < count:
+                action = solved_action(g, drill.solved, t, turn, rng)
+            if action == UNSOLVED:
+                action = decide(g, w, drill.opponents[other], drill.nets[other], t, turn, rng)
         elif made and g.above[standing] >= count:
             action = CHALLENGE
         else:
@@ -248,7 +258,8 @@ def practise(
             cards = np.zeros(n, np.int64)
             largest = 0
             for seat in range(n):
-                cards[seat] = 1 + np.int64(uniform(rng) * g.limits[n])
+                more = 1 + g.limits[n] - drill.fewest
+                cards[seat] = drill.fewest + np.int64(uniform(rng) * more)
                 largest = max(largest, cards[seat])
             lies = uniform(rng) < drill.middle and cards.sum() + largest <= deck.size
             state = np.zeros(4, np.int64)

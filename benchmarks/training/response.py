@@ -1,25 +1,26 @@
-"""Best responses: how much of heads-up matches somebody wins who studies a player and nothing else.
+"""Best responses: how much of matches somebody wins who studies a player and nothing else.
 
-A response starts from the player's own weights (or fresh ones, for a player without) and trains
-against it alone. What it wins is a lower bound of how far the player can be exploited.
+A response starts from the player's own weights (or others, or fresh ones, for a player without)
+and trains against it alone. What it wins is a lower bound of how far the player can be exploited.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
 from benchmarks.training.league import CUT, between, fresh
 from benchmarks.training.practice import MANY, Drill, kept_of, learner_of, practise
+from benchmarks.training.solved import solved_of
 from benchmarks.training.stakes import stakes_of
-from engine.players.arrays import RuleArrays
+from engine.players.arrays import Floats, arrays_of
 from engine.players.kernels.deciding import NETWORK
 from engine.players.kernels.features import workspace
 from engine.players.kernels.network import WEIGHTS
-from engine.players.matches import Entry, rows
-from engine.players.networks import SENSIBLE, SETS
+from engine.players.matches import Entry
+from engine.players.networks import SENSIBLE
+from engine.ruleset import Ruleset
 
 BATCH: Final = 256
 STRETCH: Final = 50  # batches between two changes of rate and heat
@@ -27,37 +28,63 @@ RATES: Final = (2e-3, 2e-4)
 HEATS: Final = (0.012, 0.001)
 
 
-def best_response(g: RuleArrays, player: Entry, rounds: int, seed: int) -> Entry:
-    """A network trained for so many heads-up rounds against `player` alone."""
-    studied = player
-    if player.weights is not None:
-        # what plays heads-up: the last set, or the only one
-        studied = replace(player, weights=player.weights[-WEIGHTS:])
-    learner = learner_of(fresh(seed) if studied.weights is None else studied.weights, seed)
-    opponents, nets = rows([studied])
-    if player.weights is None:
+def best_response(
+    rules: Ruleset,
+    player: Entry,
+    rounds: int,
+    seed: int,
+    *,
+    seats: int = 2,
+    solved: bool = False,
+    begin: Entry | None = None,
+) -> Entry:
+    """A network trained for so many rounds against copies of `player` at a table of `seats`.
+
+    With three and more seats it also trains for as many rounds heads-up, as matches end so. With
+    `solved` the player knows the solved rounds, as *sharp* does. `begin` is a response to go on
+    from.
+    """
+    tables = solved_of(rules if solved else None)
+
+    def trained(live: tuple[int, ...], part: slice) -> Floats:
+        """One set of weights, for rounds of so many live seats."""
+        g = arrays_of(rules)
         nets = np.zeros((1, WEIGHTS), np.float32)
-    rng = np.array([seed * 104729 + 7], np.uint64)
-    work, stakes, kept = workspace(g.rung.size), stakes_of(g), kept_of()
-    batches = rounds // BATCH
-    results = np.zeros((1, 2))
-    for done in range(0, batches, STRETCH):
-        drill = Drill(
-            sizes=np.array([0, 0, 1], np.float32),
-            opponents=opponents,
-            nets=nets,
-            often=np.ones(1, np.float32),
-            alone=1.0,
-            alike=1.0,
-            middle=0.0,
-            worth=0.0,
-            sensible=SENSIBLE,
-            rounds=BATCH,
-            rate=between(RATES, done / batches),
-            heat=between(HEATS, done / batches),
-            pull=0.0,
-            follow=0.005,
-        )
-        todo = min(STRETCH, batches - done)
-        practise(g, work, stakes, drill, learner, kept, todo, results, rng)
-    return Entry(NETWORK, CUT, np.tile(learner.mean, SETS), SENSIBLE, MANY)
+        weights = fresh(seed)
+        if player.weights is not None:
+            weights = nets[0] = player.weights[part]
+        if begin is not None and begin.weights is not None:
+            weights = begin.weights[part]
+        learner = learner_of(weights, seed)
+        sizes = np.zeros(11, np.float32)
+        sizes[list(live)] = 1 / len(live)
+        rng = np.array([seed * 104729 + 7], np.uint64)
+        work, stakes, kept = workspace(g.rung.size), stakes_of(g), kept_of()
+        batches, results = rounds // BATCH, np.zeros((1, 2))
+        for done in range(0, batches, STRETCH):
+            drill = Drill(
+                sizes=sizes,
+                fewest=int(g.starting[seats]),
+                opponents=np.array([player.row()]),
+                nets=nets,
+                solved=tables,
+                often=np.ones(1, np.float32),
+                alone=1.0,
+                alike=1.0,
+                middle=0.0,
+                worth=0.0 if live == (2,) else 1.0,
+                sensible=SENSIBLE,
+                rounds=BATCH,
+                rate=between(RATES, done / batches),
+                heat=between(HEATS, done / batches),
+                pull=0.0,
+                follow=0.005,
+            )
+            todo = min(STRETCH, batches - done)
+            practise(g, work, stakes, drill, learner, kept, todo, results, rng)
+        return learner.mean
+
+    # what plays heads-up is the last set, or the only one
+    heads_up = trained((2,), slice(-WEIGHTS, None))
+    more = trained(tuple(range(3, seats + 1)), slice(WEIGHTS)) if seats > 2 else heads_up
+    return Entry(NETWORK, CUT, np.concatenate([more, heads_up]), SENSIBLE, MANY)

@@ -1,0 +1,149 @@
+"""The solved strategies that come with a game, as compiled loops play them in practice rounds."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from engine.odds.compiling import njit
+from engine.players.arrays import Ints, Masks, RuleArrays
+from engine.players.blueprint.abstraction import MOST_BIDS
+from engine.players.blueprint.playing import blueprint_of
+from engine.players.blueprint.shipped import index
+from engine.players.blueprint.strategy import CHALLENGE as CHALLENGED
+from engine.players.kernels.cards import CHALLENGE, Table, chance_of, count_of, uniform
+from engine.ruleset import Ruleset
+
+UNSOLVED: Final = -2
+MOST_CARDS: Final = 53  # of a seat, one more than a deck has
+_BITS: Final = 3  # of a count in a hand's code
+
+_1 = np.uint64(1)
+
+
+class Solved(NamedTuple):
+    """R solved rounds with the plans of both seats, two a round, one after the other.
+
+    Plan p has the hands, situations and usual choices from `starts[p]` up to `starts[p + 1]`;
+    situation s the choices from `first[s]` up to `first[s + 1]`, as `strategy.Plan`.
+    """
+
+    rounds: Ints  # (MOST_CARDS, MOST_CARDS) by the opener's and the other's cards, -1: none
+    memory: Ints  # (R) bids remembered, 0: all
+    sizes: Ints  # (R) how many bids there are
+    bids: Ints  # (R, ladder) which bid is at a place, -1: none
+    places: Ints  # (R, MOST_BIDS)
+    kinds: Masks  # (R, kinds) 0 where there are fewer
+    starts: Ints  # (2 R + 1, 3)
+    codes: Ints  # how many of each kind a hand has; sorted within a plan
+    hands: Ints  # and its place
+    situations: Masks
+    first: Ints
+    held: Any  # the hand of a choice
+    actions: Any
+    weights: Any
+    usual: Any
+
+
+def solved_of(rules: Ruleset | None) -> Solved:
+    """All rounds of `rules` that come solved; without rules none."""
+    names = index()[rules.key]["exploitability"] if rules is not None else {}
+    pairs = [(int(one), int(other)) for one, other in (name.split("-") for name in names)]
+    found = [blueprint_of(rules, pair) for pair in pairs] if rules is not None else []
+    made = [blueprint for blueprint in found if blueprint is not None]
+    rounds = np.full((MOST_CARDS, MOST_CARDS), -1, np.int64)
+    for number, pair in enumerate(pairs):
+        rounds[pair] = number
+    bids = np.full((len(made), len(rules.ladder) if rules is not None else 0), -1, np.int64)
+    places = np.zeros((len(made), MOST_BIDS), np.int64)
+    kinds = np.zeros(
+        (len(made), max((len(known.kinds) for known, _ in made), default=0)), np.uint64
+    )
+    parts: list[list[Any]] = [[] for _ in range(8)]
+    sizes, choices = [(0, 0, 0)], 0
+    for number, (known, strategy) in enumerate(made):
+        bids[number, list(known.bids)] = range(len(known.bids))
+        places[number, : len(known.bids)] = known.bids
+        kinds[number, : len(known.kinds)] = known.kinds
+        for hands, plan in zip(known.hands, strategy.plans, strict=True):
+            codes = np.array(
+                [sum(held << _BITS * kind for kind, held in enumerate(hand)) for hand in hands]
+            )
+            order = np.argsort(codes)
+            columns = (codes[order], order, plan.situations, plan.first[:-1] + choices)
+            more = (plan.hands, plan.actions, plan.chances, plan.usual.ravel())
+            for part, column in zip(parts, (*columns, *more), strict=True):
+                part.append(column)
+            choices += len(plan.hands)
+            sizes.append((len(codes), len(plan.situations), plan.usual.size))
+    parts[3].append(np.array([choices]))
+    types = (np.int64, np.int64, np.uint64, np.int64, np.uint16, np.uint8, np.uint16, np.uint8)
+    return Solved(
+        rounds,
+        np.array([strategy.memory for _, strategy in made], np.int64),
+        np.array([len(known.bids) for known, _ in made], np.int64),
+        bids,
+        places,
+        kinds,
+        np.cumsum(sizes, axis=0, dtype=np.int64),
+        *(
+            np.concatenate(part).astype(kind) if part else np.zeros(0, kind)
+            for part, kind in zip(parts, types, strict=True)
+        ),
+    )
+
+
+@njit(cache=True, nogil=True)
+def solved_action(g: RuleArrays, solved: Solved, t: Table, seat: int, rng: Any) -> Any:
+    """What the tables do for `seat` in its turn: a bid's place, CHALLENGE, or UNSOLVED.
+
+    As `engine.players.deciding.choose` for sharp, who has recognised nobody. Needs a bid above the
+    standing one.
+    """
+    opener, made = t.state[0], t.state[1]
+    if t.cards.size != 2:
+        return UNSOLVED
+    which = solved.rounds[t.cards[opener], t.cards[1 - opener]]
+    if which < 0:
+        return UNSOLVED
+    standing = t.bids[made - 1] if made else -1
+    stands = chance_of(g, standing, t.hands[seat], t.state[2]) if made else 1.0
+    if stands <= 0 or (stands < 1 and solved.bids[which, standing] < 0):
+        return CHALLENGE
+    if made and solved.bids[which, standing] < 0:
+        return UNSOLVED
+    situation = np.uint64(0)
+    memory = solved.memory[which] if solved.memory[which] else made
+    for at in range(max(0, made - memory), made):
+        bid = solved.bids[which, t.bids[at]]
+        if bid >= 0:
+            situation |= _1 << np.uint64(bid)
+    code = 0
+    for kind in range(solved.kinds.shape[1]):
+        code += count_of(t.hands[seat] & solved.kinds[which, kind]) << (_BITS * kind)
+    plan = 2 * which + (seat != opener)
+    start, end = solved.starts[plan], solved.starts[plan + 1]
+    hand = solved.hands[start[0] + np.searchsorted(solved.codes[start[0] : end[0]], code)]
+    place = start[1] + np.searchsorted(solved.situations[start[1] : end[1]], situation)
+    total, action = 0.0, -1
+    if place < end[1] and solved.situations[place] == situation:
+        low, high = solved.first[place], solved.first[place + 1]
+        low += np.searchsorted(solved.held[low:high], hand)
+        last = low
+        while last < high and solved.held[last] == hand:
+            total += solved.weights[last]
+            last += 1
+        left = uniform(rng) * total
+        while low < last:
+            action = solved.actions[low]
+            left -= solved.weights[low]
+            if left < 0:
+                break
+            low += 1
+    if total == 0:
+        after = 1 + solved.bids[which, standing] if made else 0
+        action = solved.usual[start[2] + hand * (1 + solved.sizes[which]) + after]
+    if action == CHALLENGED:
+        return CHALLENGE if stands < 1 else UNSOLVED
+    return max(solved.places[which, action], g.above[standing] if made else 0)
