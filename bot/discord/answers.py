@@ -51,8 +51,9 @@ TOO_FAST_FOR: Final = 30.0  # seconds for which none is opened then: each try wo
 # and "answered already"
 PERHAPS_TAKEN: Final = (0, 40060)
 # among an interaction's extras: how long it waited for this process to take over, in seconds;
-# answered where it stood; and everybody is to see the answer there
+# that another may answer it; answered where it stood; and everybody is to see the answer there
 HELD: Final = "held"
+UNCLAIMED: Final = "unclaimed"  # another process may answer it too
 _KEPT_PROMISE: Final = "kept-promise"
 _OPEN_PROMISE: Final = "open-promise"
 # who is told of answers that were not taken: a running bot adds itself
@@ -62,12 +63,25 @@ _awaiting: dict[int, asyncio.Task[None]] = {}
 Late = Callable[[], Awaitable[object]]
 
 
-async def in_time(interaction: Interaction, work: Awaitable[T], *, ephemeral: bool = False) -> T:
+async def in_time(
+    interaction: Interaction,
+    work: Awaitable[T],
+    *,
+    ephemeral: bool = False,
+    changes: bool = True,
+) -> T:
     """The result of `work`; if it takes long, the interaction is deferred meanwhile.
 
     The work is done in the asker's own task: one of its own would be waited for behind whatever
     else the loop has to do, at its beginning and at its end.
+
+    Where another process may answer too, and the work `changes` something, the interaction is
+    deferred before: Discord takes the answer of one, so nobody is told by the one that nothing
+    happened and has it done by the other. Raises `AnsweredElsewhere`. (A form may follow on work
+    that changes nothing, and opens only as the first answer.)
     """
+    if changes and interaction.extras.pop(UNCLAIMED, False):
+        await _claim(interaction, work, ephemeral=ephemeral)
     promising: list[asyncio.Task[None]] = []
 
     def promise() -> None:
@@ -82,6 +96,27 @@ async def in_time(interaction: Interaction, work: Awaitable[T], *, ephemeral: bo
         late.cancel()
         for one in promising:
             await one
+
+
+class AnsweredElsewhere(Exception):
+    """Another process has answered an interaction: nothing is to be done for it here."""
+
+
+async def _claim(interaction: Interaction, work: Awaitable[object], *, ephemeral: bool) -> None:
+    """Be the only one to answer. Raises `AnsweredElsewhere`; then `work` will not be done."""
+    try:
+        async with limit(interaction):
+            await interaction.response.defer(ephemeral=ephemeral)
+    except NOT_TAKEN as error:
+        give_up(work)
+        raise AnsweredElsewhere from error
+    interaction.extras[_OPEN_PROMISE] = not ephemeral
+
+
+def give_up(work: Awaitable[object]) -> None:
+    """Close what was to be awaited and will not be."""
+    if asyncio.iscoroutine(work):
+        work.close()
 
 
 async def _promise(interaction: Interaction, *, ephemeral: bool) -> None:

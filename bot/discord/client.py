@@ -47,6 +47,9 @@ discord.VoiceClient.warn_dave = False
 
 INTERACTIONS_REMEMBERED: Final = 512
 ANSWERED_WITHIN: Final = 3.0  # seconds that Discord waits for an answer
+# that a process whose shards were taken over without a word may go on answering: it is cut off from
+# the database, and whoever made it go has not noticed yet
+BESIDE_SECONDS: Final = 600.0
 # what a process hears that stands by; the rest is known from its sessions when it takes over
 _ITS_OWN: Final = frozenset(
     {
@@ -179,6 +182,7 @@ class BotClient(discord.AutoShardedClient):
         self._taken = asyncio.Event()  # the shards are this process's
         self._newest: dict[int, int] = {}  # interaction by shard
         self._theirs: Last = {}  # the last interactions that the process before answers
+        self._beside_until = 0.0  # by `time.monotonic`: where it has not said, it may answer more
         self._ours: Last | None = None  # that this one answers, where another succeeds it
         self._waiting: asyncio.Task[Last] | None = None
         self._store = store
@@ -393,6 +397,7 @@ class BotClient(discord.AutoShardedClient):
         succeeding = self._processes.succeed(lambda: self.connected)
         self._waiting = asyncio.create_task(succeeding, name="standing by")
         self._theirs = await self._waiting
+        self._beside_until = time.monotonic() + BESIDE_SECONDS
         self._takes_over()
         self._taken.set()
         log.info("bot: took over", last=dict(self._theirs))
@@ -480,6 +485,8 @@ class BotClient(discord.AutoShardedClient):
             except TimeoutError:
                 return False
             interaction.extras[answers.HELD] = time.monotonic() - came
+        told = shard in self._theirs or time.monotonic() >= self._beside_until
+        interaction.extras[answers.UNCLAIMED] = not told
         return interaction.id > self._theirs.get(shard, 0)
 
     @property

@@ -83,7 +83,7 @@ async def table_of(
 ) -> LiveTable:
     """The table of a press as it stands. Raises `MovedOn` for one that is forged or of before."""
     seen = tables.see(press.address.table, place_of(interaction))
-    return await answers.in_time(interaction, seen, ephemeral=ephemeral)
+    return await answers.in_time(interaction, seen, ephemeral=ephemeral, changes=False)
 
 
 ID_DIGITS: Final = 20  # of a person's id; other numbers that the bot writes are shorter

@@ -113,7 +113,7 @@ TABLE, PERSON = "table", "person"
 # somebody, with 0
 Heard = Callable[[str, int, int], Awaitable[None]]
 Returned = Callable[[], Awaitable[None]]  # told that something may have been missed
-Last = Mapping[int, int]  # the newest interaction by shard, as far as there was any
+Last = Mapping[int, int]  # the newest interaction by shard, 0 where there was none
 
 
 class Processes(Protocol):
@@ -133,7 +133,8 @@ class Processes(Protocol):
         """Whether the process that has the shards may leave them to this one."""
 
     async def succeed(self, hears: Callable[[], bool]) -> Last:
-        """Stand by until the shards are this process's; the last interactions of the one before.
+        """Stand by until the shards are this process's; the last interactions of the one before,
+        of no shard if it went without a word.
 
         `hears` says whether it is told of all that is pressed just now.
         """

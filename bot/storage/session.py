@@ -274,7 +274,8 @@ class Session:
     async def succeed(self, hears: Callable[[], bool]) -> Last:
         """Wait until the shards that this process stands by for are its own.
 
-        The last interactions that the process before answers; none if it ended without a word.
+        The last interactions that the process before answers; of no shard if it went without a
+        word, and then it may go on for a while, cut off from the database.
         `hears` says whether this one is told of all that is pressed just now. Raises `NotAnswering`
         when it is closed.
         """
@@ -332,7 +333,9 @@ class Session:
         shards = self._shards
         if shards is None:
             return
-        told = [payload(self.me, _LAST, last[one], _numbered(shards, one)) for one in last]
+        told = [
+            payload(self.me, _LAST, last.get(one, 0), _numbered(shards, one)) for one in shards.ids
+        ]
         with contextlib.suppress(NotAnswering):
             await self._ask("SELECT pg_notify($1, n) FROM unnest($2::text[]) AS n", CHANNEL, told)
 
@@ -455,7 +458,8 @@ class Session:
             count, shard = divmod(about[1], 1 << _COUNT_BITS)
             awaited = self._awaited
             if awaited is not None and count == awaited.count and shard in awaited.ids:
-                self._last[shard] = max(self._last.get(shard, 0), about[0])
+                if kind == _LAST:
+                    self._last[shard] = max(self._last.get(shard, 0), about[0])
                 self._told.set()
         elif self._heard is not None and sender != self.me:
             self._begin(self._heard, kind, *about)

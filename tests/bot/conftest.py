@@ -13,6 +13,7 @@ import pytest
 
 from bot import app
 from bot.discord import answers, emoji, picture_job, redraw_queue
+from bot.operations.process_lifetime import STOP
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.world import Sandbox
 from tests.bot.browser_seat import Gallery, fixed_seeds
@@ -42,7 +43,7 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> ManualClock:
     The bot neither defers an answer nor gives one up, nor its leaving of Discord, and the clock of
     the test's `table`, which is returned, stands still: nobody is too late until the test moves it.
     """
-    monkeypatch.setattr(app, "STOP", replace(app.STOP, discord=PATIENCE))
+    monkeypatch.setattr(app, "STOP", replace(STOP, discord=PATIENCE))
     for limit in ("DEFER_AFTER", "FIRST_WITHIN", "LATER_WITHIN"):
         monkeypatch.setattr(answers, limit, PATIENCE)
     return ManualClock(time.time())

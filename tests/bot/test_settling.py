@@ -8,7 +8,9 @@ from dataclasses import replace
 import pytest
 
 from bot import app
+from bot.operations.process_lifetime import STOP
 from tests.bot.conftest import Seat
+from tests.people import PATIENCE
 
 
 @pytest.mark.timeout(60)  # what spins lets no other limit pass
@@ -40,6 +42,6 @@ async def test_a_stop_notes_what_is_shown_before_it_waits_for_seats(
         noted.append(await at.bot._store.tables.shown())
 
     monkeypatch.setattr(at.bot.seats, "settled", settled)
-    monkeypatch.setattr(app, "STOP", replace(app.STOP, drain=60.0))
+    monkeypatch.setattr(app, "STOP", replace(STOP, drain=PATIENCE, discord=PATIENCE))
     await at.bot.stop()
     assert noted == [{(await at.live()).table.id}]

@@ -25,6 +25,7 @@ from bot.settings.config import Settings
 from bot.settings.shards import Shards
 from bot.storage import session
 from bot.storage.store import SqlStore
+from bot.tables.errors import StoreUnavailable
 from bot.tables.preferences import LETTERS, preference
 from tests.bot.discord.tables.test_practice import screen, thought
 from tests.bot.house import TOKEN, Table, plain, running_bot, settings
@@ -230,6 +231,41 @@ async def test_a_process_that_stands_by_answers_from_the_moment_that_the_other_l
             await second.settle()
             assert two.answers(mark) == [200]
             assert two.registrations() == 1
+
+
+@pytest.mark.parametrize("stores", [False, True], ids=["who was cut off", "who took over"])
+async def test_a_press_that_two_processes_hear_is_done_and_answered_by_the_same(
+    two: Two, monkeypatch: pytest.MonkeyPatch, stores: bool
+) -> None:
+    """One is cut off from the database, and another has taken over: `stores` if that is first."""
+
+    async def unavailable(_: Any) -> Any:
+        raise StoreUnavailable
+
+    async with two.running(0) as cut_off:
+        await cut_off.start(THAI)
+        async with two.standing_by(0) as after:
+            theirs: Any = cut_off.bot._processes
+            theirs._connection.terminate()
+            monkeypatch.setattr(cut_off.bot._store.tables, "commit", unavailable)
+            await after.bot.ready.wait()
+            before = (await after.live()).table.version
+            later = (cut_off if stores else after).bot.client
+            answered, press = asyncio.Event(), later._press
+
+            async def waits(interaction: Any) -> None:
+                await answered.wait()
+                await press(interaction)
+
+            monkeypatch.setattr(later, "_press", waits)
+            mark = two.world.mark()
+            told = await (await after.call(after.turn())).settled()
+            answered.set()
+            await cut_off.settle()
+            await after.settle()
+            assert ("The database is not available" in told.text) is not stores
+            assert (await after.live()).table.version - before == stores
+            assert sorted(two.answers(mark)) == [200, 400], "Discord has told the other"
 
 
 async def test_what_one_shard_told_last_says_nothing_of_another(

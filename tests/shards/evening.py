@@ -225,7 +225,7 @@ class Evening:
         self.here.processes[old.number] = new = old.successor()
         try:
             await new.until_standing_by()
-            await self._cut(old)
+            await self._away(old)
             code = None if old.ended else await old.stop()
             await new.until_ready()
         except NotUp as failure:
@@ -266,6 +266,14 @@ class Evening:
 
     async def _cut(self, process: Member) -> None:
         """The process has no way to the database for a while."""
+        before = process.losses
+        await self._away(process)
+        try:
+            await process.until_in_session(before)
+        except NotUp as failure:
+            self.failed.append(str(failure))
+
+    async def _away(self, process: Member) -> None:
         process.relay.cut()
         await asyncio.sleep(self.chance.uniform(*CUT_SECONDS))
         process.relay.mend()

@@ -25,6 +25,7 @@ from tests.shards.relay import Relay
 
 EACH: Final = 2  # shards of a process
 STANDS_BY: Final = "bot: stands by"
+LOST, FOUND = "database: the session was lost", "database: the session is there again"
 BARE_SECONDS: Final = 0.1  # between two bare questions
 
 
@@ -93,6 +94,22 @@ class Member(Process):
     async def until_standing_by(self) -> None:
         """Wait until it can take over from the process that has its shards. Raises `NotUp`."""
         await self.until_said(STANDS_BY)
+
+    @property
+    def losses(self) -> int:
+        """How often it has lost its session with the database."""
+        return self.log.read_text().count(LOST)
+
+    async def until_in_session(self, before: int) -> None:
+        """Wait until it has lost its session once more than `before`, and has one again.
+
+        Whoever starts sooner would take its shards, and not stand by. Raises `NotUp`.
+        """
+
+        def back() -> bool:
+            return before < self.losses <= self.log.read_text().count(FOUND)
+
+        await self._until(back, "no session with the database")
 
 
 @dataclass

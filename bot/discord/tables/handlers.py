@@ -196,6 +196,8 @@ class TableHandlers:
                 await self._move(interaction, move(table, ask_of_press(interaction, press), press))
             elif handler is not None:
                 await handler(interaction, press)
+        except answers.AnsweredElsewhere:
+            log.info("handlers: another process has answered", table=table)
         except Exception as raised:
             error = self._as_it_is(interaction, raised)
             await self.drafts.keep(interaction, press, error)
@@ -235,6 +237,9 @@ class TableHandlers:
 
     async def refuse_here(self, interaction: Interaction, error: Exception) -> None:
         """Say why a command was refused, and how its channel's table stands now."""
+        if isinstance(error, answers.AnsweredElsewhere):
+            log.info("handlers: another process has answered")
+            return
         error, live = self._as_it_is(interaction, error), None
         if interaction.channel_id is not None and not isinstance(error, errors.StoreUnavailable):
             live = await self._if_found(self.tables.in_channel(interaction.channel_id))
@@ -276,7 +281,11 @@ class TableHandlers:
             return await self.publisher.boards.answer(live, shows_news=news)
 
         until = asyncio.get_running_loop().time() + answers.DEFER_AFTER
-        live, board = await answers.in_time(interaction, drawn())
+        try:
+            live, board = await answers.in_time(interaction, drawn())
+        except answers.AnsweredElsewhere:
+            answers.give_up(work)
+            raise
         if isinstance(board, Offer):
             if await self.publisher.taken(board, live, until):
                 return live

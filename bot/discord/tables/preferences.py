@@ -79,7 +79,7 @@ class PreferenceHandlers:
         if not is_moderator(interaction):
             raise errors.NotModerator
         asked = self._tables.usual(interaction.guild_id or 0, game)
-        return await answers.in_time(interaction, asked, ephemeral=True)
+        return await answers.in_time(interaction, asked, ephemeral=True, changes=False)
 
     # -- a person's own choices --------------------------------------------------------------------
 
