@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any, Final
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import bindparam, delete, func, insert, select, update
 from sqlalchemy.engine import Connection, Row
 
 from bot.storage import schema
@@ -21,6 +21,9 @@ _S: Final = schema.guild_settings.c
 _L: Final = schema.listeners.c
 _T: Final = schema.tellings.c
 _R: Final = schema.registrations.c
+_GUILD_OPTIONS: Final = select(schema.guild_settings).where(
+    _S.guild_id == bindparam("guild"), _S.game == bindparam("game")
+)
 
 
 class SqlPeople(Part):
@@ -75,8 +78,7 @@ class SqlServers(Part):
     @reads_one
     def guild_options(self, c: Connection, guild_id: int, game: str) -> Options:
         """What a server has chosen for new tables of a game; empty if nothing."""
-        asked = select(_S.guild_id, _S.game, _S.options)
-        found = c.execute(asked.where(_S.guild_id == guild_id, _S.game == game))
+        found = c.execute(_GUILD_OPTIONS, {"guild": guild_id, "game": game})
         rows = sound(found, self._set_aside, schema.guild_settings)
         return dict(rows[0].options) if rows else {}
 

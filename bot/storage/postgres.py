@@ -4,7 +4,9 @@ A read is a REPEATABLE READ transaction, so a snapshot is of one moment.
 
 What a transaction costs here is its round trips: a move as a function of two statements takes four
 of them, BEGIN and COMMIT included. So there is a second way to write, for a function of exactly one
-statement: PostgreSQL commits that by itself, and has answered only when it is committed.
+statement: PostgreSQL commits that by itself, and has answered only when it is committed. SQLAlchemy
+makes its text and asyncpg is given that: a cursor, a transaction and a result of SQLAlchemy's take
+several times the processor time of the statement itself.
 
 Connections are kept here, not in a pool of SQLAlchemy's: to take one from that, set it up and give
 it back costs more processor time than a statement does.
@@ -13,22 +15,26 @@ it back costs more processor time than a statement does.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import lru_cache
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, cast
 from uuid import uuid4
 
-from sqlalchemy.engine import URL, Connection
+from sqlalchemy.engine import URL, Connection, Dialect, IteratorResult, Result
 from sqlalchemy.engine.interfaces import IsolationLevel
+from sqlalchemy.engine.result import SimpleResultMetaData
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
+from sqlalchemy.util import await_only
 
 from bot.storage.sqlite import Value, Work
 from bot.storage.turns import Turns
 from bot.tables.errors import MaybeStored
 
+STATEMENTS: Final = 100  # whose text is kept
 IDLE_SECONDS: Final = 5.0  # after which a connection is asked whether its server is still there
 
 
@@ -81,10 +87,10 @@ class Postgres:
         return value
 
     async def _write_one(self, work: Work[Value], begun: Callable[[], None]) -> Value:
-        async with self._connection("AUTOCOMMIT") as connection:
+        async with self._connection() as connection:
             begun()
             try:
-                return await connection.run_sync(_whole, work)
+                return await connection.run_sync(_alone, work)
             except (DBAPIError, OSError) as error:
                 if _is_undone(error):
                     raise
@@ -95,9 +101,10 @@ class Postgres:
 
         `one`: it executes exactly one statement, which is that by itself.
         """
-        alone = one and not self._pooled
-        level: IsolationLevel = "AUTOCOMMIT" if alone else "REPEATABLE READ"
-        async with self._connection(level, readonly=not alone) as connection:
+        if one and not self._pooled:
+            async with self._connection() as connection:
+                return await connection.run_sync(_alone, work)
+        async with self._connection("REPEATABLE READ", readonly=True) as connection:
             return await connection.run_sync(_whole, work)
 
     @asynccontextmanager
@@ -108,15 +115,16 @@ class Postgres:
 
     @asynccontextmanager
     async def _connection(
-        self, level: IsolationLevel, *, readonly: bool = False
+        self, level: IsolationLevel | None = None, *, readonly: bool = False
     ) -> AsyncIterator[AsyncConnection]:
         """A connection in turn, whose next transaction is of that kind."""
         async with self._turns.turn():
             connection = await self._free_connection()
             try:
-                made = _made(connection)
-                connection.dialect.set_isolation_level(made, level)
-                made.readonly = readonly
+                if level is not None:
+                    made = _made(connection)
+                    connection.dialect.set_isolation_level(made, level)
+                    made.readonly = readonly
                 yield connection
             finally:
                 if not self._closed and _is_idle(connection):
@@ -148,6 +156,84 @@ class Postgres:
 def _whole(c: Connection, work: Work[Value]) -> Value:
     with c.begin():
         return work(c)
+
+
+def _alone(c: Connection, work: Work[Value]) -> Value:
+    return work(cast(Connection, _Straight(c)))
+
+
+class _Straight:
+    """What a function of exactly one statement is given for a connection."""
+
+    def __init__(self, c: Connection) -> None:
+        self._dialect = c.dialect
+        self._made: Any = c.connection.dbapi_connection
+
+    def execute(self, statement: Any, given: dict[str, Any] | None = None) -> Result[Any]:
+        """Execute a statement; what it raises is what SQLAlchemy would raise."""
+        text = _text_of(statement, self._dialect)
+        values = text.values(given or {})
+        driver = self._made.driver_connection
+        try:
+            rows = await_only(driver.fetch(text.sql, *values))
+        except BaseException as error:
+            if getattr(error, "severity_en", None) != "ERROR":
+                driver.terminate()  # it may still be busy with it
+            if isinstance(error, Exception):
+                self._raise(error)
+            raise
+        return text.result(rows)
+
+    def _raise(self, error: Exception) -> None:
+        dbapi = self._dialect.loaded_dbapi
+        try:
+            self._made._handle_exception(error)
+        except dbapi.Error as meant:
+            raise DBAPIError.instance(
+                None, None, meant, dbapi.Error, hide_parameters=True
+            ) from meant
+
+
+class _Text:
+    """A statement as asyncpg takes it, with what makes its values and reads its rows."""
+
+    def __init__(self, statement: Any, dialect: Dialect) -> None:
+        compiled = statement.compile(dialect=dialect)
+        self.sql = str(compiled)
+        binds = [(name, compiled.binds[name]) for name in compiled.positiontup or ()]
+        self._usual = {name: bind.value for name, bind in binds if not bind.required}
+        self._made = [
+            (name, bind.type.dialect_impl(dialect).bind_processor(dialect)) for name, bind in binds
+        ]
+        columns = getattr(statement, "exported_columns", ())
+        self._read = [
+            column.type.dialect_impl(dialect).result_processor(dialect, None) for column in columns
+        ]
+        self._names = [column.name for column in columns]
+
+    def values(self, given: dict[str, Any]) -> list[Any]:
+        """The statement's values in their order."""
+        known = self._usual | given
+        return [known[name] if made is None else made(known[name]) for name, made in self._made]
+
+    def result(self, rows: Sequence[Any]) -> Result[Any]:
+        """Rows of asyncpg as SQLAlchemy's."""
+        names = self._names or (list(rows[0].keys()) if rows else [])
+        if any(self._read):
+            rows = [
+                [
+                    one if read is None else read(one)
+                    for one, read in zip(row, self._read, strict=True)
+                ]
+                for row in rows
+            ]
+        return IteratorResult(SimpleResultMetaData(names), iter([tuple(row) for row in rows]))
+
+
+@lru_cache(maxsize=STATEMENTS)
+def _text_of(statement: Any, dialect: Dialect) -> _Text:
+    """By the statement itself: those that are executed often are made once."""
+    return _Text(statement, dialect)
 
 
 def _is_undone(error: Exception) -> bool:

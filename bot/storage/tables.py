@@ -29,6 +29,7 @@ from sqlalchemy import (
     exists,
     func,
     insert,
+    literal,
     literal_column,
     not_,
     or_,
@@ -41,7 +42,7 @@ from sqlalchemy import (
 from sqlalchemy import Table as SqlTable
 from sqlalchemy.engine import Connection, Row
 
-from bot.settings.shards import NO_GUILD
+from bot.settings.shards import NO_GUILD, Shards
 from bot.storage import schema
 from bot.storage.daily import note_daily
 from bot.storage.matches import TABLE, match_of, seeds_of
@@ -89,6 +90,29 @@ _IN_CHANNEL: Final = (
     .where(_T.channel_id == bindparam("channel"), _T.status != Status.CLOSED.value)
     .order_by(_T.id.desc())
     .limit(1)
+)
+_SEQ: Final = bindparam("seq", type_=_A.seq.type)
+_NOTE_MESSAGE: Final = (
+    update(schema.tables)
+    .where(_T.id == bindparam("table"))
+    .values(
+        message_id=bindparam("message"),
+        announced_seq=case((_T.announced_seq > _SEQ, _T.announced_seq), else_=_SEQ),
+    )
+)
+_NOTE_NUDGE: Final = (
+    update(schema.tables)
+    .where(_T.id == bindparam("table"))
+    .values({name: bindparam(name) for name in _NUDGE})
+)
+_LIVE_IN_GUILD: Final = (
+    select(func.count()).select_from(schema.tables).where(_LIVE, _T.guild_id == bindparam("guild"))
+)
+# a range of the channels, or the index of live tables would not be used
+_LIVE_HOSTED_BY: Final = (
+    select(func.count())
+    .select_from(schema.tables)
+    .where(_LIVE, _T.channel_id > 0, _T.host_id == bindparam("player"))
 )
 _MATCH: Final = bindparam("match_id", type_=_T.match_id.type)
 _JUDGED_ON: Final = bindparam("judged_on", type_=_T.match_id.type)
@@ -265,9 +289,7 @@ class SqlTables(Part):
         self, c: Connection, table_id: int, message_id: int, announced_seq: int
     ) -> None:
         """Remember which message shows the table; the version stays."""
-        seq = case((_T.announced_seq > announced_seq, _T.announced_seq), else_=announced_seq)
-        noted = {"message_id": message_id, "announced_seq": seq}
-        c.execute(update(schema.tables).where(_T.id == table_id).values(noted))
+        c.execute(_NOTE_MESSAGE, {"table": table_id, "message": message_id, "seq": announced_seq})
 
     @writes_one
     def note_nudge(
@@ -279,9 +301,8 @@ class SqlTables(Part):
         letter: tuple[int, int] | None = None,
     ) -> None:
         """Remember which messages remind whoever is to act; the version stays."""
-        letter_id, reader = letter or (None, None)
-        noted = dict(zip(_NUDGE, (message_id, nudged, letter_id, reader), strict=True))
-        c.execute(update(schema.tables).where(_T.id == table_id).values(noted))
+        noted = zip(_NUDGE, (message_id, nudged, *(letter or (None, None))), strict=True)
+        c.execute(_NOTE_NUDGE, {"table": table_id, **dict(noted)})
 
     @writes
     def note_shown(self, c: Connection, versions: Sequence[tuple[int, int]]) -> None:
@@ -389,15 +410,12 @@ class SqlTables(Part):
     @reads_one
     def live_in_guild(self, c: Connection, guild_id: int) -> int:
         """How many live tables a guild has."""
-        live = select(func.count()).select_from(schema.tables).where(_LIVE)
-        return int(c.execute(live.where(_T.guild_id == guild_id)).scalar_one())
+        return int(c.execute(_LIVE_IN_GUILD, {"guild": guild_id}).scalar_one())
 
     @reads_one
     def live_hosted_by(self, c: Connection, player: int) -> int:
         """How many live tables somebody hosts, in every server; a practice is none."""
-        # a range of the channels, or the index of live tables would not be used
-        live = select(func.count()).select_from(schema.tables).where(_LIVE, _T.channel_id > 0)
-        return int(c.execute(live.where(_T.host_id == player)).scalar_one())
+        return int(c.execute(_LIVE_HOSTED_BY, {"player": player}).scalar_one())
 
     # -- clocks ------------------------------------------------------------------------------------
 
@@ -445,23 +463,13 @@ class SqlTables(Part):
     @reads_one
     def next_deadline(self, c: Connection, after: int) -> int | None:
         """The earliest deadline of a live table of this process later than `after`."""
-        asked = select(func.min(_T.deadline)).where(
-            _LIVE,
-            _T.deadline > after,
-            # a damaged one may be a text, infinite or a fraction on SQLite: none of them equals a
-            # whole number
-            _T.deadline == cast(_T.deadline, _T.deadline.type),
-        )
-        if not self._shards.whole:
-            asked = asked.where(or_(self._own(), _T.guild_id == NO_GUILD))
-        deadline: int | None = c.execute(asked).scalar_one_or_none()
+        found = c.execute(_next_deadline(self._shards), {"after": after})
+        deadline: int | None = found.scalar_one_or_none()
         return deadline
 
     def _own(self) -> ColumnElement[bool]:
         """The tables of this process's shards."""
-        if self._shards.whole:
-            return true()
-        return (_STAMP % self._shards.count).in_(self._shards.ids)
+        return _own(self._shards)
 
     def _readable(self, rows: Iterable[Row[Any]]) -> list[Table]:
         """The rows as records, those aside that cannot be read."""
@@ -472,6 +480,24 @@ class SqlTables(Part):
             except Damaged as damaged:
                 self._set_aside.name(damaged)
         return found
+
+
+def _own(shards: Shards) -> ColumnElement[bool]:
+    if shards.whole:
+        return true()
+    return (_STAMP % shards.count).in_([literal(one) for one in shards.ids])
+
+
+@cache
+def _next_deadline(shards: Shards) -> Select[Any]:
+    asked = select(func.min(_T.deadline)).where(
+        _LIVE,
+        _T.deadline > bindparam("after"),
+        # a damaged one may be a text, infinite or a fraction on SQLite: none of them equals a
+        # whole number
+        _T.deadline == cast(_T.deadline, _T.deadline.type),
+    )
+    return asked if shards.whole else asked.where(or_(_own(shards), _T.guild_id == NO_GUILD))
 
 
 def _shown(at_version: int) -> str:

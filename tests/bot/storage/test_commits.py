@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 from asyncpg.transaction import Transaction
-from sqlalchemy import text
+from sqlalchemy import Connection, insert, text
 from sqlalchemy.dialects.postgresql.asyncpg import AsyncAdapt_asyncpg_connection
 
 from bot.storage import postgres as postgres_engine
+from bot.storage import schema
 from bot.storage.database import Database
 from bot.storage.store import SqlStore
 from bot.tables import errors, plans, unanswered
@@ -129,6 +130,41 @@ async def test_a_statement_that_was_refused_is_not_perhaps_stored(room: Room) ->
     assert not isinstance(refused.value, errors.MaybeStored)
 
 
+async def test_a_statement_that_breaks_a_constraint_says_what_that_means(room: Room) -> None:
+    seen = {"id": 100, "table_id": (await playing(room.store)).id, "at": 1}
+
+    def note(c: Connection) -> None:
+        c.execute(insert(schema.interactions), seen)
+
+    await room.store.database.write_one(note)
+    with pytest.raises(errors.Repeated):
+        await room.store.database.write_one(note)
+    seen |= {"id": 101, "table_id": 1_000_000}
+    with pytest.raises(errors.Stale):
+        await room.store.database.write_one(note)
+
+
+async def test_a_statement_whose_asker_has_gone_leaves_no_busy_connection(room: Room) -> None:
+    engine = room.store.database._engine
+    assert isinstance(engine, postgres_engine.Postgres)
+    await playing(room.store)
+    ((connection, _),) = engine._free
+    driver: Any = (await connection.get_raw_connection()).driver_connection
+    asked = asyncio.Event()
+
+    def ask(c: Connection) -> None:
+        asked.set()
+        c.execute(text("SELECT pg_sleep(3600)"))
+
+    asking = asyncio.create_task(room.store.database.read_one(ask))
+    await asked.wait()
+    asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    assert driver.is_closed()
+    assert not engine._free
+
+
 async def test_a_statement_whose_session_was_ended_is_perhaps_stored(room: Room) -> None:
     sleeping = "SELECT pg_sleep(3600)"
     ending = text(
@@ -223,7 +259,7 @@ async def test_a_connection_whose_begin_was_not_answered_in_time_is_not_used_aga
 async def test_a_connection_that_is_given_back_after_the_end_is_closed(room: Room) -> None:
     engine = Database(room.store.database.url)._engine
     assert isinstance(engine, postgres_engine.Postgres)
-    async with engine._connection("AUTOCOMMIT") as connection:
+    async with engine._connection() as connection:
         driver: Any = (await connection.get_raw_connection()).driver_connection
         await engine.close()
     assert driver.is_closed()
