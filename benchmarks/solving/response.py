@@ -396,10 +396,11 @@ def _suited(abstraction: Abstraction, me: int) -> tuple[Array, Array, Array, Arr
     suits, ranks = {card.suit for card in natural}, {card.rank for card in natural}
     of_suit = [sum(1 << card.number for card in natural if card.suit is suit) for suit in suits]
     of_rank = [sum(1 << card.number for card in natural if card.rank is rank) for rank in ranks]
+    unsuited = all(by_ranks(abstraction.ruleset, ladder.at(place)) for place in places)
     alike: dict[Any, list[int]] = {}
     for cards in combinations([card.number for card in deck], abstraction.cards[me]):
         bits = sum(1 << card for card in cards)
-        if all(by_ranks(abstraction.ruleset, ladder.at(place)) for place in places):
+        if unsuited:
             key: Any = abstraction.hand_of(me, bits)
         else:
             suited = sorted(tuple(bool(bits & suit & rank) for rank in of_rank) for suit in of_suit)
