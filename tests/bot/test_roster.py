@@ -1,9 +1,15 @@
-"""The computer players of the house: ids that stand in stored matches for ever."""
+"""Small things rooms share: the house's computer players, what is remembered of late, settling."""
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
+
 import pytest
 
+from bot import app
+from bot.operations.process_lifetime import STOP
+from bot.recent import Recent
 from bot.roster import (
     CHARACTERS,
     computer,
@@ -15,6 +21,10 @@ from bot.roster import (
     people,
 )
 from engine.players import CHARACTERS as PLAYERS
+from tests.bot.conftest import Seat
+from tests.people import PATIENCE
+
+# -- computer players: ids that stand in stored matches for ever -----------------------------------
 
 # what stored matches say; a change of any line would give a seat to somebody else
 KNOWN = {
@@ -67,3 +77,63 @@ def test_a_nameless_player_is_no_computer_and_smaller_than_any_discord_id() -> N
         with pytest.raises(ValueError, match="nameless players 1 to"):
             nameless(outside)
     assert nameless_number(1 << 22) is nameless_number(-101) is nameless_number(1001) is None
+
+
+# -- what is remembered of late, and what is forgotten for it --------------------------------------
+
+
+def test_what_was_used_longest_ago_is_forgotten_first() -> None:
+    remembered = Recent[str, int](2)
+    remembered["one"], remembered["two"] = 1, 2
+    assert remembered["one"] == 1  # so that it is the newest
+    remembered["three"] = 3
+    assert dict(remembered.items()) == {"one": 1, "three": 3}
+    remembered["one"] = 4
+    remembered["five"] = 5
+    assert list(remembered) == ["one", "five"]
+
+
+def test_to_look_without_taking_is_no_use() -> None:
+    remembered = Recent[str, int](1)
+    remembered["one"] = 1
+    assert remembered.get("one") == 1
+    assert "two" not in remembered
+    assert remembered.pop("one") == 1
+    assert remembered.get("one") is None
+
+
+# -- whoever waits until everything is shown leaves the loop to those who show it ------------------
+
+
+@pytest.mark.timeout(60)  # what spins lets no other limit pass
+async def test_a_drawing_that_has_just_ended_is_not_waited_for_for_ever(table: Seat) -> None:
+    at = await table(1)
+
+    async def drawn() -> None:
+        """Done at its first step; who listens to that is told one round of the loop later."""
+
+    worker = asyncio.create_task(drawn())
+    at.bot.seats._workers.add(worker)
+    worker.add_done_callback(at.bot.seats._workers.discard)
+    await asyncio.sleep(0)
+    assert worker.done()
+    assert worker in at.bot.seats._workers
+    await at.bot.seats.settled()  # from Python 3.12 on `gather` would not wait for it
+
+
+async def test_a_stop_notes_what_is_shown_before_it_waits_for_seats(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+    await at.start("Thai Poker")
+    await at.call(at.turn())
+    noted: list[set[int]] = []
+
+    async def settled() -> None:
+        """Seats wait for Discord's limits, perhaps for longer than a stop has."""
+        noted.append(await at.bot._store.tables.shown())
+
+    monkeypatch.setattr(at.bot.seats, "settled", settled)
+    monkeypatch.setattr(app, "STOP", replace(STOP, drain=PATIENCE, discord=PATIENCE))
+    await at.bot.stop()
+    assert noted == [{(await at.live()).table.id}]

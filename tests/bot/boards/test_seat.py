@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from bot.boards.board import Board, Button, Hand, Menu, Text
-from bot.boards.pad import Pick
+from bot.boards.hint import hint_sentences
+from bot.boards.pad import PadOffer, Pick, step_of
 from bot.boards.seat import Notice, claim, seat_board, stake
+from bot.boards.turns import reminder_letter, reminder_line
 from bot.language.catalogues import KEYS, speaking
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
+from engine.actions import Challenge, MakeBid
+from engine.bids import Bid
 from engine.cards import Rank
 from engine.play import legal, start
+from engine.players import hint
 from engine.ruleset import Options, Ruleset
+from engine.state import Match
 from engine.variants import VARIANTS, ruleset
 from engine.view import view
 from tests.bot.boards.rounds import (
@@ -23,6 +30,7 @@ from tests.bot.boards.rounds import (
     BOB,
     CLEO,
     LIARS,
+    NAMES,
     THAI,
     bid,
     dealt,
@@ -30,7 +38,7 @@ from tests.bot.boards.rounds import (
     live,
     said,
 )
-from tests.bot.boards.test_short_matches import first_out
+from tests.bot.boards.test_table import first_out
 from tests.dealing import play, stacked_deal
 from tests.engine.rounds import with_cards
 
@@ -342,3 +350,216 @@ def test_before_a_bid_there_is_only_the_stake() -> None:
     board = said(seat_board(live(dealt()), BOB, learning=True))
     assert "It needs" not in board
     assert "with six you are out" in board
+
+
+# -- the pad: every legal bid in at most four presses, and nothing else ----------------------------
+
+
+def walks(legal: list[Bid], pick: Pick, presses: int) -> dict[str, int]:
+    """Every bid that can be reached from a pick, and after how many presses it is made."""
+    step = step_of(legal, pick)
+    if step.bid is not None:
+        return {step.bid.key: presses + 1}  # the last press says Call
+    found: dict[str, int] = {}
+    for value, _ in step.choices:
+        more = walks(legal, step.pick.and_then(value), presses + 1)
+        assert not found.keys() & more.keys(), "one bid, one way"
+        found |= more
+    return found
+
+
+@pytest.mark.parametrize("key", list(VARIANTS))
+@pytest.mark.parametrize("above", [0, 1, 17, 40, 60])
+def test_every_legal_bid_is_reached_in_four_presses_and_no_other(key: str, above: int) -> None:
+    legal = [bid for rung in ruleset(key).ladder.rungs[above:] for bid in rung]
+    found = walks(legal, Pick(), 0)
+    assert set(found) == {bid.key for bid in legal}
+    assert max(found.values()) <= 4
+
+
+def test_a_bid_chosen_whole_is_confirmed_at_once() -> None:
+    rules = ruleset("liars_poker")
+    legal = list(rules.ladder)
+    assert step_of(legal, Pick(key="full_house:A,Q")).bid == rules.ladder.bid("full_house:A,Q")
+
+
+@pytest.mark.parametrize(
+    "text", ["no_such_kind", "pair.X", "=pair:Z", "....", "=", "pair.A.A.A.A", "two_pair.A.A"]
+)
+def test_a_forged_pick_does_no_harm(text: str) -> None:
+    legal = list(ruleset("liars_poker").ladder)
+    step = step_of(legal, Pick.read(text))
+    assert step.bid is not None or step.choices
+
+
+def test_a_pick_that_became_too_low_begins_anew() -> None:
+    legal = [bid for rung in ruleset("liars_poker").ladder.rungs[100:] for bid in rung]
+    assert step_of(legal, Pick.read("high_card")).pick == Pick()
+    assert step_of(legal, Pick.read("=pair:2")).pick == Pick()
+
+
+@pytest.mark.parametrize("text", ["", "full_house", "full_house.A", "=full_house:A,Q"])
+def test_a_pick_is_read_as_it_was_written(text: str) -> None:
+    assert Pick.read(text).text == text
+
+
+def test_one_step_back_is_where_one_came_from() -> None:
+    pick = Pick.read("full_house.A")
+    assert pick.back == Pick.read("full_house")
+    assert pick.back.back == Pick()
+    assert Pick().back == Pick()
+
+
+def test_what_is_offered_says_what_it_is() -> None:
+    legal = list(ruleset("thai_poker").ladder)
+    kinds = step_of(legal, Pick())
+    assert ("full_house", "Full house") in kinds.choices
+    assert step_of(legal, Pick.read("flush")) == PadOffer(
+        Pick(("flush",)),
+        "suit",
+        (("c", "♣ Clubs"), ("d", "♦ Diamonds"), ("h", "♥ Hearts"), ("s", "♠ Spades")),
+    )
+
+
+# -- a hint in words: what stands, what to do and why ----------------------------------------------
+
+
+def round_of(key: str, bids: list[str], hands: dict[int, str], seats: int = 3, **options) -> Match:
+    match = start(ruleset(key, options), range(seats), 0)
+    match = play(match, stacked_deal(match, hands))
+    for number, text in enumerate(bids):
+        key = match.ruleset.wording.parse(text).key
+        match = play(match, MakeBid(number % seats, key))
+    return match
+
+
+def hint_said(match: Match, seat: int, solved: tuple[int | None, float] | None = None) -> str:
+    given = hint(view(match, seat), solved)
+    assert given is not None
+    return " ".join(hint_sentences(given, match.ruleset)).replace("\u00a0", " ")
+
+
+@pytest.mark.parametrize(
+    ("match", "seat", "words"),
+    [
+        (
+            round_of(LIARS, [], {0: "9c 2d"}),
+            0,
+            'Call "two high": your own cards make it good.',
+        ),
+        (
+            round_of(THAI, ["pair of aces"], {1: "9c 9d"}),
+            1,
+            "Pair of aces holds in 13.5% of deals, by your own cards. Check: you are right in"
+            " 86.5% of deals, and no higher bid holds in more than 33.8%.",
+        ),
+        (
+            round_of(LIARS, ["pair of twos"], {1: "3c 2d"}),
+            1,
+            "Pair of twos holds in 34.1% of deals, by your own cards. Challenge: you are right in"
+            " 65.9% of deals, and no higher call holds in more than 34.1%.",
+        ),
+        (
+            round_of(LIARS, ["spades royal flush"], {0: "2c 3c", 1: "2d 3d"}, seats=2, jokers=0),
+            1,
+            "Spade royal flush cannot hold, by your own cards. Challenge: no cards of the others"
+            " can make it good.",
+        ),
+        (
+            round_of(LIARS, ["five aces"], {1: "Ac Ad"}),
+            1,
+            "Five aces holds in 0.071% of deals, by your own cards. Challenge: nothing is higher.",
+        ),
+        (
+            round_of(LIARS, ["three high"], {1: "3c Kd"}),
+            1,
+            "Three high holds for certain: your own cards make it good."
+            ' Call "king high": your own cards make it good.',
+        ),
+        (
+            round_of(LIARS, ["pair of twos"], {2: "Kc Kd"}, challengers="anyone"),
+            2,
+            "Pair of twos holds in 6.1% of deals, by your own cards. Wait: another player is to"
+            " act, and to challenge wrongly costs a card.",
+        ),
+    ],
+)
+def test_what_is_said(match: Match, seat: int, words: str) -> None:
+    assert hint_said(match, seat) == words
+
+
+@pytest.mark.parametrize(
+    ("bids", "bid", "often", "words"),
+    [
+        (
+            [],
+            "pair of aces",
+            0.624,
+            'Bid "pair of aces": it holds in 38.6% of deals. A solver does so in 62%.',
+        ),
+        (
+            ["pair of kings"],
+            None,
+            0.996,
+            "Pair of kings holds in 8.0% of deals, by your own cards. Check: you are right in"
+            " 92.0% of deals. A solver does so in 99%.",
+        ),
+        (
+            ["pair of kings"],
+            "three aces",
+            1.0,
+            "Pair of kings holds in 8.0% of deals, by your own cards."
+            ' Bid "three aces" as a bluff: it holds in 4.1% of deals. A solver always does so.',
+        ),
+        (
+            [],
+            "ace high",
+            0.3,
+            'Bid "high card ace": your own cards make it good.',
+        ),
+    ],
+)
+def test_a_solver_is_said_to_do_it_as_often_as_it_does(
+    bids: list[str], bid: str | None, often: float, words: str
+) -> None:
+    seat = len(bids)
+    match = round_of(THAI, bids, {seat: "Ac 9c Td"}, seats=2)
+    rules = match.ruleset
+    place = rules.ladder.place(rules.wording.parse(bid)) if bid else None
+    assert hint_said(match, seat, (place, often)) == words
+
+
+def test_the_likeliest_of_uncertain_bids_says_how_likely() -> None:
+    match = round_of(LIARS, ["ace high"], {1: "3c Ad"}, seats=8)
+    assert hint_said(match, 1).endswith(
+        'Call "pair of threes": it holds in 80.7% of deals, and no higher call is likelier.'
+    )
+
+
+def test_a_challenge_that_must_lose_is_not_recommended() -> None:
+    match = round_of(LIARS, ["king high"], {1: "Kc Ad"})
+    assert "Challenge" not in hint_said(match, 1)
+    given = hint(view(match, 1))
+    assert given is not None
+    assert given.action != Challenge(1)
+
+
+# -- the line that reminds somebody of their turn --------------------------------------------------
+
+
+def test_it_says_whether_the_standing_bid_was_made_by_the_house() -> None:
+    own = live(bid(dealt(), "nine high"))
+    assert reminder_line(own, NAMES, None) == (BOB, f"<@{BOB}>, Ann said **nine high**")
+    made = own.match
+    assert made is not None
+    by_house = replace(own, by_house=frozenset({made.seq}))
+    told = reminder_line(by_house, NAMES, None)
+    assert told == (BOB, f"<@{BOB}>, Ann (by the house) said **nine high**")
+    assert "Ann (by the house) said" in (reminder_letter(by_house, NAMES) or "")
+
+
+def test_who_opens_a_round_is_told_so() -> None:
+    told = reminder_line(live(dealt()), NAMES, "https://x.test/1")
+    assert told is not None
+    assert told[0] == ANN
+    assert "you open round 1 of Liars' Poker · [to the table](https://x.test/1)" in told[1]

@@ -1,13 +1,16 @@
-"""Boards as components, compared with what discord.py's own classes make of the same board."""
+"""What goes to Discord and comes from it: components, custom ids, refusals in words."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from typing import Any, get_args
 
 import discord
 import pytest
 from discord import ui
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bot.boards.board import (
     Address,
@@ -21,11 +24,25 @@ from bot.boards.board import (
     Style,
     Text,
 )
+from bot.boards.pad import Pick
 from bot.discord import ids
+from bot.discord.errors import BROKEN, MOVED_ON, sentence
+from bot.discord.ids import OfOdds, OfTable
 from bot.discord.layout import _in_words, board_view, file_name, shelf_of
+from bot.discord.posting import CannotPost
 from bot.language.catalogues import speaking
+from bot.tables import errors as refusals
+from bot.tables.live import LiveTable
+from bot.tables.model import Status, Table
+from engine import errors
+from engine.bids import Bid
 from engine.cards import Cards
+from engine.cutting import CutTextError
+from engine.play import start
+from engine.variants import VARIANTS, ruleset
 from tests.bot.conftest import Seat
+
+# -- boards as components, compared with discord.py's own classes ----------------------------------
 
 BOARD = Board(
     0x2E7D32,
@@ -167,3 +184,164 @@ def test_a_hand_is_a_heading_and_in_words_it_is_read_aloud(
 ) -> None:
     with speaking(language):
         assert texts(Board(0, (Hand(Cards.parse("10h As *")),), deck=deck)) == [line]
+
+
+# -- custom ids ------------------------------------------------------------------------------------
+
+
+@given(
+    st.from_regex(r"[a-z]{1,16}", fullmatch=True),
+    st.integers(0, 10**15 - 1),
+    st.integers(0, 10**15 - 1),
+    st.integers(0, 10**9 - 1),
+)
+def test_a_tables_control_says_its_verb_and_the_state_it_shows(verb, table, match, seq) -> None:
+    written = ids.of_table(verb, Address(table, match, seq))
+    assert len(written) <= ids.MOST
+    assert ids.read(written) == OfTable(verb, Address(table, match, seq))
+
+
+@pytest.mark.parametrize("bid", [bid for key in VARIANTS for bid in ruleset(key).ladder])
+def test_every_bid_fits_a_button_as_what_it_is_about(bid: Bid) -> None:
+    for choice in (bid.key, Pick(key=bid.key).text):
+        written = ids.of_table("call", Address(10**15 - 1, 10**15 - 1, 10**9 - 1), choice)
+        assert len(written) <= ids.MOST
+        read = ids.read(written)
+        assert isinstance(read, OfTable)
+        assert read.choice == choice
+
+
+@pytest.mark.parametrize("verb", [ids.RANKS, ids.GRID, ids.HANDS, ids.HITS, ids.CURVE, ids.STOP])
+def test_a_button_of_odds_carries_what_it_is_about(verb: str) -> None:
+    written = ids.of_odds(verb, "holdem;Zx/=AA,KK;;")
+    assert written is not None
+    assert ids.read(written) == OfOdds(verb, "holdem;Zx/=AA,KK;;")
+
+
+def test_what_does_not_fit_a_custom_id_is_not_written() -> None:
+    fits = "x" * (ids.MOST - len("bh:ranks:"))
+    assert ids.of_odds(ids.RANKS, fits) is not None
+    assert ids.of_odds(ids.RANKS, fits + "x") is None
+
+
+@pytest.mark.parametrize(
+    ("earlier", "now"),
+    [
+        ("bhf:bid:7:8:9", OfTable("bid", Address(7, 8, 9))),
+        ("bho:ranks:holdem;ab/cd;;", OfOdds(ids.RANKS, "holdem;ab/cd;;")),
+        ("bho:cancel:11:12", OfOdds(ids.STOP, "11:12")),
+    ],
+)
+def test_the_spellings_of_earlier_versions_are_understood(earlier: str, now: object) -> None:
+    assert ids.read(earlier) == now
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        None, 7, "", "bh:", "bh:join", "bh:join:1:2", "bh:join:-1:2:3", "bh:join:1:2:3:",
+        "bh:pad:1:2:3:a b", "bh:pad:1:2:3:" + "x" * 33,
+        "bh:join:1:2:3\n", "bh:JOIN:1:2:3", "bhx:join:1:2:3", "bh:join:9999999999999999:0:0",
+        "bho:other:1", "bh:ranks:", "other",
+    ],
+)  # fmt: skip
+def test_what_is_not_ours_is_not_read(forged: object) -> None:
+    assert ids.read(forged) is None
+
+
+# -- every refusal has a sentence of its own -------------------------------------------------------
+
+# what no player can bring about: these say that the table has moved on
+SILENT = (errors.AlreadyDealt, errors.BadDeal, refusals.MovedOn, refusals.Stale)
+FACTS = {
+    "winner": 0,
+    "seat": 0,
+    "turn": 1,
+    "key": "pair:Z",
+    "bid": "pair:9",
+    "standing": "pair:K",
+    "reason": "-",
+    "most": 9,
+    "seated": 10,
+    "host": 11,
+    "table_id": 1,
+    "message_id": None,
+    "player": 11,
+    "wait": 30.0,
+    "asked": "spring",
+    "typed": "half past",
+    "suggestions": (),
+    "names": ("autumn", "winter"),
+    "number": 12,
+    "match": 12,
+    "permissions": ("Send Messages",),
+    "bot": 30,
+    "application": 31,
+    "guild": 21,
+    "channel": 22,
+}
+
+
+def kinds(base: type[Exception]) -> Iterator[type[Exception]]:
+    """Every class of error below `base`."""
+    for kind in base.__subclasses__():
+        yield kind
+        yield from kinds(kind)
+
+
+def made(kind: type[Exception]) -> Exception:
+    """An error of this kind, with facts."""
+    if kind is refusals.Damaged:
+        return refusals.Damaged("its log cannot be replayed", match=7)
+    fields = getattr(kind, "__dataclass_fields__", {})
+    return kind(**{name: FACTS[name] for name in fields})
+
+
+REFUSALS = sorted(
+    {*kinds(refusals.RefusedError), *kinds(errors.RuleViolation)} - {CannotPost},  # its kinds are
+    key=lambda kind: kind.__name__,
+)
+
+
+@pytest.mark.parametrize("game", list(VARIANTS))
+@pytest.mark.parametrize("kind", REFUSALS, ids=lambda kind: kind.__name__)
+def test_every_refusal_is_one_sentence_for_a_player(kind: type[Exception], game: str) -> None:
+    match = start(ruleset(game, {}), (11, 12))
+    lobby = Table(1, 1, 1, 11, Status.PLAYING, game, {}, (11, 12), 1, 0, 0)
+    said = sentence(made(kind), LiveTable(lobby, match))
+    assert said[0].isupper() or said[0] in '"<'
+    assert said.rstrip().endswith(".")
+    assert "\n" not in said
+    assert kind.__name__ not in said
+    assert (said == MOVED_ON) == (kind in SILENT)
+    assert said != BROKEN
+
+
+def test_sentences_of_different_refusals_differ() -> None:
+    match = start(ruleset("thai_poker", {}), (11, 12))
+    lobby = Table(1, 1, 1, 11, Status.PLAYING, "thai_poker", {}, (11, 12), 1, 0, 0)
+    said = [
+        sentence(made(kind), LiveTable(lobby, match)) for kind in REFUSALS if kind not in SILENT
+    ]
+    assert len(set(said)) == len(said)
+
+
+@pytest.mark.parametrize(
+    ("language", "longest", "told"),
+    [
+        ("en", None, "Nothing was typed that can be seen. Example: purple giraffe 7"),
+        ("pl", None, "Nie wpisano niczego, co widać. Przykład: fioletowa żyrafa 7"),
+        ("en", 32, "That is longer than 32 characters. Example: purple giraffe 7"),
+        ("pl", 32, "To więcej niż 32 znaki. Przykład: fioletowa żyrafa 7"),
+        ("pl", 25, "To więcej niż 25 znaków. Przykład: fioletowa żyrafa 7"),
+    ],
+)
+def test_words_that_cut_no_cards_are_refused_in_every_language(
+    language: str, longest: int | None, told: str
+) -> None:
+    with speaking(language):
+        assert sentence(CutTextError("typed", longest)) == told
+
+
+def test_what_nobody_foresaw_is_not_shown_to_players() -> None:
+    assert sentence(KeyError("secret")) == BROKEN

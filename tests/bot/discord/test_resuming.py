@@ -1,26 +1,38 @@
-"""After a start tables come back a few at once; one in trouble keeps no other waiting."""
+"""After a start: tables come back a few at once, and what was sent and noted nowhere is found."""
 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Collection
-from typing import cast
+from pathlib import Path
+from typing import Any, cast
 
+import discord
 import pytest
 from structlog.testing import capture_logs
 
 from bot.discord.publisher import resuming
+from bot.discord.publisher.messages import LOOKED_THROUGH
 from bot.discord.publisher.publisher import Publisher
 from bot.discord.publisher.resuming import AT_ONCE, Resuming
+from bot.sandbox.screen import SeenMessage
 from bot.tables import errors
 from bot.tables.computer_turns import ComputerTurns
 from bot.tables.live import LiveTable
-from bot.tables.model import Status, Table
+from bot.tables.model import Status
+from bot.tables.model import Table as StoredTable
 from bot.tables.service import Tables
+from tests.bot.conftest import Seat
+from tests.bot.discord.tables.clocked import passes
+from tests.bot.discord.tables.test_round import FORM
+from tests.bot.house import StoppedClock, Table, choose, running_bot, settings, whispered
+from tests.bot.troubled import another_move, troubled
+from tests.people import until
 
 
-def lobby(number: int) -> Table:
-    return Table(number, 1, number, 2, Status.LOBBY, "thai_poker", {}, (2,), 1, 0, 0)
+def lobby(number: int) -> StoredTable:
+    return StoredTable(number, 1, number, 2, Status.LOBBY, "thai_poker", {}, (2,), 1, 0, 0)
 
 
 class House:
@@ -142,3 +154,202 @@ async def test_a_table_that_is_shown_is_drawn_where_something_of_it_was_left() -
         await house.resuming.settled()
     assert house.begun == [2, 4]
     assert [one["event"] for one in said] == ["resuming: orphans not looked for"]
+
+
+# -- what was sent before a crash ------------------------------------------------------------------
+
+THAI = "Thai Poker"
+READ_MESSAGE_HISTORY = 1 << 16
+
+
+async def lose(at: Table) -> None:
+    """Whoever is to act bids too high, and is challenged at the table."""
+    form = await at.turn().click(at.shown(), "Bid…")
+    await at.turn().submit(form.modal, {"text": "royal flush spades"})
+    await at.challenge(at.turn())
+
+
+def asking(at: Table) -> list[SeenMessage]:
+    """The messages of the channel on which somebody can act."""
+    shared = [one for one in at.host.visible(at.channel) if not one.ephemeral]
+    return [one for one in shared if {"My seat", "Join", "Next round"} & set(one.buttons)]
+
+
+async def shown_further_down(at: Table, folder: Path, *, times: int, talk: int = 0) -> str:
+    """A bot shows the table further down, so often, and is gone before that is noted anywhere.
+
+    ``talk`` messages of other people stand between the one that is noted and the others.
+    """
+    async with troubled(at, folder) as store:
+        await at.start(THAI)
+        await at.noted()
+        for number in range(talk):
+            await at.people[1].say(at.channel, f"Thinking … {number}")
+        store.failing = {"note_message"}
+        for _ in range(times):
+            await at.host.slash(at.channel, "table")
+    await at.people[1].say(at.channel, "Is it gone?")
+    return asking(at)[-1].id
+
+
+@pytest.mark.usefixtures("unhurried")
+@pytest.mark.parametrize(("times", "talk"), [(1, 0), (2, 0), (1, 2 * LOOKED_THROUGH)])
+async def test_a_table_that_was_shown_and_not_noted_is_found(
+    table: Seat, tmp_path: Path, times: int, talk: int
+) -> None:
+    at = await table(2, serve=False)
+    lowest = await shown_further_down(at, tmp_path, times=times, talk=talk)
+    async with running_bot(at.world, settings(tmp_path)) as at.bot:
+        await at.settle()
+        assert [one.id for one in asking(at)] == [lowest]
+        assert str((await at.live()).table.message_id) == lowest
+        await another_move(at)
+
+
+@pytest.mark.usefixtures("unhurried")
+async def test_the_winner_who_was_told_in_an_answer_that_was_not_noted_is_told_once(
+    table: Seat, tmp_path: Path
+) -> None:
+    at = await table(2, serve=False)
+    async with troubled(at, tmp_path) as store:
+        await at.open(THAI)
+        await choose(at, FORM, Length_of_the_match="Shortest, the first out ends it")
+        await at.host.click(at.shown(), "Start")
+        while "wins the match" not in at.shown().text:
+            store.failing = set()
+            await at.noted()
+            if "Next round" in at.shown().buttons:
+                await at.host.click(at.shown(), "Next round")
+                await at.settle()
+            await at.noted()
+            store.failing = {"note_message"}
+            await lose(at)
+    told = at.shown().id
+    async with running_bot(at.world, settings(tmp_path)) as at.bot:
+        await at.settle()
+    assert [one.id for one in at.public() if "wins the match" in one.text] == [told]
+
+
+@pytest.mark.usefixtures("unhurried")
+async def test_where_the_history_may_not_be_read_the_table_goes_on(
+    table: Seat, tmp_path: Path
+) -> None:
+    at = await table(2, serve=False)
+    await shown_further_down(at, tmp_path, times=1)
+    at.channel.denied |= READ_MESSAGE_HISTORY
+    async with running_bot(at.world, settings(tmp_path)) as at.bot:
+        await at.settle()
+        assert len(asking(at)) == 2
+        await at.host.slash(at.channel, "table")
+        await at.settle()
+        await another_move(at)
+
+
+@pytest.mark.usefixtures("unhurried")
+async def test_reminders_that_were_not_noted_go_away_and_nothing_else(
+    table: Seat, tmp_path: Path
+) -> None:
+    at = await table(2, serve=False)
+    async with troubled(at, tmp_path):
+        await at.start(THAI)
+        await at.noted()
+        link = f"https://discord.com/channels/{at.channel.guild_id}/{at.channel.id}"
+        reminder = f"your turn · [to the table]({link}/{at.shown().id})"
+        for text in (reminder, f"see {link}/1", "hello"):
+            await at.world.messages.create(at.channel, at.world.state.bot, {"content": text})
+        await at.people[1].say(at.channel, reminder)  # people may say what they like
+    async with running_bot(at.world, settings(tmp_path)) as at.bot:
+        await at.settle()
+        texts = [one.content for one in at.host.visible(at.channel) if one.content]
+        assert texts == [f"see {link}/1", "hello", reminder]
+
+
+async def posted_and_not_noted(at: Table, folder: Path, clock: StoppedClock) -> str:
+    """A bot reminds whoever is to act, and is gone before that is noted; the reminder's id."""
+    async with troubled(at, folder, {"note_nudge"}, clock=clock):
+        await at.start(THAI)
+        await at.noted()
+        passes(at, clock, 20)
+        await until(at.reminders)
+    (left,) = at.reminders()
+    return left.id
+
+
+@pytest.mark.usefixtures("unhurried")
+async def test_a_reminder_that_was_not_noted_goes_away_with_its_turn(
+    table: Seat, tmp_path: Path
+) -> None:
+    at, clock = await table(2, serve=False), StoppedClock(time.time())
+    left = await posted_and_not_noted(at, tmp_path, clock)
+    async with running_bot(at.world, settings(tmp_path), clock=clock) as at.bot:
+        await at.settle()
+        assert [one.id for one in at.reminders()] == [left]  # its nonce has found it
+        await another_move(at)
+        await at.settle()
+        assert at.reminders() == []
+
+
+@pytest.mark.usefixtures("unhurried")
+async def test_a_reminder_that_is_not_found_again_goes_away_too(
+    table: Seat, tmp_path: Path
+) -> None:
+    at, clock = await table(2, serve=False), StoppedClock(time.time())
+    await posted_and_not_noted(at, tmp_path, clock)
+    at.world.faults.server_error("POST /channels/*/messages", status=403)
+    async with running_bot(at.world, settings(tmp_path), clock=clock) as at.bot:
+        await at.settle()
+        assert at.reminders() == []
+        await another_move(at)
+
+
+async def test_a_reminder_of_a_match_that_is_over_goes_away_though_another_table_was_opened(
+    table: Seat, tmp_path: Path
+) -> None:
+    at, clock = await table(2, serve=False), StoppedClock(time.time())
+    async with troubled(at, tmp_path, clock=clock) as store:
+        await at.start(THAI)
+        await at.noted()
+        passes(at, clock, 20)
+        await until(lambda: store.done["note_nudge"])
+        at.world.faults.server_error("DELETE /channels/*/messages/*", times=99)
+        asked = await (await at.host.slash(at.channel, "leave")).settled()
+        assert asked.message is not None
+        await at.host.click(asked.message, "Yes, leave")
+        await until(lambda: "wins the match" in at.shown().text)
+        await at.host.slash(at.channel, "play", game=THAI)
+        await until(lambda: "Join" in at.shown().buttons)
+        assert len(at.reminders()) == 1
+    at.world.faults.clear()
+    async with running_bot(at.world, settings(tmp_path), clock=clock) as at.bot:
+        await at.settle()
+        assert at.reminders() == []
+        assert "Join" in at.shown().buttons
+
+
+# -- a table pressed before the bot has heard that its answer was taken ----------------------------
+
+
+async def test_is_shown_once(table: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
+    at = await table(3)
+    heard = asyncio.Event()
+    send = discord.InteractionResponse.send_message
+
+    async def sent(response: Any, *of: Any, **more: Any) -> Any:
+        taken = await send(response, *of, **more)
+        if response._parent.type is discord.InteractionType.application_command:
+            await heard.wait()
+        return taken
+
+    monkeypatch.setattr(discord.InteractionResponse, "send_message", sent)
+    out = await at.host.slash(at.channel, "play", game=THAI)
+    assert out.message is not None
+    await at.people[1].click(out.message, "Join")
+    # another message would come now
+    await asyncio.wait(set(at.bot.publisher._workers.values()), timeout=0.3)
+    said = await whispered(at.people[2].click(out.message, "Leave"))
+    assert said == "You have no seat at this table."
+    heard.set()
+    await until(lambda: not at.bot.publisher.messages._answering)
+    await at.settle()
+    assert [one.id for one in at.public()] == [out.message.id]
+    assert "2 of 10" in at.shown().text

@@ -1,8 +1,10 @@
-"""A session that ended for good, and one that is lost for a while, as a host reads of them."""
+"""Sessions that end or are lost, and two processes with one token."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -11,7 +13,14 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.discord import sessions
+from bot.discord.duplicate_instance import FEWEST, AnotherAnswers, DuplicateInstances
 from bot.discord.sessions import NoSession, why_ended
+from bot.sandbox.world import Sandbox
+from tests.bot.conftest import Seat
+from tests.bot.house import running_bot, settings
+from tests.people import PATIENCE
+
+# -- as a host reads of them -----------------------------------------------------------------------
 
 
 def closed(code: int) -> discord.ConnectionClosed:
@@ -63,3 +72,103 @@ def test_the_librarys_other_lines_are_left_alone(caplog: pytest.LogCaptureFixtur
     sessions.quieten()
     logging.getLogger("discord.client").warning("something else")
     assert [record.message for record in caplog.records] == ["something else"]
+
+
+# -- two processes with one token: the younger finds out and goes ----------------------------------
+
+DISCORD_EPOCH = 1_420_070_400.0  # ids count from it
+CALLBACK = "https://discord.com/api/v10/interactions/{}/token/callback"
+
+
+def born(now: Callable[[], float], at: float = DISCORD_EPOCH) -> DuplicateInstances:
+    """Of a process that began `at`, in Unix seconds: by default before every interaction."""
+    return DuplicateInstances(now, lambda: at)
+
+
+def refused(interaction: int, code: int = 40060) -> discord.HTTPException:
+    url = CALLBACK.format(interaction)
+    response = cast(Any, SimpleNamespace(status=400, reason="Bad Request", url=url))
+    return discord.HTTPException(response, {"code": code, "message": "already acknowledged"})
+
+
+def beaten(duplicates: DuplicateInstances, interactions: range) -> None:
+    for number in interactions:
+        duplicates.requested(f"/api/v10/interactions/{number}/token/callback")
+        duplicates.not_taken(refused(number))
+
+
+async def gone(duplicates: DuplicateInstances) -> bool:
+    try:
+        async with asyncio.timeout(0):
+            await duplicates.watch()
+    except TimeoutError:
+        return False
+    except AnotherAnswers:
+        return True
+    raise AssertionError
+
+
+async def test_a_young_process_goes_after_a_few_and_an_old_one_says_so_and_stays() -> None:
+    at = [0.0]
+    young, old = born(lambda: at[0]), born(lambda: at[0] + 0.0)
+    old._since = -3600.0
+    with capture_logs() as said:
+        for duplicates in (young, old):
+            beaten(duplicates, range(100_000, 100_000 + FEWEST - 1))
+            assert not await gone(duplicates)
+            beaten(duplicates, range(200_000, 200_001))
+    assert await gone(young)
+    assert not await gone(old)
+    assert [line["log_level"] for line in said] == ["error", "error"]
+    beaten(old, range(300_000, 300_000 + 70))
+    assert await gone(old)  # nobody went: it is better to have none than two
+
+
+async def test_what_was_sent_twice_or_is_long_ago_proves_nothing() -> None:
+    at = [0.0]
+    duplicates = born(lambda: at[0])
+    for number in range(100_000, 100_050):
+        for _ in range(2):
+            duplicates.requested(f"/api/v10/interactions/{number}/token/callback")
+        duplicates.not_taken(refused(number))
+        duplicates.not_taken(refused(number + 500))  # of which nothing is known
+        duplicates.not_taken(refused(number, code=10062))
+        duplicates.not_taken(OSError())
+    assert not await gone(duplicates)
+    for number in range(200_000, 200_050):
+        at[0] += 61.0
+        beaten(duplicates, range(number, number + 1))
+    assert not await gone(duplicates)
+
+
+async def test_what_the_process_before_has_answered_and_is_delivered_again_is_no_rivals_work() -> (
+    None
+):
+    began = DISCORD_EPOCH + 5_000.0
+    duplicates = born(lambda: 0.0, began)
+    before, after = ((seconds * 1000) << 22 for seconds in (4_999, 5_001))
+    beaten(duplicates, range(before, before + 50))
+    assert not await gone(duplicates)
+    beaten(duplicates, range(after, after + FEWEST))
+    assert await gone(duplicates)
+
+
+async def test_two_bots_with_one_token_at_one_discord(table: Seat, tmp_path: Any) -> None:
+    at = await table(1, still=False)
+    world: Sandbox = at.world
+    other = tmp_path / "other"
+    other.mkdir()
+    async with running_bot(world, settings(other)) as second:
+        watches = [
+            asyncio.create_task(bot.duplicates.watch(), name=name)
+            for name, bot in (("first", at.bot), ("second", second))
+        ]
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while not any(watch.done() for watch in watches):
+                    await at.host.slash(at.channel, "help", game="Thai Poker")
+            with pytest.raises(AnotherAnswers):
+                next(watch for watch in watches if watch.done()).result()
+        finally:
+            for watch in watches:
+                watch.cancel()

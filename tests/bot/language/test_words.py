@@ -1,4 +1,4 @@
-"""Small words, percentages, and names made safe to show."""
+"""Small words, percentages, names made safe to show, and refusals in every language."""
 
 from __future__ import annotations
 
@@ -10,10 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.language.catalogues import ENGLISH, KEYS, language, speaking
+from bot.language.questions import question_understood
+from bot.language.wordings import reason_said
 from bot.language.words import TypedText, bar, lacking_text, percent, plain, short_kind, shortened
 from engine.bids import Need
 from engine.cards import Cards
-from engine.errors import quoted
+from engine.errors import TextError, quoted
+from tests.asked import ASKED, IN_POLISH, told
+from tests.catalogues import reasons
 from tests.hostile import NAMES, harm_in_markup, harm_in_plain
 
 
@@ -142,3 +147,60 @@ def test_what_people_are_called_comes_in_by_the_doors_that_make_it_safe() -> Non
             if isinstance(node, ast.Attribute) and node not in doors:
                 said = ast.unparse(node)
                 assert not any(said.endswith(one) for one in personal), f"{file}: {said}"
+
+
+# -- why the engine refuses a question, in every language of the house -----------------------------
+
+OTHERS = [key for key in KEYS if key != ENGLISH]
+
+
+@pytest.mark.parametrize("key", OTHERS)
+@pytest.mark.parametrize("template", sorted(set(reasons())))
+def test_every_reason_has_a_sentence_in_every_language(template: str, key: str) -> None:
+    catalogue = language(key).catalogue
+    said = (
+        catalogue.ngettext(template, template, 2)
+        if "{number}" in template
+        else catalogue.gettext(template)
+    )
+    assert said != template
+
+
+SAID = (
+    ("AhKd vs AhQd", "Ah podano dwa razy"),
+    ("AhKd, 24 graczy", "Dla 24 graczy potrzeba 53 kart, razem ze wspólnymi"),
+    ("AhKd vs QQ, flop 9c 8d", "Flop to trzy karty, a tu są 2 (9c 8d)"),
+    ("krótka talia 22 vs AA", "„22” nie zostawia żadnej ręki: talia 36 kart zaczyna się od 6"),
+    ("-5% vs AA", "„-5%” to mniej niż żadna ręka"),
+    ("1h2d vs AA", "„1h” to nie karta"),
+    ("omaha AhKdQcJcTc", "Jeden z graczy ma 5 kart (Ah Kd Qc Jc Tc), a w grze Omaha rozdaje się 4"),
+    ("AK vs AKz", "„AKz” to nie zakres rąk"),
+    ("AhKd vs banany", "„banany” to nie karta"),
+)
+
+
+@pytest.mark.parametrize(("text", "said"), SAID)
+def test_a_reason_is_said_in_polish_with_its_facts(text: str, said: str) -> None:
+    with speaking("pl"):
+        with pytest.raises(TextError) as refused:
+            question_understood(text)
+        assert reason_said(refused.value.reason).startswith(said)
+    assert reason_said(refused.value.reason) == refused.value.reason
+
+
+# -- questions in Polish words ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("text", "question"), IN_POLISH)
+@pytest.mark.parametrize("language", ["en", "pl"])
+def test_polish_words_ask_the_same_whatever_is_spoken(
+    text: str, question: str, language: str
+) -> None:
+    with speaking(language):
+        assert told(lambda: question_understood(text)) == question
+
+
+@pytest.mark.parametrize(("text", "question"), ASKED)
+def test_english_words_ask_the_same_where_polish_is_spoken(text: str, question: str) -> None:
+    with speaking("pl"):
+        assert told(lambda: question_understood(text)) == question

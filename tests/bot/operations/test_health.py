@@ -1,9 +1,14 @@
-"""`/livez`, `/readyz` and `/metrics` of a real bot that is being played at."""
+"""What is counted and timed, and how a host sees that the bot lives."""
 
 from __future__ import annotations
 
+import asyncio
 import json
+import signal
 import socket
+import subprocess
+import sys
+import threading
 from pathlib import Path
 
 import aiohttp
@@ -13,14 +18,19 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from bot.app import looks
 from bot.operations.health import CannotServe, HealthServer, serving
-from bot.operations.metrics import BotStatus, Meters
+from bot.operations.metrics import REMEMBERED, BotStatus, Meters
+from bot.operations.watchdog import STOOD_STILL, Watchdog, watched
 from bot.settings import schema
 from bot.settings.config import Settings
 from bot.storage.store import SqlStore
 from tests.bot.conftest import Seat
 from tests.bot.house import running_bot, settings
+from tests.bot.storage.asking import transaction
 from tests.bot.storage.conftest import postgres as postgres
 from tests.bot.troubled import another_move
+from tests.people import PATIENCE, until
+
+# -- /livez, /readyz and /metrics of a real bot that is being played at ----------------------------
 
 THAI = "Thai Poker"
 FULL = """
@@ -182,3 +192,176 @@ async def test_it_is_served_while_the_block_lasts() -> None:
 async def test_a_name_that_no_host_can_have_is_one_sentence() -> None:
     with pytest.raises(CannotServe, match="choose others, for example 127"):
         await HealthServer("é" * 100, 9418, Meters(), {}).start()
+
+
+# -- what is counted means what its name says ------------------------------------------------------
+
+CALLBACK = "/api/v10/interactions/{}/token/callback"
+
+
+def sample(meters: Meters, name: str, **labels: str) -> float | None:
+    for family in text_string_to_metric_families(meters.text().decode()):
+        for one in family.samples:
+            if one.name == name and one.labels == labels:
+                return one.value
+    return None
+
+
+def test_an_answer_is_timed_from_its_arrival_once_and_only_when_it_is_taken() -> None:
+    at = [10.0]
+    meters = Meters(lambda: at[0])
+    meters.arrived(123_456)
+    at[0] = 10.5
+    meters.requested("POST", CALLBACK.format(123_456), 429)
+    assert sample(meters, "bluffhouse_answer_seconds_count") == 0
+    at[0] = 12.0
+    meters.requested("POST", CALLBACK.format(123_456), 204)
+    meters.requested("POST", CALLBACK.format(123_456), 204)
+    meters.requested("POST", CALLBACK.format(999_999), 204)
+    assert sample(meters, "bluffhouse_answer_seconds_count") == 1
+    assert sample(meters, "bluffhouse_answer_seconds_sum") == 2.0
+    assert sample(meters, "bluffhouse_discord_trouble_total", code="429") == 1
+    assert sample(meters, "bluffhouse_discord_requests_total", method="POST", status="204") == 3
+
+
+def test_answers_that_never_come_are_forgotten() -> None:
+    meters = Meters()
+    for number in range(REMEMBERED + 10):
+        meters.arrived(number)
+    assert len(meters._arrived) == REMEMBERED
+    meters.requested("POST", CALLBACK.format(3), 204)
+    assert sample(meters, "bluffhouse_answer_seconds_count") == 0
+
+
+def test_only_troubles_that_mean_something_are_counted_by_code() -> None:
+    meters = Meters()
+    for code in (10062, 40060, 40060, 50013, 0):
+        meters.not_taken(code)
+    assert sample(meters, "bluffhouse_discord_trouble_total", code="40060") == 2
+    assert sample(meters, "bluffhouse_discord_trouble_total", code="10062") == 1
+    assert sample(meters, "bluffhouse_discord_trouble_total", code="50013") is None
+
+
+def test_what_stands_is_read_when_it_is_asked_for() -> None:
+    meters = Meters()
+    meters.standing = lambda: BotStatus({"playing": 3, "lobby": 1}, 7, {0: 0.04, 2: 0.05})
+    assert sample(meters, "bluffhouse_tables", status="playing") == 3
+    assert sample(meters, "bluffhouse_people") == 7
+    assert sample(meters, "bluffhouse_shard_latency_seconds", shard="2") == 0.05
+
+
+async def test_the_loops_lag_is_looked_at() -> None:
+    meters = Meters()
+    watching = asyncio.create_task(meters.watch_loop())
+    try:
+        await until(lambda: bool(sample(meters, "bluffhouse_loop_lag_seconds_count")))
+    finally:
+        watching.cancel()
+
+
+async def test_transactions_are_timed_and_those_that_fail_are_not(tmp_path: Path) -> None:
+    store = await SqlStore.open(f"sqlite:///{tmp_path / 'house.db'}")
+    meters = Meters()
+    store.database.timed = meters.waiting
+    try:
+        await store.servers.note_listener(1, 2, listens=True)
+        assert sample(meters, "bluffhouse_database_wait_seconds_count") == 1
+        assert sample(meters, "bluffhouse_database_commit_seconds_count") == 1
+        with pytest.raises(ZeroDivisionError):
+            async with transaction(store.database):
+                raise ZeroDivisionError
+        assert sample(meters, "bluffhouse_database_wait_seconds_count") == 2
+        assert sample(meters, "bluffhouse_database_commit_seconds_count") == 1
+    finally:
+        await store.close()
+
+
+# -- a loop that stands still is found out ---------------------------------------------------------
+
+ROOT = Path(__file__).parents[3]
+
+
+async def test_a_loop_that_stands_still_is_told_with_the_place() -> None:
+    found, places = threading.Event(), []
+
+    def end(place: str) -> None:
+        places.append(place)
+        found.set()
+
+    async with watched(end, beat=0.01, missed=3):
+        assert found.wait(PATIENCE)
+        await asyncio.sleep(0.1)
+    assert len(places) == 1  # said once
+    assert "test_health.py:" in places[0]
+
+
+def test_it_is_ended_without_memory_to_say_where(monkeypatch: pytest.MonkeyPatch) -> None:
+    places: list[str] = []
+
+    def without_memory(_: object) -> str:
+        raise MemoryError
+
+    def end(place: str) -> None:
+        places.append(place)
+        if len(places) == 1:
+            raise MemoryError
+
+    monkeypatch.setattr("bot.operations.watchdog.where", without_memory)
+    Watchdog(end, beat=0.0, missed=3).watch()
+    assert places == ["a place that is not known"] * 2  # the first try to end it failed too
+
+
+async def test_a_loop_that_moves_on_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each wait of the watcher is answered by a beat before the next: however slow both are."""
+    dog = Watchdog(pytest.fail, beat=0.0, missed=1)
+    loop = asyncio.get_running_loop()
+    waits = 0
+
+    def wait(_: float) -> None:
+        nonlocal waits
+        waits += 1
+        moved = threading.Event()
+        loop.call_soon_threadsafe(lambda: loop.call_later(0.01, moved.set))
+        assert moved.wait(PATIENCE)
+        if waits == 20:
+            dog.stop()
+
+    monkeypatch.setattr("bot.operations.watchdog.time.sleep", wait)
+    beating = asyncio.create_task(dog.beating())
+    await asyncio.to_thread(dog.watch)
+    beating.cancel()
+    assert waits == 20
+
+
+STANDS = """
+import asyncio, threading
+from bot.operations import process_lifetime, watchdog
+
+class Bot:
+    async def run(self, token):
+        print("running", flush=True)
+        threading.Event().wait()
+    async def stop(self): ...
+
+watchdog.watched.__wrapped__.__kwdefaults__.update(beat=0.1, missed=20)
+asyncio.run(process_lifetime.serve(Bot(), "token"))
+"""
+
+
+@pytest.mark.process
+def test_a_process_that_stands_still_ends_and_says_where_though_it_hears_no_signal() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", STANDS],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "running\n"
+    process.send_signal(signal.SIGTERM)
+    _, said = process.communicate(timeout=PATIENCE)
+    assert process.returncode == STOOD_STILL
+    assert said.startswith("bluffhouse: nothing moved for 60 seconds at threading.py:")
+    assert said.endswith("; please start it again\n")
+    assert "<string>:8" in said

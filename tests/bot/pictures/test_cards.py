@@ -1,17 +1,23 @@
-"""Pictures of cards: what they measure, what they tell apart, and what they survive."""
+"""Pictures of cards, bars, strips and faces: measures, differences, words."""
+
+from __future__ import annotations
 
 import io
 import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
+from itertools import combinations
+from typing import cast
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image, ImageChops, ImageDraw
+from PIL import Image, ImageChops, ImageDraw, ImageStat
 
 from bot.pictures import faces, fonts, palette, pips
+from bot.pictures.bar_chart import WIDTH, Bar, BarChart, chart_png, chart_text
 from bot.pictures.cards import (
     MOST_ROWS,
     SHOWDOWN_WIDTH,
@@ -21,13 +27,18 @@ from bot.pictures.cards import (
     showdown_png,
 )
 from bot.pictures.faces import Light, StandIn
+from bot.pictures.portraits import _FACES, portrait
+from bot.pictures.strip import MOST_COLUMNS, Fate, StripCell, StripRow, strip_png, strip_text
+from bot.pictures.strip import WIDTH as STRIP_WIDTH
+from bot.roster import CHARACTERS
 from engine.cards import Card, Cards, Rank, Suit
+
+# -- cards -----------------------------------------------------------------------------------------
 
 PACK = [Card(number) for number in range(52)]
 ANN = ShowdownRow("Ann", Cards.parse("As Kd"), challenger=True)
 BOB = ShowdownRow("Bob", Cards.parse("9c 9d *"), note="loses", loser=True, bidder=True)
 NINES = Cards.parse("9c 9d *")
-
 HOSTILE_NAMES = [
     "",
     " \t\n ",
@@ -379,3 +390,159 @@ def test_a_row_without_cards_is_drawn_and_said() -> None:
 def test_a_name_or_note_cannot_add_lines_to_the_words() -> None:
     row = ShowdownRow("a\nb\u2028c", Cards(), note="d\re")
     assert showdown_alt_text([row], Cards()) == "a b c (d e): no cards"
+
+
+# -- chances as bars -------------------------------------------------------------------------------
+
+
+def drawn(*bars: Bar) -> Image.Image:
+    return Image.open(BytesIO(chart_png(BarChart("Title", "subtitle", bars)))).convert("RGB")
+
+
+def blue(image: Image.Image) -> int:
+    """How many pixels have the colour of a bid that may be made."""
+    pixels = cast("tuple[tuple[int, int, int], ...]", image.get_flattened_data())
+    return sum(1 for r, g, b in pixels if b > 200 and 60 < r < 120 and 150 < g < 200)
+
+
+def test_the_text_says_all_that_the_picture_shows() -> None:
+    bars = (Bar("three sixes", 0.3, "standing", standing=True), Bar("five aces", 0.0002))
+    text = chart_text(BarChart("Title", "subtitle", bars)).splitlines()
+    assert text == [
+        "Title",
+        "subtitle",
+        "███░░░░░░░ 30.0%  three sixes (standing)",
+        "▏░░░░░░░░░ 0.020%  five aces",
+    ]
+
+
+def test_a_bar_is_as_long_as_its_chance() -> None:
+    none, half, sure = (blue(drawn(Bar("", share))) for share in (0, 0.5, 1))
+    assert none == 0
+    assert half == pytest.approx(sure / 2, rel=0.03)
+
+
+def test_the_picture_grows_with_its_bids_and_with_a_remark_that_finds_no_room() -> None:
+    one = drawn(Bar("pair of aces", 0.5))
+    two = drawn(Bar("pair of aces", 0.5), Bar("three aces", 0.2, "strongest above 50%"))
+    long = drawn(Bar("queen high diamond straight flush", 0.5, "strongest above 50%"))
+    assert one.width == two.width == long.width == WIDTH
+    assert one.height < long.height < two.height
+
+
+def test_words_that_are_too_long_are_cut() -> None:
+    image = drawn(Bar("an endless bid " * 20, 0.5))
+    assert image.width == WIDTH
+
+
+# -- the strip of a match --------------------------------------------------------------------------
+
+ANN_STRIP = StripRow("Ann", (StripCell(1), StripCell(1, Fate.LOST), StripCell(2)), winner=True)
+BOB_STRIP = StripRow("Bob", (StripCell(1), StripCell(1), StripCell(1, Fate.OUT)))
+CLEO = StripRow("Cleo", (StripCell(1, Fate.LEFT), StripCell(0), StripCell(0)))
+
+
+def size(png: bytes) -> tuple[int, int]:
+    image = Image.open(io.BytesIO(png))
+    assert image.format == "PNG"
+    return image.size
+
+
+@pytest.mark.parametrize("rounds", [1, 7, MOST_COLUMNS, 60])
+@pytest.mark.parametrize("players", [2, 6, 10])
+def test_a_match_of_any_length_is_as_wide_and_low_enough_for_a_phone(
+    players: int, rounds: int
+) -> None:
+    rows = [StripRow(f"Player {one}", (StripCell(5),) * rounds) for one in range(players)]
+    png = strip_png(rows)
+    width, height = size(png)
+    assert width == STRIP_WIDTH
+    assert height * 360 / width <= (165 if players <= 6 else 260)
+    assert len(png) < 60_000
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        StripRow("Ann", ANN_STRIP.cells),
+        StripRow("Eve", ANN_STRIP.cells, winner=True),
+        StripRow("Ann", (StripCell(2), *ANN_STRIP.cells[1:]), winner=True),
+        StripRow("Ann", (StripCell(1), StripCell(1), StripCell(2)), winner=True),
+        StripRow("Ann", (StripCell(1), StripCell(1, Fate.OUT), StripCell(2)), winner=True),
+        StripRow("Ann", (StripCell(1), StripCell(1, Fate.LEFT), StripCell(2)), winner=True),
+        StripRow("Ann", (StripCell(1), StripCell(0), StripCell(2)), winner=True),
+    ],
+    ids=["winner", "name", "cards", "kept", "out", "left", "not dealt in"],
+)
+def test_everything_a_row_of_the_strip_says_can_be_seen(changed: StripRow) -> None:
+    assert strip_png([ANN_STRIP, BOB_STRIP]) != strip_png([changed, BOB_STRIP])
+
+
+def test_fates_differ_without_colour() -> None:
+    """In grey too: a frame, a cross, a dash."""
+    drawn = set()
+    for fate in Fate:
+        png = strip_png([StripRow("Ann", (StripCell(3, fate),))])
+        drawn.add(Image.open(io.BytesIO(png)).convert("RGBA").convert("L").tobytes())
+    assert len(drawn) == len(Fate)
+
+
+def test_of_a_long_match_the_latest_rounds_are_drawn() -> None:
+    def drawn(first: int, last: int) -> bytes:
+        middle = (StripCell(2),) * (MOST_COLUMNS - 1)
+        return strip_png([StripRow("Ann", (StripCell(first), *middle, StripCell(last)))])
+
+    assert drawn(1, 4) == drawn(5, 4)
+    assert drawn(1, 4) != drawn(1, 5)
+
+
+def test_the_words_tell_every_round_of_everybody() -> None:
+    assert strip_text([ANN_STRIP, BOB_STRIP, CLEO]).splitlines() == [
+        "Ann (wins): 1, 1 lost, 2",
+        "Bob: 1, 1, 1 out",
+        "Cleo: 1 left",
+    ]
+
+
+def test_a_name_that_shows_nothing_is_a_number_and_none_adds_a_line() -> None:
+    rows = [StripRow("a\nb", ANN_STRIP.cells), StripRow("\u202e\u3164", BOB_STRIP.cells)]
+    assert [line.partition(":")[0] for line in strip_text(rows).splitlines()] == ["a b", "#2"]
+    assert size(strip_png(rows))[0] == STRIP_WIDTH
+
+
+@pytest.mark.parametrize(
+    "rows", [[], [StripRow("Ann", ())], [ANN_STRIP, StripRow("Bob", (StripCell(1),))]]
+)
+def test_rows_of_unequal_or_no_rounds_are_refused(rows: list[StripRow]) -> None:
+    for show in (strip_png, strip_text):
+        with pytest.raises(ValueError, match="equally many rounds, at least one"):
+            show(rows)
+
+
+# -- the faces of computer players -----------------------------------------------------------------
+
+
+def test_every_character_has_a_face_of_its_own() -> None:
+    assert set(_FACES) == set(CHARACTERS)
+    grey = {name: portrait(name, 40).convert("LA").convert("RGB") for name in (*CHARACTERS, "?")}
+    for one, other in combinations(grey.values(), 2):
+        (difference, *_) = ImageStat.Stat(ImageChops.difference(one, other)).mean
+        assert difference > 10  # of 255, on average over the picture
+
+
+def test_the_ground_round_a_face_is_clear() -> None:
+    for name in CHARACTERS:
+        face = portrait(name, 40)
+        assert face.size == (40, 40)
+        assert face.getpixel((0, 39)) == face.getpixel((39, 39))
+        assert face.getpixel((0, 39))[3] == 0  # type: ignore[index]
+
+
+def test_faces_stand_by_the_names_in_a_showdown_and_in_the_strip() -> None:
+    cards = Cards.of([])
+    for draw in (
+        lambda face: showdown_png([ShowdownRow("Agnes", cards, face=face)], cards),
+        lambda face: strip_png([StripRow("Agnes", (StripCell(1),), face=face)]),
+    ):
+        pictures = {draw(face) for face in ("", *CHARACTERS)}
+        assert len(pictures) == 1 + len(CHARACTERS)

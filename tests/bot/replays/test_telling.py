@@ -1,4 +1,4 @@
-"""A replay in words: each step a sentence, the same in a terminal, in a message and on the page."""
+"""A replay in words, and what the coach asks again."""
 
 from __future__ import annotations
 
@@ -7,18 +7,32 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from bot.replays.coaching import costliest, own_decisions, round_decisions
+from bot.replays.coaching import (
+    Parting,
+    beside,
+    candidates,
+    costliest,
+    costly,
+    own_decisions,
+    partings,
+    round_decisions,
+)
 from bot.replays.played import PlayedMatch
 from bot.replays.steps import of_round, steps_of
 from bot.replays.telling import Voice, advised, cost_sentence, ended, known, named, step_text
 from bot.replays.text import text_lines
 from engine.actions import Action, Challenge, Forfeit, MakeBid
 from engine.odds.chance import Chance
-from engine.play import start
+from engine.play import apply, start
+from engine.players import Memory, observe
 from engine.players.coaching.advice import Advice, Tried
+from engine.players.coaching.decisions import Decision
 from engine.variants import ruleset
+from engine.view import view
 from tests.bot.replays.matches import NAMES, played, whole
-from tests.dealing import stacked_deal
+from tests.dealing import fair_deal, seed_of, stacked_deal
+
+# -- each step a sentence, the same in a terminal, in a message and on the page --------------------
 
 LIARS = ruleset("liars_poker")
 
@@ -98,8 +112,6 @@ def test_the_steps_of_a_round_are_those_from_its_deal_on() -> None:
 
 
 # -- the coach -------------------------------------------------------------------------------------
-
-
 def advice(cost: float = 0.04, error: float = 0.005, seq: int = 4) -> Advice:
     """What the coach says of Cleo's doubt."""
     done, best = Tried(None, 0.30, 1), Tried("four:A", 0.30 + cost, 4)
@@ -150,8 +162,6 @@ def test_a_player_is_told_of_their_own_decisions_and_not_of_the_houses() -> None
 
 
 # -- as text ---------------------------------------------------------------------------------------
-
-
 def test_the_whole_match_as_text() -> None:
     lines = list(text_lines(short(), {4: advice(error=1)}))
     assert lines[0] == "Liars' Poker, match 12: Ann, Bob and Cleo, 1 round, 2026-09-21"
@@ -188,3 +198,62 @@ print([name for name in ("numpy", "numba", "llvmlite", "matplotlib") if name in 
     root = Path(__file__).parents[3]
     ran = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, text=True)
     assert ran.stdout == "[]\n", ran.stderr
+
+
+# -- what is asked again of a coach's word ---------------------------------------------------------
+
+RULES = ruleset("thai_poker")
+DONE, BEST = Tried("pair:K", 0.30, 0), Tried("high_card:A", 0.45, 5)
+CLOSE, FAR, DOUBT = Tried("pair:9", 0.44, 0), Tried("pair:J", 0.20, 0), Tried(None, 0.25, 0)
+
+
+def advice_among(*tried: Tried, best: Tried = BEST, error: float = 0.02) -> Advice:
+    return Advice(7, 0, Chance(1, 2), 0.5, DONE, best, best, error, (DONE, *tried))
+
+
+def test_what_cost_ten_points_and_clearly_more_than_the_coach_may_err_is_asked_again() -> None:
+    asked = advice_among(BEST)
+    unsure = advice_among(BEST, error=0.16)
+    cheap = advice_among(best=Tried("high_card:A", 0.399, 5), error=0.001)
+    assert costly([asked, unsure, cheap]) == (asked,)
+
+
+def test_one_chooses_among_four_of_which_one_is_best_beyond_the_error() -> None:
+    shown = candidates(advice_among(BEST, CLOSE, FAR, DOUBT, Tried("pair:10", 0.1, 0)), RULES)
+    assert shown == (BEST, FAR, DONE, DOUBT)  # in the ladder's order, what is no bid last
+    assert candidates(advice_among(BEST, CLOSE), RULES) == (BEST, DONE)
+
+
+def test_bids_around_are_tried_where_the_coach_has_tried_too_few() -> None:
+    match = apply(start(RULES, range(2)), fair_deal(start(RULES, range(2)), seed_of("beside")))
+    seen = view(match, match.round.turn)  # type: ignore[union-attr]
+    position = observe(seen, Memory("sharp", 1))
+    assert position is not None
+    decision = Decision(2, position, MakeBid(position.seat, "pair:K"))
+    more = beside(decision, advice_among(BEST), RULES)
+    keys = [one.action.key for one in more if isinstance(one.action, MakeBid)]
+    assert keys == ["high_card:9", "high_card:T", "pair:9", "high_card:K"]
+    assert all(one.position == position for one in more)
+    asleep = replace(decision, position=replace(position, turn=1 - position.seat))
+    assert beside(asleep, advice_among(BEST), RULES) == ()
+
+
+def test_a_field_parts_where_most_of_those_in_the_same_position_did_something_else() -> None:
+    deal = fair_deal(start(RULES, range(2)), seed_of("field"))
+    nine, ten, jack = (MakeBid(0, f"high_card:{rank}") for rank in "9TJ")
+    answer = MakeBid(1, "pair:9")
+    own = (deal, nine, answer, Challenge(0))
+    others = [
+        (deal, ten, answer),
+        (deal, ten),
+        (deal, nine, answer, MakeBid(0, "pair:K")),
+        (deal, jack),
+        (deal,),  # given up before it
+    ]
+    assert partings(own, 0, others) == (
+        Parting(4, 1, 1, 1, MakeBid(0, "pair:K")),
+    )  # of four, two chose the ten: not most
+    most = partings(own, 0, [*others, (deal, ten), (deal, ten)])
+    assert most[0] == Parting(2, 1, 6, 4, ten)
+    assert partings(own, 0, [(deal, Forfeit(0))]) == ()
+    assert partings(own, 0, [own, own]) == ()

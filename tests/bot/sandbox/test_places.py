@@ -1,10 +1,17 @@
-"""Channels of every type: who sees them, and what Discord lets the bot do there."""
+"""Channels and servers: who sees them and what, whom a message calls, what is gone with them."""
+
+from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
 
+from bot.sandbox import Sandbox
+from bot.sandbox.client_input import available
 from bot.sandbox.discord_state import (
     ANNOUNCEMENT_THREAD,
     PRIVATE_THREAD,
@@ -12,8 +19,12 @@ from bot.sandbox.discord_state import (
     Channel,
     Json,
 )
-from bot.sandbox.errors import CannotDo
+from bot.sandbox.driver import Person
+from bot.sandbox.errors import ApiError, CannotDo
+from bot.sandbox.messages import mentioned
 from bot.sandbox.permissions import SEND_MESSAGES, VIEW_CHANNEL
+from bot.sandbox.remote import RemoteWorld
+from bot.sandbox.rules.components import check_allowed_mentions
 from tests.bot.sandbox.raw import Raw, Socket
 from tests.people import Snug
 
@@ -178,3 +189,428 @@ async def test_an_interaction_tells_what_the_bot_may_do_there_but_not_where_it_i
     assert event["context"] == 2
     assert event["authorizing_integration_owners"] == {"1": snug.ann.id}
     assert await code(raw, group) == 50001
+
+
+# -- deleted ---------------------------------------------------------------------------------------
+
+
+async def _thread(snug: Snug) -> Channel:
+    return snug.world.places.add_thread(snug.table, "aside", snug.world.state.users[snug.ann.id])
+
+
+async def test_a_thread_goes_with_its_channel(snug: Snug, raw: Raw) -> None:
+    thread = await _thread(snug)
+    await snug.world.faults.lose_channel(snug.table.id)
+    for method, path, body in (
+        ("GET", f"/channels/{thread.id}", None),
+        ("POST", f"/channels/{thread.id}/messages", {"content": "x"}),
+        ("GET", f"/channels/{snug.table.id}", None),
+    ):
+        status, answer = await raw.api(method, path, body)
+        assert (status, answer["code"]) == (404, 10003)
+
+
+@pytest.mark.parametrize("lost", ["channel", "guild", "message"])
+async def test_files_go_with_what_they_were_sent_to(snug: Snug, raw: Raw, lost: str) -> None:
+    _, sent = await raw.send(snug.table.id, {"content": "x"}, files=[("a.png", b"x")])
+    url = sent["attachments"][0]["url"]
+    async with raw.http.get(url) as response:
+        assert response.status == 200
+    if lost == "channel":
+        await snug.world.faults.lose_channel(snug.table.id)
+    elif lost == "guild":
+        await snug.world.faults.lose_guild(snug.server.id)
+    else:
+        snug.world.faults.lose_message(snug.table.id, sent["id"])
+    async with raw.http.get(url) as response:
+        assert response.status == 404
+    assert snug.world.state.attachments == {}
+
+
+async def test_pages_are_told_of_a_channel_a_thread_and_a_server_that_are_gone(snug: Snug) -> None:
+    thread = await _thread(snug)
+    with snug.world.stream.listening(snug.ann.id) as heard:
+        await snug.world.faults.lose_channel(snug.table.id)
+        await snug.world.faults.lose_guild(snug.server.id)
+    events = [heard.get_nowait() for _ in range(heard.qsize())]
+    assert [(one["type"], one["id"]) for one in events if one] == [
+        ("channel_delete", thread.id),
+        ("channel_delete", snug.table.id),
+        ("guild_delete", snug.server.id),
+    ]
+
+
+async def test_an_answer_to_what_was_asked_in_a_channel_since_deleted_finds_no_channel(
+    snug: Snug, raw: Raw
+) -> None:
+    body = {"id": "1", "name": "play", "type": 1, "options": []}
+    asked = snug.world.interactions.open(2, snug.ann.id, snug.table, body)
+    await snug.world.faults.lose_channel(snug.table.id)
+    status, answer = await raw.api(
+        "POST",
+        f"/interactions/{asked.id}/{asked.token}/callback",
+        {"type": 4, "data": {"content": "x"}},
+    )
+    assert (status, answer["code"]) == (404, 10003)
+
+
+async def test_what_was_said_in_a_deleted_channel_is_unread_for_nobody(
+    snug: Snug, raw: Raw
+) -> None:
+    await raw.send(snug.table.id, {"content": f"<@{snug.ann.id}>"})
+    await snug.world.faults.lose_channel(snug.table.id)
+    _, people = await raw.page("GET", "/page/people")
+    assert {one["name"]: one["pings"] for one in people["people"]}["Ann"] == 0
+
+
+# -- whom a message calls --------------------------------------------------------------------------
+
+
+def said(content: str = "", *texts: str) -> Json:
+    """A message's payload, with `texts` as text displays in a container."""
+    inside = [{"type": 10, "content": text} for text in texts]
+    return {"content": content, "components": [{"type": 17, "components": inside}]}
+
+
+def test_everybody_named_in_text_is_mentioned_once_in_order() -> None:
+    assert mentioned(said("<@2> and <@!1>, <@2>", "then <@3>"), None) == ["2", "1", "3"]
+
+
+@pytest.mark.parametrize("text", ["`<@1>`", "``a <@1>``", "```\n<@1>\n```", "<#1> <@&1> @1"])
+def test_code_and_other_kinds_of_mention_call_nobody(text: str) -> None:
+    assert mentioned(said(text), None) == []
+
+
+def test_a_button_calls_nobody() -> None:
+    button = {"type": 2, "label": "<@1>", "custom_id": "b"}
+    assert mentioned({"content": "", "components": [button]}, None) == []
+
+
+@pytest.mark.parametrize(
+    ("allowed", "called"),
+    [
+        ({"parse": []}, []),
+        ({}, []),
+        ({"parse": ["users"]}, ["1", "2"]),
+        ({"parse": ["everyone", "roles"]}, []),
+        ({"users": ["2", "9"]}, ["2"]),
+        ({"parse": [], "users": [1]}, ["1"]),
+    ],
+)
+def test_allowed_mentions_say_who_is_called(allowed: Json, called: list[str]) -> None:
+    assert mentioned(said("<@1> <@2>"), allowed) == called
+
+
+@pytest.mark.parametrize(
+    ("allowed", "code"),
+    [
+        ([], "MODEL_TYPE_CONVERT"),
+        ({"parse": ["people"]}, "BASE_TYPE_CHOICES"),
+        ({"parse": ["users"], "users": ["1"]}, "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE"),
+        ({"users": [str(n) for n in range(101)]}, "BASE_TYPE_MAX_LENGTH"),
+    ],
+)
+def test_allowed_mentions_that_discord_refuses(allowed: Any, code: str) -> None:
+    with pytest.raises(ApiError) as refused:
+        check_allowed_mentions(allowed)
+    assert refused.value.code == 50035
+    assert code in str(refused.value.errors)
+
+
+@pytest.mark.parametrize(
+    "allowed", [None, {}, {"parse": ["users"], "users": []}, {"users": ["1"] * 100}]
+)
+def test_allowed_mentions_that_discord_takes(allowed: Any) -> None:
+    check_allowed_mentions(allowed)
+
+
+# -- unread marks and pings ------------------------------------------------------------------------
+
+
+def calling(person: Person, **more: object) -> Json:
+    """A message that names and calls the person."""
+    allowed = {"parse": [], "users": [person.id]}
+    return {"content": f"<@{person.id}>, your turn", "allowed_mentions": allowed} | more
+
+
+def marks(snug: Snug) -> list[tuple[bool, int]]:
+    """Everybody's mark at the table: unread, pings."""
+    return [(one.unread(snug.table), one.pings(snug.table)) for one in snug.everyone]
+
+
+async def post(snug: Snug, raw: Raw, body: Json) -> Json:
+    status, message = await raw.send(snug.table.id, body)
+    assert status == 200
+    return dict(message)
+
+
+async def test_a_message_marks_unread_for_all_and_pings_whom_it_calls(snug: Snug, raw: Raw) -> None:
+    message = await post(snug, raw, calling(snug.bob))
+    assert marks(snug) == [(True, 0), (True, 1), (True, 0)]
+    assert [user["username"] for user in message["mentions"]] == ["Bob"]
+
+
+async def test_a_mention_that_is_not_allowed_pings_nobody(snug: Snug, raw: Raw) -> None:
+    message = await post(snug, raw, calling(snug.bob) | {"allowed_mentions": {"parse": []}})
+    assert message["mentions"] == []
+    assert marks(snug) == [(True, 0), (True, 0), (True, 0)]
+
+
+async def test_reading_takes_ones_own_marks_away_and_nobody_elses(snug: Snug, raw: Raw) -> None:
+    await post(snug, raw, {"content": f"<@{snug.ann.id}> <@{snug.bob.id}>"})
+    await snug.ann.read(snug.table)
+    assert marks(snug) == [(False, 0), (True, 1), (True, 0)]
+
+
+async def test_who_writes_has_read_the_channel(snug: Snug, raw: Raw) -> None:
+    await post(snug, raw, calling(snug.bob))
+    await snug.bob.say(snug.table, "coming")
+    assert marks(snug) == [(True, 0), (False, 0), (True, 0)]
+
+
+async def test_an_edit_never_pings_nor_marks_unread(snug: Snug, raw: Raw) -> None:
+    message = await post(snug, raw, {"content": "wait"})
+    for one in snug.everyone:
+        await one.read(snug.table)
+    path = f"/channels/{snug.table.id}/messages/{message['id']}"
+    _, edited = await raw.api("PATCH", path, calling(snug.bob))
+    assert [user["username"] for user in edited["mentions"]] == ["Bob"]  # it is highlighted
+    assert marks(snug) == [(False, 0)] * 3
+
+
+async def test_an_edit_of_other_things_keeps_whom_the_words_mention(snug: Snug, raw: Raw) -> None:
+    message = await post(snug, raw, calling(snug.bob))
+    path = f"/channels/{snug.table.id}/messages/{message['id']}"
+    _, edited = await raw.api("PATCH", path, {"flags": 1 << 2, "allowed_mentions": {"parse": []}})
+    assert [user["username"] for user in edited["mentions"]] == ["Bob"]
+
+
+async def test_a_deleted_message_leaves_the_unread_mark_and_not_the_ping(
+    snug: Snug, raw: Raw
+) -> None:
+    message = await post(snug, raw, calling(snug.bob))
+    await raw.api("DELETE", f"/channels/{snug.table.id}/messages/{message['id']}")
+    assert marks(snug)[1] == (True, 0)
+
+
+async def test_every_direct_message_is_a_ping(snug: Snug, raw: Raw) -> None:
+    opened = await snug.bob.act("open_dm")
+    assert opened.kind == "none"
+    mail = snug.bob.dms()[0]
+    await raw.send(mail.id, {"content": "your cards"})
+    await raw.send(mail.id, {"content": "your cards again"})
+    assert (snug.bob.unread(mail), snug.bob.pings(mail)) == (True, 2)
+
+
+async def test_what_was_said_before_one_came_is_no_news(snug: Snug, raw: Raw) -> None:
+    await post(snug, raw, {"content": "early"})
+    dora = snug.world.add_person("Dora")
+    assert not dora.unread(snug.table)
+    await post(snug, raw, {"content": "later"})
+    assert dora.unread(snug.table)
+
+
+async def test_the_page_is_told_of_its_own_marks_alone(snug: Snug, raw: Raw) -> None:
+    with snug.world.stream.listening(snug.bob.id) as events:
+        await post(snug, raw, calling(snug.bob))
+        await snug.ann.read(snug.table)
+        heard = [events.get_nowait() for _ in range(events.qsize())]
+    assert [one["type"] for one in heard if one] == ["message_create", "read"]
+    assert heard[-1] == {
+        "type": "read",
+        "channel_id": snug.table.id,
+        "unread": True,
+        "pings": 1,
+        "last": snug.bob.id,  # nothing yet: what is older than a person counts as read
+    }
+
+
+async def test_marks_are_the_same_over_http(snug: Snug, raw: Raw) -> None:
+    await post(snug, raw, calling(snug.bob))
+    async with RemoteWorld(snug.world.base_url) as world:
+        bob, table = await world.person("Bob"), await world.channel("poker-night")
+
+        async def seen() -> tuple[bool, int]:
+            view = await world.ask("GET", "/page/view", query={"as": bob.id})
+            (marks,) = [one for one in view["reads"] if one["channel_id"] == table]
+            return marks["unread"], marks["pings"]
+
+        assert await seen() == (True, 1)
+        people = (await world.ask("GET", "/page/people"))["people"]
+        assert [one["pings"] for one in people] == [0, 1, 0]
+        await bob.read(table)
+        assert await seen() == (False, 0)
+
+
+async def test_marks_outlive_a_restart_of_the_emulator(tmp_path: Path) -> None:
+    world = Sandbox(state_file=tmp_path / "state.json")
+    await world.start()
+    world.furnish()
+    table = world.server("The Snug").channel("poker-night").id
+    async with Raw(world) as raw:
+        await raw.send(table, calling(world.person("Bob")))
+    await world.person("Cleo").read(table)
+    await world.stop()
+    again = Sandbox(state_file=tmp_path / "state.json")
+    await again.start()
+    seen = [again.person(name) for name in ("Ann", "Bob", "Cleo")]
+    assert [(one.unread(table), one.pings(table)) for one in seen] == [
+        (True, 0),
+        (True, 1),
+        (False, 0),
+    ]
+    await again.stop()
+
+
+@pytest.mark.parametrize("place", ["reading", "nowhere"])
+async def test_a_channel_that_is_not_ones_own_cannot_be_read(
+    snug: Snug, raw: Raw, place: str
+) -> None:
+    await snug.bob.act("open_dm")
+    channel = snug.bob.dms()[0].id if place == "reading" else "1"
+    body = {"as": snug.ann.id, "type": "read", "channel": channel}
+    _, answer = await raw.page("POST", "/page/act", body)
+    assert answer == {"ok": False, "error": "There is no such channel."}
+
+
+# -- which of the bot's commands a person finds where they are -------------------------------------
+
+
+def command(name: str, **more: object) -> dict[str, object]:
+    """A command as the bot registers it."""
+    return {"name": name, "description": "Does it", "type": 1} | more
+
+
+async def registered(snug: Snug, raw: Raw, *commands: dict[str, object]) -> None:
+    """Register them for the whole application."""
+    path = f"/applications/{snug.world.state.bot.id}/commands"
+    status, _ = await raw.api("PUT", path, list(commands))
+    assert status == 200
+
+
+async def test_discords_own_commands_hide_the_bots(snug: Snug, raw: Raw) -> None:
+    await registered(snug, raw, command("me"), command("ours"))
+    with pytest.raises(CannotDo, match="There is no command /me here; there are: /ours"):
+        await snug.ann.slash(snug.table, "me")
+
+
+async def test_a_command_is_where_it_was_installed_and_says_that_it_is(
+    snug: Snug, raw: Raw
+) -> None:
+    everywhere = {"integration_types": [0, 1], "contexts": [0, 1, 2]}
+    servers = {"integration_types": [0], "contexts": [0]}
+    commands = (command("both", **everywhere), command("servers", **servers), command("silent"))
+    await registered(snug, raw, *commands)
+    ann = snug.world.state.users[snug.ann.id]
+    group = snug.world.add_group("weekend", snug.ann, snug.bob)
+    letters = snug.world.places.dm_channel(ann)
+
+    def shown(channel: Channel) -> list[str]:
+        return [one["name"] for one in available(snug.world.state, ann, channel)]
+
+    assert shown(snug.table) == ["both", "servers", "silent"]
+    assert shown(letters) == ["both", "silent"]
+    assert shown(group) == []
+    snug.server.guild.has_app = False
+    assert shown(snug.table) == []
+    ann.has_app = True
+    assert shown(snug.table) == ["both", "silent"]  # who says nothing is wherever that is allowed
+    assert shown(group) == ["both", "silent"]
+
+
+async def test_commands_for_an_installation_that_the_application_does_not_allow_are_refused(
+    snug: Snug, raw: Raw
+) -> None:
+    snug.world.state.installs = [0]
+    await registered(snug, raw, command("servers", integration_types=[0]))
+    path = f"/applications/{snug.world.state.bot.id}/commands"
+    status, refused = await raw.api("PUT", path, [command("both", integration_types=[0, 1])])
+    assert (status, refused["code"]) == (400, 50035)
+    assert refused["errors"]["0"]["integration_types"]["1"]["_errors"]
+    _, kept = await raw.api("GET", path)
+    assert [one["name"] for one in kept] == ["servers"]
+
+
+# -- scheduled events ------------------------------------------------------------------------------
+
+NOW = datetime.now(UTC)
+STARTS = NOW + timedelta(days=3)
+
+
+def event(**other: Any) -> dict[str, Any]:
+    rule = {"start": STARTS.isoformat(), "frequency": 2, "interval": 1}
+    return {
+        "name": "Game night",
+        "scheduled_start_time": STARTS.isoformat(),
+        "scheduled_end_time": (STARTS + timedelta(hours=3)).isoformat(),
+        "privacy_level": 2,
+        "entity_type": 3,
+        "entity_metadata": {"location": "#poker-night"},
+        "recurrence_rule": rule | {"by_weekday": [STARTS.weekday()]},
+    } | other
+
+
+@pytest_asyncio.fixture
+async def event_maker(snug: Snug) -> AsyncIterator[Raw]:
+    snug.world.state.guilds[snug.table.guild_id or ""].bot_makes_events = True
+    async with Raw(snug.world) as speaking:
+        yield speaking
+
+
+def path(snug: Snug, number: str = "") -> str:
+    return f"/guilds/{snug.table.guild_id}/scheduled-events" + (number and f"/{number}")
+
+
+async def test_an_event_is_made_moved_and_deleted(snug: Snug, event_maker: Raw) -> None:
+    status, made = await event_maker.api("POST", path(snug), event())
+    assert (status, made["status"]) == (200, 1)
+    later = STARTS + timedelta(hours=1)
+    moved = {"scheduled_start_time": later.isoformat(), "recurrence_rule": None}
+    status, now = await event_maker.api("PATCH", path(snug, made["id"]), moved)
+    assert (status, now["scheduled_start_time"]) == (200, later.isoformat())
+    assert now["name"] == "Game night"
+    assert (await event_maker.api("DELETE", path(snug, made["id"])))[0] == 204
+    for method, body in (("PATCH", moved), ("DELETE", None)):
+        status, refused = await event_maker.api(method, path(snug, made["id"]), body)
+        assert (status, refused["code"]) == (404, 10070)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"name": ""},
+        {"name": "n" * 101},
+        {"description": "d" * 1001},
+        {"privacy_level": 1},
+        {"entity_metadata": {}},
+        {"entity_metadata": {"location": "l" * 101}},
+        {"scheduled_start_time": "tomorrow"},
+        {"scheduled_start_time": "2031-01-01T20:00:00"},
+        {"scheduled_start_time": (NOW - timedelta(hours=1)).isoformat()},
+        {"scheduled_end_time": None},
+        {"scheduled_end_time": STARTS.isoformat()},
+        {"recurrence_rule": {"start": STARTS.isoformat(), "frequency": 2, "interval": 1}},
+        {
+            "recurrence_rule": {
+                "start": STARTS.isoformat(),
+                "frequency": 2,
+                "interval": 1,
+                "by_weekday": [(STARTS.weekday() + 1) % 7],
+            }
+        },
+    ],
+)
+async def test_what_discord_does_not_take_is_refused(
+    snug: Snug, event_maker: Raw, wrong: dict[str, Any]
+) -> None:
+    status, refused = await event_maker.api("POST", path(snug), event(**wrong))
+    assert (status, refused["code"]) == (400, 50035)
+    assert snug.world.state.events == {}
+
+
+async def test_without_the_permission_there_is_none(snug: Snug, event_maker: Raw) -> None:
+    snug.world.state.guilds[snug.table.guild_id or ""].bot_makes_events = False
+    status, refused = await event_maker.api("POST", path(snug), event())
+    assert (status, refused["code"]) == (403, 50013)
+    status, refused = await event_maker.api("POST", "/guilds/1/scheduled-events", event())
+    assert (status, refused["code"]) == (403, 50001)

@@ -1,14 +1,28 @@
-"""Messages, files, channels and faults over plain HTTP, without a client library."""
+"""The local Discord over plain HTTP and a gateway spoken by hand."""
+
+from __future__ import annotations
 
 import json
 import struct
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from typing import Any
 
+import aiohttp
 import pytest
 import pytest_asyncio
+from yarl import URL
 
-from tests.bot.sandbox.raw import Raw
-from tests.people import Snug
+from bot.sandbox.clock import EPOCH_MS, ManualClock, Snowflakes, seconds_of, shard_of
+from bot.sandbox.discord_state import Channel
+from bot.sandbox.limits import DAY, KEPT, Admission, Limit, RateLimits
+from bot.sandbox.world import Sandbox
+from tests.bot.sandbox.raw import AUTHORIZATION, Raw, Socket
+from tests.bot.sandbox.waiting import bot_going
+from tests.people import Snug, started
+
+# -- messages, files, channels and faults ----------------------------------------------------------
 
 PICTURED = {
     "flags": 1 << 15,
@@ -242,3 +256,556 @@ async def test_ephemeral_message_cannot_be_fetched_from_its_channel(snug: Snug, 
     path = f"/channels/{snug.table.id}/messages"
     assert (await raw.api("GET", f"{path}/{hidden.id}"))[0] == 404
     assert (await raw.api("GET", path))[1] == []
+
+
+# -- the gateway's protocol ------------------------------------------------------------------------
+
+
+async def test_hello_heartbeat_ready_and_guilds(snug: Snug, raw: Raw) -> None:
+    socket = await Socket.connect(raw)
+    assert (await socket.hear())["op"] == 10
+    await socket.say(1, None)
+    assert (await socket.hear())["op"] == 11
+    await socket.identify()
+    ready = await socket.hear()
+    assert (ready["t"], ready["s"]) == ("READY", 1)
+    assert ready["d"]["guilds"] == [{"id": snug.server.id, "unavailable": True}]
+    assert (await socket.hear())["d"]["name"] == "The Snug"
+
+
+async def test_the_answer_to_a_heartbeat_does_not_overtake_the_note_of_its_sending(
+    snug: Snug, raw: Raw
+) -> None:
+    """discord.py notes in another thread, and a little later, when it sent a heartbeat."""
+    socket = await Socket.connect(raw)
+    assert (await socket.hear())["d"]["heartbeat_interval"] < 10_000  # above that it warns
+    await socket.say(1, None)
+    await socket.identify()  # sent after the heartbeat, answered before it
+    assert [(await socket.hear())["t"] for _ in range(2)] == ["READY", "GUILD_CREATE"]
+    assert await socket.hear() == {"op": 11}
+
+
+@pytest.mark.parametrize(
+    ("identity", "code"),
+    [
+        ({"token": "wrong"}, 4004),
+        ({"token": "MTAxMDEwMTAx.GabCde.abcdefghijkl"}, 4004),
+        ({"intents": 1 << 15}, 4014),
+        ({"intents": 1 | 1 << 9}, 4013),
+        ({"shard": [2, 2]}, 4010),
+    ],
+)
+async def test_bad_identity_closes_the_connection(
+    snug: Snug, raw: Raw, identity: dict[str, object], code: int
+) -> None:
+    socket = await Socket.connect(raw)
+    await socket.hear()
+    await socket.identify(**identity)
+    assert await socket.hear() == code
+
+
+@pytest.mark.parametrize("operation", [4, 8, 99])  # voice, members, none of Discord's
+async def test_what_is_not_emulated_closes_the_connection(
+    snug: Snug, raw: Raw, operation: int
+) -> None:
+    socket = await Socket.connect(raw)
+    await socket.hear()
+    await socket.identify()
+    await socket.hear_event("GUILD_CREATE")
+    await socket.say(operation, {})
+    assert await socket.hear() == 4001
+
+
+async def test_without_intents_only_interactions_are_heard(snug: Snug, raw: Raw) -> None:
+    socket = await Socket.connect(raw)
+    await socket.hear()
+    await socket.identify(intents=0)
+    assert (await socket.hear())["t"] == "READY"
+    for event in ("CHANNEL_CREATE", "INTERACTION_CREATE"):
+        await snug.world.gateway.dispatch(event, {}, snug.server.id)
+    assert (await socket.hear())["t"] == "INTERACTION_CREATE"
+
+
+async def test_speaking_before_identifying_is_refused(snug: Snug, raw: Raw) -> None:
+    socket = await Socket.connect(raw)
+    await socket.hear()
+    await socket.say(3, {})
+    assert await socket.hear() == 4003
+
+
+async def test_resume_replays_what_was_missed(snug: Snug, raw: Raw) -> None:
+    socket = await Socket.connect(raw)
+    await socket.hear()
+    await socket.identify()
+    ready, guild = await socket.hear(), await socket.hear()
+    async with bot_going(snug.world, snug.ann):
+        await snug.world.gateway.drop_sockets()
+    await snug.world.gateway.dispatch("INTERACTION_CREATE", {"id": "missed"}, snug.server.id)
+    again = await Socket.connect(raw)
+    await again.hear()
+    resume = {"token": "sandbox", "session_id": ready["d"]["session_id"], "seq": guild["s"]}
+    await again.say(6, resume)
+    missed = await again.hear()
+    assert (missed["t"], missed["s"]) == ("INTERACTION_CREATE", guild["s"] + 1)
+    assert missed["d"] == {"id": "missed"}
+    assert (await again.hear())["t"] == "RESUMED"
+
+
+async def test_resume_of_an_unknown_or_cleanly_closed_session_is_invalid(
+    snug: Snug, raw: Raw
+) -> None:
+    socket = await Socket.connect(raw)
+    await socket.hear()
+    await socket.identify()
+    session = (await socket.hear())["d"]["session_id"]
+    async with bot_going(snug.world, snug.ann):
+        await socket.socket.close()
+    for unknown in (session, "nobody"):
+        again = await Socket.connect(raw)
+        await again.hear()
+        await again.say(6, {"token": "sandbox", "session_id": unknown, "seq": 1})
+        assert await again.hear() == {"op": 9, "d": False}
+
+
+async def test_guild_events_go_to_its_shard_and_direct_ones_to_shard_zero(
+    snug: Snug, raw: Raw
+) -> None:
+    clock, server = snug.world.clock, snug.server
+    assert isinstance(clock, ManualClock)
+    while shard_of(server.id, 2) != 1:
+        clock.advance(0.001)
+        server = snug.world.add_guild("The Den")
+    sockets = [await Socket.connect(raw) for _ in range(2)]
+    for shard, socket in enumerate(sockets):
+        await socket.hear()
+        await socket.identify(shard=[shard, 2])
+        guilds = (await socket.hear())["d"]["guilds"]
+        assert (server.id in [guild["id"] for guild in guilds]) == (shard == 1)
+    for _ in range(2):  # what came to the wrong one would come before the second
+        for guild_id in (None, server.id):
+            await snug.world.gateway.dispatch("INTERACTION_CREATE", {"in": guild_id}, guild_id)
+    for socket, guild_id in zip(sockets, (None, server.id), strict=True):
+        heard = [(await socket.hear_event("INTERACTION_CREATE"))["d"] for _ in range(2)]
+        assert heard == [{"in": guild_id}] * 2
+
+
+def test_snowflakes_rise_and_tell_their_time() -> None:
+    clock = ManualClock()
+    snowflakes = Snowflakes(clock)
+    first, second = snowflakes.next(), snowflakes.next()
+    assert int(second) == int(first) + 1
+    assert seconds_of(first) == clock.now()
+    assert int(first) == (int(clock.now() * 1000) - EPOCH_MS) << 22
+
+
+# -- limits of requests ----------------------------------------------------------------------------
+
+TOKEN = {"Authorization": "Bot sandbox"}
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock(time.time())
+
+
+@pytest_asyncio.fixture
+async def snug(clock: ManualClock) -> AsyncIterator[Snug]:
+    async with started(clock) as made:
+        yield made
+
+
+def test_no_second_takes_more_than_the_limit_of_all() -> None:
+    limits = RateLimits(everywhere=Limit(3, 1.0))
+    for at in (0.0, 0.1, 0.2):
+        assert limits.ask("GET /a", "", at) is None
+    found = limits.ask("POST /b", "7", 0.4)
+    assert found is not None
+    assert found.scope == "global"
+    assert abs(found.refused_for - 0.6) < 1e-9
+    assert limits.ask("GET /b", "", 1.05) is None
+    assert limits.refused == 1
+
+
+def test_a_channels_limit_is_one_routes_and_says_what_is_left() -> None:
+    limits = RateLimits(a_channel=Limit(2, 5.0))
+    first, second, third = (limits.ask("POST /m", "1", at) for at in (0.0, 1.0, 2.0))
+    assert first is not None
+    assert second is not None
+    assert third is not None
+    assert (first.remaining, first.reset_after) == (1, 5.0)
+    assert (second.remaining, second.reset_after, second.refused_for) == (0, 4.0, 0.0)
+    assert (third.refused_for, third.scope) == (3.0, "user")
+    for route, channel in (("PATCH /m", "1"), ("POST /m", "2")):
+        other = limits.ask(route, channel, 2.0)
+        assert other is not None
+        assert other.refused_for == 0
+    assert limits.ask("GET /users/@me", "", 2.0) is None
+
+
+def test_by_a_token_five_in_two_seconds_and_by_all_of_a_channel_thirty_in_a_minute() -> None:
+    limits = RateLimits()
+    found = [limits.ask_by_token("a", "1", 0.1 * n) for n in range(6)]
+    assert [one.refused_for > 0 for one in found if one] == [False] * 5 + [True]
+    assert found[-1] is not None
+    assert found[-1].scope == "user"
+    for n in range(25):
+        later = limits.ask_by_token(f"b{n}", "1", 3.0 + n)
+        assert later is not None
+        assert not later.refused_for
+    last = limits.ask_by_token("c", "1", 40.0)
+    assert last is not None
+    assert (last.scope, last.refused_for) == ("shared", 20.0)
+    elsewhere = limits.ask_by_token("c", "2", 40.0)
+    assert elsewhere is not None
+    assert not elsewhere.refused_for
+
+
+def test_what_no_limit_looks_at_any_more_is_forgotten() -> None:
+    limits = RateLimits()
+    for n in range(5 * KEPT):
+        limits.ask_by_token(str(n), str(n), float(n))
+    assert len(limits._made) < 2 * KEPT
+
+
+async def test_a_world_is_limited_as_discord_is_but_where_its_clock_stands_still() -> None:
+    assert Sandbox().limits.a_channel == Limit(5, 5.0)
+    assert Sandbox().limits.all_tokens == Limit(30, 60.0)
+    assert Sandbox(ManualClock()).limits.all_tokens.most == 0
+
+
+async def test_a_refusal_has_what_discords_client_looks_for() -> None:
+    clock = ManualClock(1_800_000_000.0)
+    world = Sandbox(clock)
+    await world.start()
+    channel = world.add_guild("The Snug").add_text_channel("poker-night")
+    world.limits = RateLimits(everywhere=Limit(3, 1.0), a_channel=Limit(1, 5.0))
+    said = {"content": "x"}
+    address = f"{world.api_url}/channels/{channel.id}/messages"
+    async with aiohttp.ClientSession(headers=TOKEN) as session:
+        taken = await session.post(address, json=said)
+        again = await session.post(address, json=said)
+        await session.get(f"{world.api_url}/users/@me")
+        everywhere = await session.get(f"{world.api_url}/users/@me")
+        clock.advance(5.0)
+        later = await session.post(address, json=said)
+        told = [await one.json() for one in (again, everywhere)]
+    await world.stop()
+    assert [one.status for one in (taken, again, everywhere, later)] == [200, 429, 429, 200]
+    assert taken.headers["X-RateLimit-Remaining"] == "0"
+    assert again.headers["X-RateLimit-Scope"] == "user"
+    assert everywhere.headers["X-RateLimit-Global"] == "true"
+    assert [one["global"] for one in told] == [False, True]
+    assert all(one.headers["Via"] for one in (again, everywhere))
+    assert 0 < told[1]["retry_after"] <= 1
+
+
+async def test_the_sixth_message_and_the_sixth_edit_of_a_channel_come_too_soon(
+    snug: Snug, raw: Raw
+) -> None:
+    snug.world.limits = RateLimits()
+    sent = [await raw.send(snug.table.id, {"content": "x"}) for _ in range(6)]
+    assert [status for status, _ in sent] == [200] * 5 + [429]
+    path = f"/channels/{snug.table.id}/messages/{sent[0][1]['id']}"
+    edits = [await raw.api("PATCH", path, {"content": str(n)}) for n in range(6)]
+    assert [status for status, _ in edits] == [200] * 5 + [429]
+    assert 0 < edits[-1][1]["retry_after"] <= 5
+    assert (await raw.api("GET", path))[0] == 200
+
+
+async def test_answers_by_token_are_limited_by_their_token_and_by_their_channel(
+    snug: Snug, raw: Raw, clock: ManualClock
+) -> None:
+    snug.world.limits = RateLimits()
+    path = await _answered(snug, raw)
+    statuses = [(await raw.api("POST", path, {"content": "x"}))[0] for _ in range(6)]
+    assert statuses == [200] * 5 + [429]
+    for _ in range(5):
+        clock.advance(2.0)
+        statuses = [(await raw.api("POST", path, {"content": "x"}))[0] for _ in range(5)]
+        assert statuses == [200] * 5
+    clock.advance(2.0)
+    other = await _answered(snug, raw)
+    async with raw.http.post(snug.world.api_url + other, json={"content": "x"}) as answer:
+        assert answer.status == 429
+        assert answer.headers["X-RateLimit-Scope"] == "shared"
+        assert answer.headers["Via"]
+
+
+async def test_an_edit_too_many_of_messages_older_than_an_hour_is_refused_for_good(
+    snug: Snug, raw: Raw, clock: ManualClock
+) -> None:
+    snug.world.limits = RateLimits()
+    _, sent = await raw.send(snug.table.id, {"content": "x"})
+    path = f"/channels/{snug.table.id}/messages/{sent['id']}"
+    clock.advance(3601.0)
+    edits = [await raw.api("PATCH", path, {"content": str(n)}) for n in range(4)]
+    assert [status for status, _ in edits] == [200] * 3 + [429]
+    assert edits[-1][1]["code"] == 30046
+    clock.advance(20.0)
+    assert (await raw.api("PATCH", path, {"content": "later"}))[0] == 200
+
+
+@pytest.mark.parametrize("where", ["a server without the bot", "a group of people"])
+async def test_where_only_a_person_has_installed_the_bot_five_messages_follow_an_answer(
+    snug: Snug, raw: Raw, where: str
+) -> None:
+    snug.world.places.remove_bot(snug.world.state.guilds[snug.server.id])
+    group = snug.world.add_group("weekend", snug.ann, snug.bob)
+    path = await _answered(snug, raw, group if where == "a group of people" else snug.table)
+    said = [await raw.api("POST", path, {"content": "x"}) for _ in range(6)]
+    assert [status for status, _ in said] == [200] * 5 + [400]
+    assert said[-1][1]["code"] == 40094
+
+
+async def test_in_a_direct_message_as_many_follow_as_in_a_server(snug: Snug, raw: Raw) -> None:
+    state, places = snug.world.state, snug.world.places
+    path = await _answered(snug, raw, places.dm_channel(state.users[snug.ann.id]))
+    said = [await raw.api("POST", path, {"content": "x"}) for _ in range(6)]
+    assert [status for status, _ in said] == [200] * 6
+
+
+async def _answered(snug: Snug, raw: Raw, channel: Channel | None = None) -> str:
+    """Where messages that follow the answer to a command are sent to."""
+    body = {"id": "1", "name": "play", "type": 1, "options": []}
+    asked = snug.world.interactions.open(2, snug.ann.id, channel or snug.table, body)
+    answer = {"type": 4, "data": {"content": "x"}}
+    await raw.api("POST", f"/interactions/{asked.id}/{asked.token}/callback", answer)
+    return f"/webhooks/{snug.world.state.bot.id}/{asked.token}"
+
+
+# -- requests that no client makes -----------------------------------------------------------------
+
+DEEP = "[" * 100_000
+
+
+@pytest.mark.parametrize("path", ["%00", "a%00.js", "..%2f%00", "%00%00.css"])
+async def test_a_zero_byte_in_a_path_names_no_file(snug: Snug, path: str) -> None:
+    base = snug.world.api_url.partition("/api")[0]
+    async with aiohttp.ClientSession() as session:
+        url = URL(f"{base}/page/static/{path}", encoded=True)
+        async with session.get(url) as answer:
+            assert answer.status == 404
+
+
+async def test_json_that_is_nested_too_deeply_is_refused(snug: Snug) -> None:
+    base = snug.world.api_url.partition("/api")[0]
+    as_bot = {"Authorization": "Bot sandbox", "Content-Type": "application/json"}
+    async with aiohttp.ClientSession() as session:
+        async with session.post(f"{base}/page/people", data=DEEP) as answer:
+            assert answer.status == 400
+            assert "Expected a JSON object" in (await answer.json())["error"]
+        url = f"{snug.world.api_url}/channels/{snug.table.id}/messages"
+        async with session.post(url, data=DEEP, headers=as_bot) as answer:
+            assert answer.status == 400
+        async with session.ws_connect(f"{snug.world.gateway_url}?v=10&encoding=json") as socket:
+            await socket.receive()
+            await socket.send_str(DEEP[:4000])  # longer ones are refused unread
+            closed = await socket.receive()
+            assert (closed.type, closed.data) == (aiohttp.WSMsgType.CLOSE, 4002)
+
+
+NO_JSON = ["{", DEEP, "\xff", '{"content": NaN}', '{"content": 1e999}', "{'content': 1}"]
+
+
+@pytest.mark.parametrize("said", NO_JSON)
+@pytest.mark.parametrize("manner", ["json", "form"])
+async def test_a_body_that_is_no_json_is_refused_and_the_page_lists_the_requests_still(
+    snug: Snug, said: str, manner: str
+) -> None:
+    url = f"{snug.world.api_url}/channels/{snug.table.id}/messages"
+    as_json = {"Content-Type": "application/json"}
+    sent: dict[str, object] = {"data": said.encode("latin-1"), "headers": as_json}
+    if manner == "form":
+        form = aiohttp.FormData()
+        form.add_field("payload_json", said, content_type="application/json")
+        form.add_field("files[0]", b"x", filename="a.txt")
+        sent = {"data": form}
+    async with aiohttp.ClientSession(headers=AUTHORIZATION) as session:
+        async with session.post(url, **sent) as answer:  # type: ignore[arg-type]
+            assert (answer.status, (await answer.json())["code"]) == (400, 50109)
+        async with session.get(f"{snug.world.base_url}/page/requests") as listed:
+            assert [one["status"] for one in (await listed.json())["requests"]] == [400]
+
+
+async def test_the_json_of_a_form_may_name_its_type_as_in_discords_examples(snug: Snug) -> None:
+    form = aiohttp.FormData()
+    form.add_field("payload_json", '{"content": "said"}', content_type="application/json")
+    form.add_field("files[0]", b"x", filename="a.txt", content_type="text/plain")
+    url = f"{snug.world.api_url}/channels/{snug.table.id}/messages"
+    async with Raw(snug.world) as raw:
+        answer = await raw.http.post(url, data=form, headers=AUTHORIZATION)
+        sent = await answer.json()
+    assert answer.status == 200
+    assert (sent["content"], sent["attachments"][0]["filename"]) == ("said", "a.txt")
+
+
+@pytest.mark.parametrize(
+    ("query", "field", "code"),
+    [
+        ("limit=abc", "limit", "NUMBER_TYPE_COERCE"),
+        ("limit=101", "limit", "NUMBER_TYPE_MAX"),
+        ("limit=0", "limit", "NUMBER_TYPE_MIN"),
+        ("before=abc", "before", "NUMBER_TYPE_COERCE"),
+        ("before=-1", "before", "NUMBER_TYPE_COERCE"),
+        ("after=1", "after", "SANDBOX_NOT_EMULATED"),
+        ("around=1", "around", "SANDBOX_NOT_EMULATED"),
+    ],
+)
+async def test_what_is_asked_for_in_the_address_is_checked_as_a_body_is(
+    snug: Snug, query: str, field: str, code: str
+) -> None:
+    async with Raw(snug.world) as raw:
+        path = f"/channels/{snug.table.id}/messages?{query}"
+        status, answer = await raw.api("GET", path)
+    assert (status, answer["code"]) == (400, 50035)
+    assert [one["code"] for one in answer["errors"][field]["_errors"]] == [code]
+
+
+def odd(field: str, *values: object) -> list[dict[str, object]]:
+    """A field with each of these values."""
+    return [{field: value} for value in values]
+
+
+ODD: list[object] = [None, 7, "a", [7], {}, {"token": "sandbox"}]
+WHOLE = {"token": "sandbox", "intents": 1, "properties": {}}
+
+
+@pytest.mark.parametrize("operation", [2, 6])
+@pytest.mark.parametrize("body", ODD)
+async def test_an_odd_introduction_is_closed_with_what_discord_says_to_one(
+    snug: Snug, operation: int, body: object
+) -> None:
+    await _closed(snug, operation, body, 4002)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        *odd("intents", "a", None, [1], 1.5, True, -1),
+        *odd("shard", "ab", [1], [0, 1, 2], ["a", "b"], [None, 1], {"0": 1}, 7),
+        *odd("properties", None, 7, []),
+        *odd("token", 7),
+    ],
+)
+async def test_an_introduction_with_an_odd_field_is_closed_so_too(
+    snug: Snug, changed: dict[str, object]
+) -> None:
+    await _closed(snug, 2, WHOLE | changed, 4002)
+
+
+@pytest.mark.parametrize("odd", [{"seq": "a"}, {"session_id": ["a"]}, {"seq": {}}])
+async def test_a_resume_with_an_odd_field_is_closed_so_too(
+    snug: Snug, odd: dict[str, object]
+) -> None:
+    await _closed(snug, 6, {"token": "sandbox", "session_id": "a", "seq": 1} | odd, 4002)
+
+
+async def _closed(snug: Snug, operation: object, body: object, code: int) -> None:
+    async with Raw(snug.world) as raw:
+        socket = await Socket.connect(raw)
+        await socket.hear()
+        await socket.say(operation, body)  # type: ignore[arg-type]
+        assert await socket.hear() == code
+
+
+async def test_an_operation_that_is_no_number_is_closed_so_too(snug: Snug) -> None:
+    for operation in ("2", None, [2], True):
+        await _closed(snug, operation, WHOLE, 4002)
+
+
+# -- several shards --------------------------------------------------------------------------------
+
+SHARDS = 3
+
+
+@asynccontextmanager
+async def spoken_to(admission: Admission) -> AsyncIterator[tuple[Raw, ManualClock]]:
+    clock = ManualClock(1_700_000_000.0)
+    world = Sandbox(clock, admission=admission)
+    await world.start()
+    try:
+        async with Raw(world) as raw:
+            yield raw, clock
+    finally:
+        await world.stop()
+
+
+async def identified(raw: Raw, shard: int, count: int = SHARDS) -> tuple[Socket, Any]:
+    """A socket of a shard that has identified, and the answer to that."""
+    socket = await Socket.connect(raw)
+    assert (await socket.hear())["op"] == 10
+    await socket.identify(shard=[shard, count])
+    return socket, await socket.hear()
+
+
+def servers(world: Sandbox) -> Iterator[Any]:
+    """A new server for each shard, in their order."""
+    found: dict[int, Any] = {}
+    while len(found) < SHARDS:
+        made = world.add_guild(f"Server {len(world.state.guilds)}")
+        found.setdefault(shard_of(made.id, SHARDS), made)
+        world.clock.advance(0.001)  # type: ignore[attr-defined]
+    return (found[shard] for shard in range(SHARDS))
+
+
+async def test_each_shard_hears_of_its_servers_and_the_first_of_direct_messages() -> None:
+    async with spoken_to(Admission(SHARDS)) as (raw, _):
+        there = list(servers(raw.world))
+        ann = raw.world.add_person("Ann")
+        channels = [server.add_text_channel("cards") for server in there]
+        sockets = []
+        for shard in range(SHARDS):
+            socket, ready = await identified(raw, shard)
+            assert ready["d"]["shard"] == [shard, SHARDS]
+            listed = {one["id"] for one in ready["d"]["guilds"]}
+            assert listed & {server.id for server in there} == {there[shard].id}
+            sockets.append(socket)
+        for channel in channels:
+            there[channels.index(channel)].add_text_channel("more")
+        for shard, socket in enumerate(sockets):
+            heard = await socket.hear_event("CHANNEL_CREATE")
+            assert heard["d"]["guild_id"] == there[shard].id
+        letters = raw.world.places.dm_channel(raw.world.state.users[ann.id])
+        pressed = raw.world.interactions.open(3, ann.id, letters, {"custom_id": "mine"})
+        assert (await sockets[0].hear_event("INTERACTION_CREATE"))["d"]["id"] == pressed.id
+        there[1].add_text_channel("still more")
+        later = await sockets[1].hear()  # nothing came before it
+        assert (later["t"], later["d"]["guild_id"]) == ("CHANNEL_CREATE", there[1].id)
+
+
+async def test_two_of_one_remainder_wait_five_seconds_and_others_do_not() -> None:
+    admission = Admission(4, max_concurrency=2, identify_seconds=5.0)
+    async with spoken_to(admission) as (raw, clock):
+        assert (await identified(raw, 0, 4))[1]["t"] == "READY"
+        assert (await identified(raw, 1, 4))[1]["t"] == "READY"
+        too_soon = (await identified(raw, 2, 4))[1]
+        assert (too_soon["op"], too_soon["d"]) == (9, False)
+        clock.advance(5.0)
+        assert (await identified(raw, 2, 4))[1]["t"] == "READY"
+        assert admission.refused == 1
+        status, told = await raw.api("GET", "/gateway/bot")
+        assert (status, told["shards"]) == (200, 4)
+        assert told["session_start_limit"] == {
+            "total": 1000,
+            "remaining": 996,  # the one that was refused counts too
+            "reset_after": (86_400 - 5) * 1000,
+            "max_concurrency": 2,
+        }
+
+
+async def test_a_day_has_only_so_many_sessions() -> None:
+    async with spoken_to(Admission(sessions_a_day=2)) as (raw, clock):
+        for _ in range(2):
+            assert (await identified(raw, 0, 1))[1]["t"] == "READY"
+        assert (await raw.api("GET", "/gateway/bot"))[1]["session_start_limit"]["remaining"] == 0
+        assert (await identified(raw, 0, 1))[1] == 4004
+        clock.advance(DAY)
+        assert (await identified(raw, 0, 1))[1]["t"] == "READY"
+
+
+async def test_too_many_servers_for_a_shard_are_refused_until_there_are_more_shards() -> None:
+    async with spoken_to(Admission(guilds_a_shard=2)) as (raw, _):
+        list(servers(raw.world))
+        assert (await identified(raw, 0, 1))[1] == 4011
+        assert (await identified(raw, 2, SHARDS))[1]["t"] == "READY"
+        assert (await identified(raw, 3, SHARDS))[1] == 4010

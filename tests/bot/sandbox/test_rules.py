@@ -1,15 +1,24 @@
 """Each limit refused in Discord's shape, and the nearest thing inside it accepted."""
 
+import json
+import shutil
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 import pytest_asyncio
 
+from bot.sandbox.discord_state import RecordedRequest
 from bot.sandbox.errors import ApiError
+from bot.sandbox.rules.commands import check_choices, check_commands
 from bot.sandbox.rules.components import check_message, check_modal
+from tests import openapi
 from tests.bot.sandbox.raw import Raw, codes_at
+from tests.openapi.cut import cut, text_of
 from tests.people import Snug
+
+# -- messages, components, forms -------------------------------------------------------------------
 
 V2 = 1 << 15
 UNION = "UNION_TYPE_CHOICES"
@@ -259,8 +268,6 @@ MODALS = [
         modal({"type": 10, "content": "read this"}, field()),
     ),
 ]
-
-
 MODALS += [
     (
         modal({"type": 18, "label": "L", "component": select(min_values=0)}),
@@ -383,3 +390,231 @@ async def test_file_over_ten_mebibytes_is_too_large(snug: Snug, raw: Raw) -> Non
     for size, expected in ((limit + 1, 413), (limit, 200)):
         status, _ = await raw.send(snug.table.id, {"content": "x"}, files=[("a", bytes(size))])
         assert status == expected
+
+
+# -- commands --------------------------------------------------------------------------------------
+
+
+def command(name: str = "play", **changes: Any) -> Body:
+    return {"name": name, "type": 1, "description": "d"} | changes
+
+
+def option(name: str, **changes: Any) -> Body:
+    return {"name": name, "type": 3, "description": "d"} | changes
+
+
+def in_polish(name: str, locale: str = "pl") -> Body:
+    return {"name": "n", "value": "v", "name_localizations": {locale: name}}
+
+
+COMMANDS = [
+    (
+        [command("Play")],
+        "0.name",
+        "APPLICATION_COMMAND_INVALID_NAME",
+        [command("spielen-ä")],
+    ),
+    ([command("a b")], "0.name", "APPLICATION_COMMAND_INVALID_NAME", [command("a_b")]),
+    ([command("x" * 33)], "0.name", "BASE_TYPE_BAD_LENGTH", [command("x" * 32)]),
+    (
+        [command(), command()],
+        "1.name",
+        "APPLICATION_COMMANDS_DUPLICATE_NAME",
+        [command(), command("look")],
+    ),
+    (
+        [command(options=[option("a"), option("b", required=True)])],
+        "0.options.1",
+        "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID",
+        [command(options=[option("b", required=True), option("a")])],
+    ),
+    (
+        [command(options=[option("a"), option("a")])],
+        "0.options.1.name",
+        "APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATED",
+        [command(options=[option("a"), option("b")])],
+    ),
+    (
+        [command(name_localizations={"xx": "spiel"})],
+        "0.name_localizations.xx",
+        "APPLICATION_COMMAND_INVALID_LOCALE",
+        [command(name_localizations={"de": "spiel", "th": "เล่น"})],
+    ),
+    (
+        [
+            command(
+                options=[option("a", choices=[{"name": str(n), "value": "v"} for n in range(26)])]
+            )
+        ],
+        "0.options.0.choices",
+        "BASE_TYPE_MAX_LENGTH",
+        [
+            command(
+                options=[option("a", choices=[{"name": str(n), "value": "v"} for n in range(25)])]
+            )
+        ],
+    ),
+    (
+        [command(options=[option("a"), option("s", type=1)])],
+        "0.options.1.type",
+        "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID",
+        [command(options=[option("s", type=1, options=[option("a")])])],
+    ),
+    (
+        [command(options=[option("a", autocomplete=True, type=6)])],
+        "0.options.0.autocomplete",
+        "APPLICATION_COMMAND_AUTOCOMPLETE_INVALID",
+        [command(options=[option("a", autocomplete=True)])],
+    ),
+    (
+        [command(options=[option("a", choices=[{"name": "x" * 101, "value": "v"}])])],
+        "0.options.0.choices.0.name",
+        "BASE_TYPE_BAD_LENGTH",
+        [command(options=[option("a", choices=[{"name": "x" * 100, "value": "v"}])])],
+    ),
+    (
+        [command(options=[option("a", choices=[in_polish("x" * 101)])])],
+        "0.options.0.choices.0.name_localizations.pl",
+        "BASE_TYPE_BAD_LENGTH",
+        [command(options=[option("a", choices=[in_polish("x" * 100)])])],
+    ),
+    (
+        [command(options=[option("a", choices=[in_polish("x", "polski")])])],
+        "0.options.0.choices.0.name_localizations.polski",
+        "APPLICATION_COMMAND_INVALID_LOCALE",
+        [command(options=[option("a", choices=[in_polish("x")])])],
+    ),
+    (
+        [command(options=[option("a", type=4, choices=[{"name": "n", "value": "7"}])])],
+        "0.options.0.choices.0.value",
+        "NUMBER_TYPE_COERCE",
+        [command(options=[option("a", type=4, choices=[{"name": "n", "value": 7}])])],
+    ),
+    (
+        [command(options=[option("a", choices=[{"name": "n", "value": "v" * 101}])])],
+        "0.options.0.choices.0.value",
+        "BASE_TYPE_BAD_LENGTH",
+        [command(options=[option("a", choices=[{"name": "n", "value": "v" * 100}])])],
+    ),
+    ([command(description="")], "0.description", "BASE_TYPE_BAD_LENGTH", [command()]),
+    ([command(type=2)], "0.type", "BASE_TYPE_CHOICES", [command(type=1)]),
+    *(
+        (
+            [command(options=[option("a", type=kind)])],
+            "0.options.0.type",
+            "UNION_TYPE_CHOICES",
+            [command(options=[option("a", type=6)])],
+        )
+        for kind in (2, 5, 7, 8, 9, 10, 11)
+    ),
+]
+
+
+@pytest.mark.parametrize(("refused", "path", "code", "accepted"), COMMANDS)
+def test_command_beyond_a_limit_is_refused_and_its_neighbour_accepted(
+    refused: list[Body], path: str, code: str, accepted: list[Body]
+) -> None:
+    with pytest.raises(ApiError) as caught:
+        check_commands(refused)
+    assert code in codes_at(caught.value, path)
+    check_commands(accepted)
+
+
+def test_at_most_a_hundred_commands() -> None:
+    commands = [command(f"c{n}") for n in range(101)]
+    check_commands(commands[:100])
+    with pytest.raises(ApiError) as caught:
+        check_commands(commands)
+    assert caught.value.code == 30032
+
+
+def test_autocomplete_takes_at_most_twenty_five_choices() -> None:
+    choices: list[Body] = [{"name": f"c{n}", "value": n} for n in range(26)]
+    check_choices({"choices": choices[:25]}, 4)
+    with pytest.raises(ApiError) as caught:
+        check_choices({"choices": choices}, 4)
+    assert codes_at(caught.value, "data.choices") == ["BASE_TYPE_MAX_LENGTH"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "choice", "path", "code"),
+    [
+        (3, {"name": "x" * 101, "value": "v"}, "data.choices.0.name", "BASE_TYPE_BAD_LENGTH"),
+        (3, {"name": "x", "value": "v" * 101}, "data.choices.0.value", "BASE_TYPE_BAD_LENGTH"),
+        (3, {"name": "x", "value": 7}, "data.choices.0.value", "STRING_TYPE_CONVERT"),
+        (4, {"name": "x", "value": "7"}, "data.choices.0.value", "NUMBER_TYPE_COERCE"),
+        (
+            3,
+            in_polish("x" * 101),
+            "data.choices.0.name_localizations.pl",
+            "BASE_TYPE_BAD_LENGTH",
+        ),
+        (
+            3,
+            in_polish("x", "polski"),
+            "data.choices.0.name_localizations.polski",
+            "APPLICATION_COMMAND_INVALID_LOCALE",
+        ),
+    ],
+)
+def test_a_suggestion_that_no_option_could_have_is_refused(
+    kind: int, choice: Body, path: str, code: str
+) -> None:
+    with pytest.raises(ApiError) as caught:
+        check_choices({"choices": [choice]}, kind)
+    assert codes_at(caught.value, path) == [code]
+
+
+# -- the checker itself: it must find what is wrong ------------------------------------------------
+
+DESCRIPTION = openapi.load()
+MESSAGES_PATH = "/channels/{channel_id}/messages"
+
+
+def faults(method: str, route: str, body: Any) -> list[str]:
+    return DESCRIPTION.faults(RecordedRequest(method, route, route, {}, body, (), 200))
+
+
+@pytest.mark.parametrize(
+    ("method", "route", "body"),
+    [
+        ("POST", MESSAGES_PATH, {"content": 7}),
+        ("POST", MESSAGES_PATH, {"components": [{"type": 99}]}),
+        ("POST", "/channels/{channel_id}/nothing", {}),
+        ("GET", MESSAGES_PATH, {"content": "x"}),
+        ("PUT", "/applications/{application_id}/commands", [{"description": "no name"}]),
+        ("POST", "/users/@me/channels", {"recipient_id": "abc"}),
+        ("POST", "/interactions/{interaction_id}/{interaction_token}/callback", {"type": 99}),
+        ("POST", "/interactions/{interaction_id}/{interaction_token}/callback", None),
+    ],
+)
+def test_request_that_discord_does_not_describe_is_found(
+    method: str, route: str, body: Any
+) -> None:
+    assert faults(method, route, body)
+
+
+@pytest.mark.parametrize("recipient", ["123", 123])
+def test_snowflake_may_be_text_or_a_whole_number(recipient: object) -> None:
+    assert faults("POST", "/users/@me/channels", {"recipient_id": recipient}) == []
+
+
+def test_valid_message_has_no_faults() -> None:
+    body = {"flags": 1 << 15, "components": [{"type": 10, "content": "x"}]}
+    assert faults("POST", MESSAGES_PATH, body) == []
+
+
+def test_the_description_is_what_the_local_discord_serves_and_no_more() -> None:
+    """Else `python -m tests.openapi.cut` makes it anew."""
+    kept = openapi.DESCRIPTION.read_text("utf-8")
+    assert text_of(cut(json.loads(kept))) == kept
+
+
+def test_a_description_that_was_changed_by_hand_is_not_used(tmp_path: Path) -> None:
+    for path in (openapi.DESCRIPTION, openapi.checksum_of(openapi.DESCRIPTION)):
+        shutil.copy(path, tmp_path)
+    copied = tmp_path / openapi.DESCRIPTION.name
+    assert openapi.load(copied).document == DESCRIPTION.document
+    copied.write_text(copied.read_text("utf-8").replace('"maxLength": 2000', '"maxLength": 9000'))
+    with pytest.raises(ValueError, match="was changed: make it anew"):
+        openapi.load(copied)

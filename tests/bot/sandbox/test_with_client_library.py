@@ -1,20 +1,33 @@
 """Unmodified discord.py against the emulator, over real sockets."""
 
+from __future__ import annotations
+
 import asyncio
-from collections.abc import AsyncIterator
+import subprocess
+import sys
+import zlib
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 import discord
 import pytest
 import pytest_asyncio
+from discord import ui, utils
 
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.driver import ActOutcome, Person
 from bot.sandbox.errors import CannotDo, InteractionFailed
+from bot.sandbox.gateway import ZLIB, ZSTD, NotSpoken, compressor
 from bot.sandbox.screen import SeenMessage
 from tests import openapi
+from tests.bot.sandbox.page_browser import ONE_PIXEL
 from tests.bot.sandbox.sample_bot import SampleBot
 from tests.bot.sandbox.waiting import Requests
-from tests.people import Snug, online, started
+from tests.people import Snug, online, pointed_at, started, until
 
 
 @pytest_asyncio.fixture
@@ -332,3 +345,437 @@ async def test_moderator_has_moderators_permissions(snug: Snug) -> None:
         for person in people:
             await person.slash(snug.table, "can")
     assert seen == [True, False]
+
+
+# -- closed gateways, limits, lost answers ---------------------------------------------------------
+
+
+async def test_real_looking_token_is_refused(snug: Snug) -> None:
+    async with pointed_at(snug.world):
+        client = SampleBot()
+        with pytest.raises(discord.LoginFailure):
+            await client.start("MTAxMDEwMTAxMDEwMTAxMDEw.GabCde.abcdefghijklmnopqrstuvwxyz012345")
+        await client.close()
+
+
+async def test_privileged_intents_close_the_gateway_with_4014(snug: Snug) -> None:
+    client = SampleBot(intents=discord.Intents(guilds=True, members=True), shard_count=1)
+    with pytest.raises(discord.PrivilegedIntentsRequired):
+        async with online(snug.world, client):
+            raise AssertionError("the gateway let it in")
+
+
+async def test_bot_resumes_after_a_dropped_socket_and_hears_what_it_missed(
+    snug: Snug, bot: SampleBot
+) -> None:
+    table = await opened(snug)
+    await snug.world.gateway.drop_sockets()
+    outcome = await snug.ann.click(table, "Join")
+    assert outcome.kind == "update"
+    await bot.resumed.wait()
+    assert bot.presses == [("Ann", "join")]
+
+
+async def test_bot_identifies_anew_after_an_invalid_session(snug: Snug, bot: SampleBot) -> None:
+    connected = asyncio.Event()
+
+    async def on_shard_connect(shard_id: int) -> None:
+        connected.set()
+
+    bot.on_shard_connect = on_shard_connect  # type: ignore[attr-defined]
+    await snug.world.gateway.invalidate_sessions()
+    await connected.wait()
+    await opened(snug)
+
+
+async def test_client_library_waits_out_a_rate_limit(snug: Snug, bot: SampleBot) -> None:
+    snug.world.faults.rate_limit("POST /interactions/*", times=2, retry_after=0.02)
+    outcome = await snug.ann.slash(snug.table, "odds bid", text="qq")
+    assert outcome.text == "odds of qq"
+    answers = [r.status for r in snug.world.state.requests if r.route.startswith("/interactions")]
+    assert answers == [429, 429, 200]
+
+
+async def test_rate_limit_without_via_is_not_waited_out(snug: Snug, bot: SampleBot) -> None:
+    snug.world.faults.rate_limit("POST /channels/*", via=False)
+    channel = bot.get_channel(int(snug.table.id))
+    assert isinstance(channel, discord.TextChannel)
+    with pytest.raises(discord.HTTPException) as refused:
+        await channel.send("x")
+    assert refused.value.status == 429
+
+
+async def test_lost_answer_comes_back_as_already_acknowledged(snug: Snug, bot: SampleBot) -> None:
+    table = await opened(snug)
+    requests = Requests(snug.world)
+    snug.world.faults.lose_answer("POST /interactions/*")
+    outcome = await snug.ann.click(table, "Cards")
+    assert outcome.kind == "message"  # it was applied, though the bot was told otherwise
+    await requests.until(lambda request: request.status == 400)
+    assert len([m for m in snug.ann.visible(snug.table) if m.ephemeral]) == 1
+
+
+async def test_late_delivery_leaves_the_bot_less_than_three_seconds() -> None:
+    clock = ManualClock()
+    async with started(clock) as snug, online(snug.world, SampleBot()):
+        snug.world.faults.delay_interactions(2.0)
+        slash = asyncio.create_task(snug.ann.slash(snug.table, "odds bid", text="qq"))
+        await clock.until_asleep(2)  # the delay, and the 3 s that run from the start
+        # what comes after the delayed one is answered before it
+        assert (await snug.bob.slash(snug.table, "odds bid", text="kk")).text == "odds of kk"
+        assert not slash.done()
+        clock.advance(2.0)
+        assert (await slash).text == "odds of qq"
+        snug.world.faults.drop_interactions()
+        slash = asyncio.create_task(snug.ann.slash(snug.table, "odds bid", text="qq"))
+        await clock.until_asleep()
+        clock.advance(3.0)
+        with pytest.raises(InteractionFailed):
+            await slash
+
+
+async def test_bot_finds_out_which_permissions_it_lacks(snug: Snug, bot: SampleBot) -> None:
+    told = bot.wait_for("guild_channel_update")
+    await snug.world.faults.deny(snug.table, "send_messages")
+    await told
+    channel = bot.get_channel(int(snug.table.id))
+    assert isinstance(channel, discord.TextChannel)
+    assert not channel.permissions_for(channel.guild.me).send_messages
+    with pytest.raises(discord.Forbidden) as refused:
+        await channel.send("x")
+    assert refused.value.code == 50013
+    assert (await snug.ann.slash(snug.table, "odds bid", text="qq")).text == "odds of qq"
+
+
+# -- private messages that live --------------------------------------------------------------------
+
+
+@dataclass
+class Seats:
+    """A world with a bot that opens a private message, and keeps every interaction it had."""
+
+    snug: Snug
+    clock: ManualClock
+    bot: SampleBot
+    held: list[discord.Interaction[Any]] = field(default_factory=list)
+
+    async def open(self) -> SeenMessage:
+        """Ann's seat, opened by a command."""
+        opened = (await self.snug.ann.slash(self.snug.table, "seat")).message
+        assert opened is not None
+        return opened
+
+    async def webhook(self, method: str, token: str, message: str, body: object = None) -> Any:
+        """A request to a message by an interaction's token."""
+        path = "/webhooks/{application_id}/{webhook_token}/messages/" + message
+        app = self.bot.application_id
+        route = discord.http.Route(method, path, application_id=app, webhook_token=token)
+        return await self.bot.http.request(route, json=body)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A file that a message keeps, where the library wants an attachment."""
+
+    id: int
+    filename: str
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"id": self.id, "filename": self.filename}
+
+
+def seat(words: str, picture: object = None) -> ui.LayoutView:
+    view = ui.LayoutView(timeout=None)
+    view.add_item(ui.TextDisplay(words))
+    if picture is not None:
+        view.add_item(ui.MediaGallery(discord.MediaGalleryItem("attachment://cards.png")))
+    view.add_item(ui.ActionRow(ui.Button(label="Turn", custom_id="seat:turn")))
+    return view
+
+
+@pytest_asyncio.fixture
+async def seats() -> AsyncIterator[Seats]:
+    clock = ManualClock()
+    client = SampleBot()
+    held: list[discord.Interaction[Any]] = []
+
+    @client.tree.command(name="seat", description="Open a seat")
+    async def opened(interaction: discord.Interaction[Any]) -> None:
+        held.append(interaction)
+        picture = discord.File(BytesIO(ONE_PIXEL), "cards.png")
+        view = seat("Round 1", picture)
+        await interaction.response.send_message(view=view, file=picture, ephemeral=True)
+
+    async def pressed(interaction: discord.Interaction[Any]) -> None:
+        if interaction.type is discord.InteractionType.component:
+            held.append(interaction)
+            await interaction.response.edit_message(view=seat("your turn"))
+
+    client.on_interaction = pressed  # type: ignore[method-assign]
+    async with started(clock) as snug, online(snug.world, client):
+        yield Seats(snug, clock, client, held)
+    assert snug.world.state.unknown_requests == []
+
+
+async def test_a_seat_is_edited_by_the_token_that_made_it_and_keeps_its_picture(
+    seats: Seats,
+) -> None:
+    mine = await seats.open()
+    with seats.snug.world.stream.listening(seats.snug.ann.id) as events:
+        kept = Kept(int(mine.attachments[0]["id"]), "cards.png")
+        await seats.held[0].edit_original_response(
+            view=seat("Round 2", "the same picture"),
+            attachments=[kept],  # type: ignore[list-item]
+        )
+        event = events.get_nowait()
+    now = await seats.snug.ann.current(mine)
+    assert "Round 2" in now.text
+    assert [one["id"] for one in now.attachments] == [one["id"] for one in mine.attachments]
+    assert event is not None
+    assert (event["type"], event["message"]["id"]) == ("message_update", mine.id)
+    assert "Round 2" not in seats.snug.bob.everything()
+
+
+async def test_an_answer_in_place_that_names_no_files_drops_them(seats: Seats) -> None:
+    mine = await seats.open()
+    assert len(mine.attachments) == 1
+    await seats.snug.ann.click(mine, "Turn")  # which is answered without a word of files
+    stored = seats.snug.world.state.message(seats.snug.table.id, mine.id)
+    assert stored is not None
+    assert stored.files == []
+
+
+async def test_a_deferral_brings_no_content_and_is_answered_by_an_edit(seats: Seats) -> None:
+    refused: list[int] = []
+
+    async def promised(interaction: discord.Interaction[Any]) -> None:
+        callback = discord.http.Route(
+            "POST",
+            "/interactions/{interaction_id}/{webhook_token}/callback",
+            interaction_id=interaction.id,
+            webhook_token=interaction.token,
+        )
+        for data in ({"content": "soon"}, {"flags": 1 << 15}, {"flags": 64}):
+            try:
+                await seats.bot.http.request(callback, json={"type": 5, "data": data})
+            except discord.HTTPException as error:
+                refused.append(error.code)
+        try:
+            await interaction.followup.send("done")
+        except discord.HTTPException as error:
+            refused.append(error.code)
+        await interaction.edit_original_response(content="done")
+        await interaction.followup.send("and more", ephemeral=True)
+
+    mine = await seats.open()
+    seats.bot.on_interaction = promised  # type: ignore[method-assign]
+    await (await seats.snug.ann.click(mine, "Turn")).settled()
+    await until(lambda: "and more" in seats.snug.ann.text(seats.snug.table))
+    assert refused == [50035, 50035, 50035]
+    assert seats.snug.ann.text(seats.snug.table).split("\n")[-2:] == ["done", "and more"]
+
+
+async def test_a_press_on_a_seat_makes_it_the_original_of_the_new_token(seats: Seats) -> None:
+    mine = await seats.open()
+    seats.clock.advance(14 * 60)
+    await seats.snug.ann.click(mine, "Turn")
+    seats.clock.advance(2 * 60)  # the first token is too old now, the press's is not
+    with pytest.raises(discord.HTTPException) as refused:
+        await seats.held[0].edit_original_response(view=seat("too late"))
+    assert refused.value.code == 50027
+    await seats.held[1].edit_original_response(view=seat("in time"))
+    assert "in time" in (await seats.snug.ann.current(mine)).text
+
+
+async def test_a_further_private_message_is_edited_by_its_id(seats: Seats) -> None:
+    await seats.open()
+    first = seats.held[0]
+    extra = await first.followup.send("a word", ephemeral=True, wait=True)
+    await first.followup.edit_message(extra.id, content="another word")
+    assert "another word" in seats.snug.ann.text(seats.snug.table)
+    assert "another word" not in seats.snug.bob.everything()
+    await first.followup.delete_message(extra.id)
+    assert "another word" not in seats.snug.ann.text(seats.snug.table)
+    with pytest.raises(discord.NotFound) as refused:
+        await first.followup.edit_message(extra.id, content="gone")
+    assert refused.value.code == 10008
+
+
+@pytest.mark.parametrize("method", ["GET", "PATCH", "DELETE"])
+async def test_a_seat_is_not_reached_through_its_channel(seats: Seats, method: str) -> None:
+    mine = await seats.open()
+    path = "/channels/{channel_id}/messages/{message_id}"
+    route = discord.http.Route(method, path, channel_id=mine.channel_id, message_id=mine.id)
+    with pytest.raises(discord.NotFound) as refused:
+        await seats.bot.http.request(route, json={"content": "x"} if method == "PATCH" else None)
+    assert refused.value.code == 10008
+    assert (await seats.snug.ann.current(mine)).text == mine.text
+
+
+async def test_anothers_token_does_not_reach_a_seat(seats: Seats) -> None:
+    mine = await seats.open()
+    await seats.snug.bob.slash(seats.snug.table, "seat")
+    with pytest.raises(discord.NotFound) as refused:
+        await seats.webhook("PATCH", seats.held[1].token, mine.id, {"content": "x"})
+    assert refused.value.code == 10008
+
+
+async def test_a_token_that_is_forgotten_or_never_was_is_invalid(seats: Seats) -> None:
+    await seats.open()
+    seats.clock.advance(2 * 3600)
+    await seats.snug.bob.slash(seats.snug.table, "seat")  # older interactions are dropped now
+    for token in (seats.held[0].token, "made-up"):
+        with pytest.raises(discord.HTTPException) as refused:
+            await seats.webhook("GET", token, "@original")
+        assert (refused.value.status, refused.value.code) == (401, 50027)
+
+
+async def test_a_seat_that_was_put_away_is_edited_unseen(seats: Seats) -> None:
+    mine = await seats.open()
+    await seats.snug.ann.dismiss(mine)
+    with seats.snug.world.stream.listening(seats.snug.ann.id) as events:
+        await seats.held[0].edit_original_response(view=seat("Round 2"))
+        assert events.empty()
+    assert "Round" not in seats.snug.ann.everything()
+    with pytest.raises(CannotDo, match="not there"):
+        await seats.snug.ann.click(mine, "Turn")
+
+
+async def test_what_was_put_away_is_forgotten_with_its_token(seats: Seats) -> None:
+    state = seats.snug.world.state
+    await seats.snug.ann.dismiss(await seats.open())
+    assert len(state.attachments) == 1
+    seats.clock.advance(16 * 60)
+    await seats.snug.ann.dismiss(await seats.open())
+    assert len(state.messages[seats.snug.table.id]) == len(state.attachments) == 1
+
+
+async def test_deleting_a_table_leaves_the_private_messages(seats: Seats) -> None:
+    mine = await seats.open()
+    channel = seats.bot.get_channel(int(seats.snug.table.id))
+    assert isinstance(channel, discord.TextChannel)
+    table = await channel.send("the table")
+    with seats.snug.world.stream.listening(seats.snug.bob.id) as events:
+        await table.delete()
+        assert events.get_nowait() == {
+            "type": "message_delete",
+            "channel_id": seats.snug.table.id,
+            "id": str(table.id),
+        }
+    assert [one.id for one in seats.snug.ann.visible(seats.snug.table)] == [mine.id]
+
+
+async def test_the_client_library_pings_whom_it_names(seats: Seats) -> None:
+    channel = seats.bot.get_channel(int(seats.snug.table.id))
+    assert isinstance(channel, discord.TextChannel)
+    ann, bob = seats.snug.ann, seats.snug.bob
+    only_bob = discord.AllowedMentions(
+        everyone=False, roles=False, users=[discord.Object(int(bob.id))]
+    )
+    words = f"<@{bob.id}>, <@{ann.id}> called three nines"
+    sent = await channel.send(words, allowed_mentions=only_bob)
+    assert [user.id for user in sent.mentions] == [int(bob.id)]
+    assert (ann.pings(channel_id := str(channel.id)), bob.pings(channel_id)) == (0, 1)
+    await sent.delete()
+    assert (bob.unread(channel_id), bob.pings(channel_id)) == (True, 0)
+
+
+async def test_a_nonce_brings_back_the_first_message_for_some_minutes(seats: Seats) -> None:
+    path = "/channels/{channel_id}/messages"
+    route = discord.http.Route("POST", path, channel_id=seats.snug.table.id)
+
+    async def send(words: str, **more: object) -> dict[str, Any]:
+        body = {"content": words, "nonce": "7", "enforce_nonce": True} | more
+        answer: dict[str, Any] = await seats.bot.http.request(route, json=body)
+        return answer
+
+    first = await send("first")
+    again = await send("second")
+    assert (again["id"], again["content"]) == (first["id"], "first")  # unchanged
+    assert (await send("unasked", enforce_nonce=False))["id"] != first["id"]
+    seats.clock.advance(6 * 60)
+    assert (await send("later"))["content"] == "later"
+    assert seats.snug.bob.text(seats.snug.table).split("\n") == ["first", "unasked", "later"]
+
+
+async def test_taps_and_requests_are_counted_since_a_mark(seats: Seats) -> None:
+    world, ann = seats.snug.world, seats.snug.ann
+    mine = await seats.open()
+    mark, taps = world.mark(), ann.taps
+    seats.clock.advance(5)
+    with pytest.raises(CannotDo):
+        await ann.click(mine, "Leave")
+    await ann.click(mine, "Turn")
+    assert ann.taps - taps == 1
+    assert seats.snug.bob.taps == 0
+    route = "/interactions/{interaction_id}/{interaction_token}/callback"
+    assert [(one.method, one.route, one.at) for one in world.requests(since=mark)] == [
+        ("POST", route, seats.clock.now())
+    ]
+    table = (await ann.slash(seats.snug.table, "play", variant="Thai")).message
+    assert table is not None
+    taps = ann.taps
+    seats.bot.on_interaction = SampleBot.on_interaction.__get__(seats.bot)  # type: ignore[method-assign]
+    await ann.select(table, "Bid", "Pair of 4s")
+    assert ann.taps - taps == 2  # one to open the list, one to choose
+
+
+# -- compressed as Discord compresses --------------------------------------------------------------
+
+TEXTS = ("one", "two " * 500, "ünï")
+WITHOUT_ZSTD = """
+import sys
+sys.modules["zstandard"] = sys.modules["compression.zstd"] = None  # what is not installed
+from discord import utils
+assert utils._ActiveDecompressionContext.COMPRESSION_TYPE == "zlib-stream"
+import pytest
+sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", *sys.argv[1:]]))
+"""
+
+
+def inflate() -> Callable[[bytes], str]:
+    """Reads a zlib stream, whose messages end with a flush."""
+    stream = zlib.decompressobj()
+
+    def read(data: bytes) -> str:
+        assert data.endswith(b"\x00\x00\xff\xff")
+        return stream.decompress(data).decode()
+
+    return read
+
+
+@pytest.mark.parametrize("kind", [ZLIB, ZSTD])
+def test_a_stream_is_read_message_by_message(kind: str) -> None:
+    reads = inflate() if kind == ZLIB else utils._ActiveDecompressionContext().decompress
+    squeeze = compressor(kind)
+    assert squeeze is not None
+    assert [reads(squeeze(text.encode())) for text in TEXTS] == list(TEXTS)
+
+
+def test_the_client_library_asks_for_zstd_where_its_library_is_installed() -> None:
+    """As it is for the tests, so every test with the real client library speaks it."""
+    assert utils._ActiveDecompressionContext.COMPRESSION_TYPE == ZSTD
+
+
+def test_without_the_library_the_client_speaks_zlib_and_hears_the_same() -> None:
+    tests = (
+        "test_with_client_library.py::"
+        "test_bot_resumes_after_a_dropped_socket_and_hears_what_it_missed",
+        "test_with_client_library.py::test_slash_command_is_answered_by_a_message_everybody_sees",
+    )
+    room = Path(__file__).parent
+    asked = [sys.executable, "-c", WITHOUT_ZSTD, *(str(room / test) for test in tests)]
+    ended = subprocess.run(asked, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+def test_other_compressions_are_refused() -> None:
+    assert compressor(None) is None
+    with pytest.raises(NotSpoken):
+        compressor("brotli")
+
+
+def test_zstd_without_its_library_is_refused() -> None:
+    missing = {"zstandard": None, "compression.zstd": None}
+    with patch.dict(sys.modules, missing), pytest.raises(NotSpoken):
+        compressor(ZSTD)

@@ -1,4 +1,4 @@
-"""Computer players through the real service: what they see, when they act, that a table goes on."""
+"""Computer players through the real service, and beside people at one table."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from sqlalchemy import text
 
 from bot.storage.store import SqlStore
 from bot.tables import computer_turns, plans
-from bot.tables.computer_turns import PATIENCE, SPREAD, pause
+from bot.tables.computer_turns import PATIENCE, SOONER, SPREAD, pause
 from bot.tables.live import LiveTable
-from bot.tables.model import DeadlineKind, Status
+from bot.tables.model import DeadlineKind, MatchStatus, Status
 from engine.actions import MakeBid
 from engine.cards import Card
 from engine.play import legal
@@ -25,7 +25,9 @@ from tests.bot.tables.company import (
     ALL_FOUR,
     ANN,
     BOB,
+    CLEO,
     LIARS,
+    MINUTE,
     MIRA,
     ROXY,
     SHORTEST,
@@ -42,9 +44,10 @@ from tests.bot.tables.company import (
 )
 from tests.bot.tables.scenes import dealt, moved
 
+# -- what they see, when they act, that a table goes on --------------------------------------------
+
+
 # -- who decides -----------------------------------------------------------------------------------
-
-
 def asked_in(channel: int, *bids: str) -> list[str]:
     """The characters that are asked at a table of Agnes and Ann, in this channel."""
     live = moved(dealt(AGNES, ANN), *(MakeBid(at % 2, bid) for at, bid in enumerate(bids)))
@@ -59,8 +62,6 @@ def test_a_practice_is_opened_by_the_opener_and_goes_on_with_who_sits_there() ->
 
 
 # -- what they see ---------------------------------------------------------------------------------
-
-
 async def deal_hidden_cards_anew(house: House, seat: int) -> None:
     """Change the stored deal: `seat` sees the same, all else is dealt anew. The seed stays."""
     seen = round_of(await house.live()).hands[seat]
@@ -151,8 +152,6 @@ async def test_they_decide_from_their_own_view_and_what_showdowns_have_shown(
 
 
 # -- when they act ---------------------------------------------------------------------------------
-
-
 async def test_they_act_after_a_pause_that_everybody_could_reckon(store: SqlStore) -> None:
     house = House(store)
     await house.match(ANN)
@@ -262,8 +261,6 @@ async def test_where_nobody_challenges_out_of_turn_the_persons_turn_goes_on(
 
 
 # -- nothing holds the table up --------------------------------------------------------------------
-
-
 async def test_who_does_not_think_in_time_is_played_for_as_if_absent(store: SqlStore) -> None:
     house = House(store, Never())
     await house.match(ANN)
@@ -295,3 +292,139 @@ async def test_what_the_rules_do_not_allow_is_played_by_the_house_instead(store:
     seq = match_of(await house.live()).seq
     await house.happens()
     assert match_of(await house.live()).seq == seq + 1
+
+
+# -- people and computer players at one table ------------------------------------------------------
+
+
+async def ended(house: House) -> MatchStatus:
+    """How the stored match stands."""
+    snapshot = await house.store.tables.snapshot(house.id)
+    assert snapshot is not None
+    assert snapshot.match is not None
+    return snapshot.match.status
+
+
+async def test_cards_are_owed_to_people_alone(store: SqlStore) -> None:
+    house = House(store)
+    live = await house.match(ANN, BOB, with_=("careful", "sly"))
+    rows = await store.matches.deliveries(live.table.match_id or 0, 1)
+    assert [row.player for row in rows] == [ANN, BOB]
+
+
+async def test_a_match_is_over_when_the_last_person_leaves_it(store: SqlStore) -> None:
+    house = House(store)
+    await house.match(ANN, BOB, with_=("careful", "sly"))
+    live = await house.tables.change(house.id, ask(ANN), plans.forfeit)
+    assert (live.table.status, live.table.host_id) == (Status.PLAYING, BOB)
+    live = await house.tables.change(house.id, ask(BOB), plans.forfeit)
+    assert live.table.status is Status.CLOSED
+    assert live.table.deadline is None
+    assert await ended(house) is MatchStatus.ABANDONED
+
+
+async def test_whoever_leaves_one_computer_player_alone_has_lost(store: SqlStore) -> None:
+    house = House(store)
+    await house.match(ANN, with_=("careful",))
+    live = await house.tables.change(house.id, ask(ANN), plans.forfeit)
+    assert live.table.status is Status.FINISHED
+    assert match_of(live).winner == 1
+    assert await ended(house) is MatchStatus.WON
+
+
+@pytest.mark.long
+async def test_they_play_on_sooner_when_the_last_person_is_out_and_it_ends(
+    store: SqlStore,
+) -> None:
+    house = House(store)
+    await house.match(ANN, with_=("careful", "sly", "wild"), length="one_more")
+    sooner = 0
+    for _ in range(3000):
+        live = await house.live()
+        if live.table.status is not Status.PLAYING:
+            break
+        if not match_of(live).seats[0].live and live.table.deadline_kind is not None:
+            assert live.table.host_id == ANN
+            began, kind = house.clock.at, await house.happens()
+            if kind is DeadlineKind.NEXT_ROUND:
+                assert house.clock.at - began == 15_000 // SOONER
+                sooner += 1
+        elif live.table.deadline_kind is DeadlineKind.NEXT_ROUND:
+            await house.happens()
+        elif await house.turn() == ANN:  # claims the most, so as to be out soon
+            top = match_of(live).ruleset.ladder.rungs[-1][0].key
+            standing = round_of(live).standing
+            if standing is not None and standing.bid.key == top:
+                await house.tables.change(house.id, ask(ANN), plans.challenge)
+            else:
+                await house.tables.change(house.id, ask(ANN), plans.bid, top)
+        else:
+            await house.happens()
+    assert live.table.status is Status.FINISHED
+    assert sooner
+
+
+async def away(house: House, player: int) -> None:
+    """Let somebody's clock run out twice."""
+    for _ in range(2):
+        await house.until_turn(player)
+        while await house.happens() is not DeadlineKind.TURN:
+            pass
+        while round_of(await house.live()).outcome is not None:
+            await house.happens()
+
+
+async def test_an_away_players_seat_is_played_by_the_houses_own_player(store: SqlStore) -> None:
+    asked = []
+    house = House(store, Always())
+    await house.match(ANN, BOB, CLEO, with_=())
+    for voter in (ANN, CLEO):
+        await house.tables.change(house.id, ask(voter), plans.say_away, BOB)
+    await house.until_turn(BOB)
+    live = await house.live()
+    assert live.table.deadline_kind is DeadlineKind.HOUSE
+    await house.thinking.settled()
+    asked = house.decider.asked[-1]  # type: ignore[attr-defined]
+    assert (asked.character, asked.seat) == ("stand-in", 1)
+    decided = house.thinking.decided(live)
+    assert decided is not None
+    await house.happens()
+    last = (await house.stored())[-1]
+    assert last["by_house"] is True
+    assert last["seat"] == 1
+    assert last.get("bid", "challenge") == getattr(decided.action, "key", "challenge")
+
+
+async def test_a_turn_that_runs_out_is_played_by_it_too(store: SqlStore) -> None:
+    house = House(store, Always())
+    await house.match(ANN, BOB, with_=())
+    while (await house.table()).deadline_kind is not DeadlineKind.TURN:
+        assert not house.decider.asked  # type: ignore[attr-defined]
+        await house.happens()
+    live = await house.live()
+    await house.thinking.settled()
+    decided = house.thinking.decided(live)
+    assert decided is not None
+    assert decided.action is not None
+    await house.happens()
+    last = (await house.stored())[-1]
+    assert (last["by_house"], last["bid"]) == (True, getattr(decided.action, "key", None))
+
+
+async def test_computer_players_do_not_play_on_while_every_person_is_away(store: SqlStore) -> None:
+    house = House(store)
+    await house.match(ANN, with_=("careful", "sly"))
+    await away(house, ANN)
+    table = await house.table()
+    assert table.deadline_kind is DeadlineKind.DESERTED
+    assert table.deadline == house.clock.at + 60 * MINUTE
+    live = await house.tables.change(house.id, ask(ANN), plans.back)
+    assert live.table.deadline_kind is not DeadlineKind.DESERTED
+
+
+async def test_a_guild_stores_who_played_so_that_nothing_is_rated(store: SqlStore) -> None:
+    house = House(store)
+    await house.match(ANN, with_=("careful", "sly"))
+    async with transaction(store.database) as connection:
+        found = await connection.execute(text("SELECT players FROM matches"))
+        assert found.scalar_one() == f"[{ANN},{AGNES},{MIRA}]"

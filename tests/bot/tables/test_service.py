@@ -1,36 +1,63 @@
-"""Tables over a real store: deadlines, time given back, two processes on one database."""
+"""Tables over a real store: deadlines, two processes, clocks that jump, stops, damaged tables."""
 
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import sqlite3
-from dataclasses import replace
+import subprocess
+import sys
+from contextlib import closing, suppress
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
 
 import pytest
+import structlog
+from structlog.testing import LogCapture, capture_logs
 
-from bot.tables import errors, moderation, plans
-from bot.tables.model import PlayerResult, Status
+from benchmarks.reading import CARD
+from bot import app
+from bot.app import Bot
+from bot.discord.errors import sentence
+from bot.operations.process_lifetime import StopBudget, serve
+from bot.storage import DatabaseLost
+from bot.storage import tables as stored
+from bot.storage.repair import Looked, find_damaged, repair
+from bot.tables import errors, moderation, plans, runtime
+from bot.tables.errors import StoreUnavailable
+from bot.tables.history import Archive
+from bot.tables.match_log import result_of
+from bot.tables.model import Change, KeptMatch, Player, PlayerResult, Status, Table
 from bot.tables.requests import NOBODY, At
 from bot.tables.runtime import APART
-from bot.tables.scheduler import DeadlineClock
+from bot.tables.scheduler import BEAT_SECONDS, ClockSkew, DeadlineClock
 from engine.actions import Forfeit
-from engine.errors import MatchIsOver, NotYourTurn, RuleViolation
+from engine.errors import MatchIsOver, NothingToChallenge, NotYourTurn, RuleViolation
 from engine.state import Phase
+from tests.bot.conftest import Seat
+from tests.bot.house import settings
+from tests.bot.storage.persons import noted
+from tests.bot.stores import Between, Call
 from tests.bot.tables.room import (
     ANN,
     BOB,
     CLEO,
+    LIMITS,
     MINUTE,
+    FakeClock,
     Room,
+    Shown,
     ask,
+    tables_over,
 )
 from tests.bot.tables.scenes import MOMENT
-from tests.bot.troubled import Late
+from tests.bot.troubled import Late, another_move
 from tests.people import PATIENCE
 
+
 # -- results --------------------------------------------------------------------------------------
-
-
 async def test_a_result_counts_the_rounds_its_player_was_dealt_into(room: Room) -> None:
     table_id = await room.match(ANN, BOB, CLEO)
     await room.tables.change(table_id, ask(CLEO), plans.forfeit)
@@ -49,8 +76,6 @@ async def test_a_result_counts_the_rounds_its_player_was_dealt_into(room: Room) 
 
 
 # -- deadlines -------------------------------------------------------------------------------------
-
-
 async def test_each_state_of_a_table_has_its_deadline(room: Room) -> None:
     table_id = await room.lobby(ANN, BOB)
     stored = await room.table(table_id)
@@ -132,8 +157,6 @@ async def test_the_clock_wakes_for_a_deadline_that_comes_nearer(room: Room) -> N
 
 
 # -- after a start ---------------------------------------------------------------------------------
-
-
 async def test_time_is_given_back_after_a_start_but_never_taken(room: Room) -> None:
     soon = await room.match(ANN, BOB)
     room.clock.at += 10 * MINUTE - 1
@@ -188,8 +211,6 @@ async def test_a_match_is_the_same_for_a_process_that_has_just_started(room: Roo
 
 
 # -- two processes, two presses --------------------------------------------------------------------
-
-
 async def test_a_move_on_a_stale_state_is_read_anew_and_judged_again(room: Room) -> None:
     table_id = await room.match(ANN, BOB)
     other = room.another()
@@ -313,3 +334,615 @@ async def test_what_was_read_before_a_move_never_takes_its_place(room: Room, ove
     moved = await moving
     assert (await started.see(table_id)).table == moved.table
     assert list(started.runtime.all()) == ([] if over else [moved])
+
+
+# -- a table whose match is over is read from the store but once -----------------------------------
+
+
+class Reads:
+    """Counts how often a table's whole log is read."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.number = 0
+        read = stored.SqlTables.snapshot
+
+        async def counted(store: stored.SqlTables, table_id: int) -> object:
+            self.number += 1
+            return await read(store, table_id)
+
+        monkeypatch.setattr(stored.SqlTables, "snapshot", counted)
+
+
+async def over(room: Room, *, channel: int = 2) -> int:
+    """A table where Ann has won."""
+    table_id = await room.match(ANN, BOB, channel=channel)
+    await room.tables.change(table_id, ask(BOB), plans.forfeit)
+    return table_id
+
+
+async def test_its_end_is_not_read_again(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    table_id = await over(room)
+    reads = Reads(monkeypatch)
+    for _ in range(3):
+        live = await room.tables.see(table_id)
+        assert live.table.status is Status.FINISHED
+        assert live.match is not None
+        assert live.match.winner == 0
+        assert room.tables.runtime.is_latest(live)
+    assert reads.number == 0
+    monkeypatch.undo()
+    await room.tables.runtime._load(table_id)  # what is kept is what is stored
+    assert await room.tables.see(table_id) == live
+
+
+async def test_its_message_is_known_before_it_is_stored_again(room: Room) -> None:
+    table_id = await over(room)
+    await room.tables.runtime.note_shown(table_id, 77, 3)
+    table = (await room.tables.see(table_id)).table
+    assert (table.message_id, table.announced_seq) == (77, 3)
+    assert (await room.table(table_id)).message_id == 77
+
+
+async def test_it_is_closed_by_the_next_one_in_its_channel(room: Room) -> None:
+    table_id = await over(room)
+    await room.lobby(CLEO)
+    assert (await room.tables.see(table_id)).table.status is Status.CLOSED
+    with pytest.raises(errors.RefusedError):
+        await room.tables.change(table_id, ask(ANN), plans.again)
+
+
+async def test_who_is_forgotten_is_not_seen_in_it(room: Room) -> None:
+    table_id = await over(room)
+    assert await room.store.privacy.forget(BOB) is not None
+    assert BOB not in (await room.tables.see(table_id)).table.players
+
+
+async def test_it_goes_on_when_it_is_played_at_again(room: Room) -> None:
+    table_id = await over(room)
+    await room.tables.change(table_id, ask(ANN), plans.again)
+    await room.tables.change(table_id, ask(BOB), plans.join)
+    live = await room.tables.see(table_id)
+    assert live.table.status is Status.PLAYING
+    assert live in room.tables.runtime.all()
+
+
+async def test_only_the_latest_are_kept(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runtime, "OVER", 2)
+    first, second, third = [await over(room, channel=channel) for channel in (2, 3, 4)]
+    reads = Reads(monkeypatch)
+    for table_id in (second, third, first):
+        assert (await room.tables.see(table_id)).table.status is Status.FINISHED
+    assert reads.number == 1
+
+
+# -- a machine that slept or a clock that was set takes nobody's turn ------------------------------
+
+HOUR = 60 * MINUTE
+BOTH_WAYS = pytest.mark.parametrize("jump", [8 * HOUR, -HOUR // 2])
+
+
+class Steady:
+    """A clock in seconds that nobody sets."""
+
+    at = 1000.0
+
+    def __call__(self) -> float:
+        return self.at
+
+
+class Machine:
+    """A room on a machine whose clock is set now and then."""
+
+    def __init__(self, room: Room) -> None:
+        self.steady = Steady()
+        jumps = self.jumps = ClockSkew(room.clock, self.steady)
+        self.room = replace(room, tables=tables_over(room.store, room.clock, room.shown, jumps))
+        self.serving = DeadlineClock(self.room.tables, room.store.tables, room.clock, jumps)
+
+    def pass_on(self, seconds: int, jump: int = 0) -> None:
+        """Some seconds pass in truth; the wall clock is set `jump` ms ahead."""
+        self.steady.at += seconds
+        self.room.clock.at += 1000 * seconds + jump
+
+
+@pytest.fixture
+def machine(room: Room) -> Machine:
+    return Machine(room)
+
+
+@BOTH_WAYS
+async def test_the_time_by_which_the_clock_jumped_is_given_back(
+    machine: Machine, jump: int
+) -> None:
+    room, serving = machine.room, machine.serving
+    table_id = await room.match(ANN, BOB)
+    lobby = await room.lobby(CLEO, channel=3)
+    before, waiting = await room.table(table_id), await room.table(lobby)
+    assert before.turn_ends is not None
+    assert waiting.deadline is not None
+    machine.pass_on(1, jump)
+    await serving._serve()
+    after = await room.table(table_id)
+    assert not after.absent
+    assert after.turn_ends == before.turn_ends + jump
+    assert (await room.table(lobby)).deadline == waiting.deadline + jump
+    shown = [live.table for live, answered in room.shown.seen if not answered]
+    assert after.turn_ends in [table.turn_ends for table in shown if table.id == table_id]
+    await serving._serve()
+    assert await room.table(table_id) == after  # once
+    machine.pass_on(600)  # the turn is over
+    await serving._serve()
+    assert (await room.table(table_id)).absent
+
+
+@BOTH_WAYS
+async def test_a_turn_that_began_after_the_jump_has_its_whole_clock_and_no_more(
+    machine: Machine, jump: int
+) -> None:
+    room = machine.room
+    table_id = await room.match(ANN, BOB)
+    machine.pass_on(30, jump)
+    await room.tables.change(table_id, ask(await room.turn(table_id)), plans.bid, "high_card:9")
+    begun = await room.table(table_id)
+    await machine.serving._serve()  # notices that the clock has jumped
+    assert (await room.table(table_id)).turn_ends == begun.turn_ends == room.clock.at + 10 * MINUTE
+
+
+@BOTH_WAYS
+async def test_what_happens_beside_a_turn_after_the_jump_leaves_the_turn_its_clock(
+    machine: Machine, jump: int
+) -> None:
+    room = machine.room
+    table_id = await room.match(ANN, BOB)
+    before = await room.table(table_id)
+    assert before.turn_ends is not None
+    machine.pass_on(30, jump)
+    await room.tables.change(table_id, ask(ANN), plans.cut, "purple giraffe")
+    assert (await room.table(table_id)).turn_ends == before.turn_ends + jump
+    await machine.serving._serve()
+    after = await room.table(table_id)
+    assert after.turn_ends == before.turn_ends + jump
+    assert after.deadline is not None
+    assert after.deadline >= room.clock.at
+
+
+@BOTH_WAYS
+async def test_a_table_opened_after_the_jump_waits_as_long_as_any(
+    machine: Machine, jump: int
+) -> None:
+    machine.pass_on(30, jump)
+    lobby = await machine.room.lobby(ANN)
+    opened = await machine.room.table(lobby)
+    await machine.serving._serve()
+    assert (await machine.room.table(lobby)).deadline == opened.deadline
+
+
+async def test_time_that_could_not_be_given_back_is_given_before_anything_is_served(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room, serving = machine.room, machine.serving
+    tables = [await room.match(ANN, BOB, channel=channel) for channel in (2, 3, 4)]
+    before = [await room.table(one) for one in tables]
+    machine.pass_on(1, HOUR)
+    commit = room.store.tables.commit
+
+    async def fails_once(change: Change) -> Table:
+        if change.table.id == tables[1]:
+            monkeypatch.undo()
+            raise StoreUnavailable("the database is away")
+        return await commit(change)
+
+    monkeypatch.setattr(room.store.tables, "commit", fails_once)
+    with pytest.raises(errors.StoreUnavailable):
+        await serving._serve()
+    await serving._serve()
+    after = [await room.table(one) for one in tables]
+    assert [one.turn_ends for one in after] == [(one.turn_ends or 0) + HOUR for one in before]
+    assert not any(one.absent for one in after)
+
+
+def test_a_clock_that_is_put_right_has_not_jumped() -> None:
+    clock, steady = FakeClock(), Steady()
+    jumps = ClockSkew(clock, steady)
+    for _ in range(10):
+        clock.at += 61_000
+        steady.at += 60
+        assert jumps.total() == 0
+    clock.at += 20_000
+    assert jumps.total() == 20_000
+    assert jumps.total() == 20_000
+    clock.at -= 50_000
+    assert jumps.total() == -30_000
+
+
+async def beaten(machine: Machine) -> asyncio.Task[None]:
+    """The machine's process gives signs of life from now on."""
+    beating = asyncio.create_task(machine.jumps.beating())
+    await asyncio.sleep(0)
+    return beating
+
+
+async def test_a_process_that_stood_still_gives_the_time_back(machine: Machine) -> None:
+    room, serving = machine.room, machine.serving
+    table_id = await room.match(ANN, BOB)
+    before = await room.table(table_id)
+    assert before.turn_ends is not None
+    beating = await beaten(machine)
+    machine.pass_on(3600)  # both clocks go on, and nobody is served meanwhile
+    await serving._serve()
+    after = await room.table(table_id)
+    beating.cancel()
+    assert after.turn_ends is not None
+    assert abs(after.turn_ends - before.turn_ends - HOUR) <= 1000 * BEAT_SECONDS
+    assert not after.absent
+
+
+async def test_a_process_that_is_only_a_little_late_takes_no_time(machine: Machine) -> None:
+    room, serving = machine.room, machine.serving
+    table_id = await room.match(ANN, BOB)
+    before = await room.table(table_id)
+    beating = await beaten(machine)
+    machine.pass_on(6)
+    await serving._serve()
+    beating.cancel()
+    assert (await room.table(table_id)).turn_ends == before.turn_ends
+
+
+# -- a stop is quick, whatever is under way --------------------------------------------------------
+
+
+class Slow(Between):
+    """A store whose commits wait until they may go on."""
+
+    def __init__(self, store: Any) -> None:
+        super().__init__(store)
+        self.begun = asyncio.Event()
+        self.may_go_on = asyncio.Event()
+
+    async def call(self, name: str, method: Call, *args: Any) -> Any:
+        if name == "commit":
+            self.begun.set()
+            await self.may_go_on.wait()
+        return await method(*args)
+
+
+async def slow_deadlines(room: Room) -> tuple[Slow, DeadlineClock]:
+    """Three tables whose clock has run out, of which the first is being served."""
+    for channel in (2, 3, 4):
+        await room.match(ANN, BOB, CLEO, channel=channel)
+    room.clock.at += 60 * MINUTE
+    slow = Slow(room.store)
+    room.tables.runtime._store = slow
+    serving = DeadlineClock(room.tables, room.store.tables, room.clock)
+    serving.start()
+    await slow.begun.wait()
+    return slow, serving
+
+
+async def missed(room: Room) -> int:
+    """At how many tables somebody's turn has passed."""
+    return sum(bool(table.absent) for table in await room.store.tables.live())
+
+
+async def test_a_stop_finishes_the_deadline_under_way_and_leaves_the_others(room: Room) -> None:
+    slow, serving = await slow_deadlines(room)
+    stopping = asyncio.create_task(serving.stop())
+    await asyncio.sleep(0)
+    slow.may_go_on.set()
+    async with asyncio.timeout(PATIENCE):
+        await stopping
+    assert await missed(room) == 1
+
+
+async def test_a_stop_does_not_wait_for_a_commit_that_hangs(room: Room) -> None:
+    slow, serving = await slow_deadlines(room)
+    async with asyncio.timeout(PATIENCE):
+        await serving.stop(within=0.01)
+    assert await missed(room) == 0
+    slow.may_go_on.set()
+    assert serving._task is not None
+    await serving._task
+
+
+async def test_a_stop_does_not_wait_until_the_library_connects_again() -> None:
+    class Reconnecting(Bot):
+        def __init__(self) -> None:
+            self.begun = asyncio.Event()
+
+        async def run(self, token: str) -> None:
+            self.begun.set()
+            await asyncio.sleep(676)
+
+        async def stop(self) -> None:
+            pass
+
+    bot = Reconnecting()
+    serving = asyncio.create_task(serve(bot, "token"))
+    await bot.begun.wait()
+    os.kill(os.getpid(), signal.SIGTERM)
+    async with asyncio.timeout(PATIENCE):
+        await serving
+
+
+async def test_a_stop_is_over_in_time_whatever_hangs_in_it(
+    room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "STOP", StopBudget(*(0.01 for _ in fields(StopBudget))))
+    let_go = asyncio.Event()
+    hung: list[str] = []
+
+    def hangs(name: str) -> Any:
+        async def work(*_: object) -> None:
+            hung.append(name)
+            while not let_go.is_set():  # as a part does that waits for a process or a thread
+                with suppress(asyncio.CancelledError):
+                    await let_go.wait()
+
+        return work
+
+    bot = Bot(settings(tmp_path), room.store)
+    for part, name in (
+        (bot.housekeeping, "stop"),
+        (bot.thinking, "close"),
+        (bot.computing, "close"),
+        (bot.client, "leave_handlers"),
+        (bot.client, "close"),
+    ):
+        monkeypatch.setattr(part, name, hangs(f"{type(part).__name__}.{name}"))
+    async with asyncio.timeout(PATIENCE):
+        await bot.stop()
+    assert len(hung) == 5
+    let_go.set()
+
+
+async def test_a_database_that_is_lost_ends_the_bot_by_its_own_sentence() -> None:
+    class Idle(Bot):
+        stopped = False
+
+        def __init__(self) -> None:
+            pass
+
+        async def run(self, token: str) -> None:
+            await asyncio.sleep(3600)
+
+        async def stop(self) -> None:
+            self.stopped = True
+
+    async def lost() -> None:
+        raise DatabaseLost("house.db was deleted")
+
+    bot = Idle()
+    with pytest.raises(DatabaseLost):
+        await serve(bot, "token", watches=(lost,))
+    assert bot.stopped
+
+
+def test_a_process_that_hangs_ends_all_the_same() -> None:
+    program = (
+        "import bot.operations.process_lifetime as it, time; "
+        "it.STOP_WITHIN = 0.05; it.end_in_time(); time.sleep(600)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], timeout=PATIENCE, capture_output=True)
+    assert done.returncode == 0
+    assert b"did not stop in time" in done.stdout + done.stderr
+
+
+# -- one damaged table is set aside and named, all others go on ------------------------------------
+
+DAMAGES = [
+    "UPDATE tables SET players = '[1' WHERE id = :table",
+    "UPDATE tables SET players = '{}' WHERE id = :table",
+    "UPDATE tables SET players = '[' || printf('%.100000c', '[') WHERE id = :table",
+    "UPDATE tables SET options = 'null' WHERE id = :table",
+    "UPDATE tables SET options = json_set(options, '$.turn_seconds', 'long') WHERE id = :table",
+    f"UPDATE tables SET options = json_set(options, '$.turn_seconds', {10**17}) WHERE id = :table",
+    "UPDATE tables SET absent = '{\"ann\":1}' WHERE id = :table",
+    "UPDATE tables SET votes = '[]' WHERE id = :table",
+    "UPDATE tables SET version = 'two' WHERE id = :table",
+    "UPDATE tables SET turn_since = 'noon', votes = 'x' WHERE id = :table",
+    "UPDATE tables SET host_id = 'ann', created_at = '' WHERE id = :table",
+    "UPDATE matches SET players = '[1' WHERE table_id = :table",
+    "UPDATE matches SET options = '' WHERE table_id = :table",
+    "UPDATE matches SET status = 'lost' WHERE table_id = :table",
+]
+LOST = [
+    "UPDATE actions SET body = '{' WHERE seq = 1 AND match_id = (SELECT match_id FROM tables"
+    " WHERE id = :table)",
+    "DELETE FROM actions WHERE seq = 1 AND match_id = (SELECT match_id FROM tables"
+    " WHERE id = :table)",
+    "UPDATE matches SET variant = 'bridge' WHERE table_id = :table",
+]
+
+
+def damage(file: Path, statement: str, table: int) -> None:
+    with closing(sqlite3.connect(file)) as connection, connection:
+        assert connection.execute(statement, {"table": table}).rowcount
+
+
+@pytest.mark.parametrize("statement", DAMAGES + LOST)
+async def test_a_damaged_table_is_named_once_and_all_others_go_on(
+    room: Room, statement: str
+) -> None:
+    bad = await room.match(ANN, BOB)
+    await room.tables.change(bad, ask(await room.turn(bad)), plans.bid, "pair:9")
+    good = await room.match(ANN, CLEO, channel=3)
+    damage(room.store_file, statement, bad)
+    with capture_logs() as logged:
+        tables = tables_over(room.store, room.clock, Shown())  # as after a start
+        resumed = []
+        for found in await tables.runtime.grant_time(1):
+            with suppress(errors.Damaged):
+                resumed.append((await tables.see(found.id)).table.id)
+        assert resumed == [good]
+        room.clock.at += 3_600_000
+        clock = DeadlineClock(tables, room.store.tables, room.clock)
+        assert await clock._serve() > 0
+        assert await clock._serve() > 5.0  # nothing is tried again and again
+        assert (await tables.see(good)).table.absent  # its clock ran out
+        with pytest.raises(errors.Damaged):
+            await tables.in_channel(2)
+        await tables.change(good, ask(CLEO), plans.forfeit)
+    (named,) = [line for line in logged if "set aside" in line["event"]]
+    assert (named["table"], named["log_level"]) == (bad, "error")
+    assert "bluffhouse store repair" in named["mend"]
+    assert not [line for line in logged if line["log_level"] == "error" and line is not named]
+
+
+async def test_people_and_servers_whose_choices_are_damaged_have_made_none(room: Room) -> None:
+    await noted(room.store, Player(ANN, "Ann", True, {"colours": "four"}))
+    await room.store.servers.note_guild_options(1, "thai_poker", {"pings": "never"})
+    with closing(sqlite3.connect(room.store_file)) as connection, connection:
+        connection.execute("UPDATE players SET choices = '{'")
+        connection.execute("UPDATE guild_settings SET options = '[]'")
+    assert await room.store.people.player(ANN) == Player(ANN, "Ann", True)
+    assert await room.store.servers.guild_options(1, "thai_poker") == {}
+
+
+# -- repair ----------------------------------------------------------------------------------------
+@pytest.mark.parametrize("statement", DAMAGES)
+async def test_a_repair_rebuilds_a_table_from_its_match_and_its_log(
+    room: Room, statement: str
+) -> None:
+    bad = await room.match(ANN, BOB)
+    await room.tables.change(bad, ask(await room.turn(bad)), plans.bid, "pair:9")
+    before = await room.tables.see(bad)
+    damage(room.store_file, statement, bad)
+    ((found, _),) = (await find_damaged(room.store.database)).damaged
+    assert found == bad
+    said = await repair(room.store.database, bad, LIMITS)
+    assert said == f"table {bad} was rebuilt; its match stands at action 2"
+    assert await find_damaged(room.store.database) == Looked(1, ())
+    after = await room.another().see(bad)
+    assert after.match == before.match
+    assert after.table.players == (ANN, BOB)
+    assert after.table.host_id == ANN
+    assert after.table.deadline is not None
+    await room.another().change(bad, ask(await room.turn(bad)), plans.challenge)
+
+
+@pytest.mark.parametrize("statement", LOST)
+async def test_a_repair_closes_a_table_whose_log_is_lost_and_deletes_nothing(
+    room: Room, statement: str
+) -> None:
+    bad = await room.match(ANN, BOB)
+    await room.tables.change(bad, ask(await room.turn(bad)), plans.bid, "pair:9")
+    damage(room.store_file, statement, bad)
+    with closing(sqlite3.connect(room.store_file)) as connection:
+        before = connection.execute("SELECT * FROM actions").fetchall()
+    said = await repair(room.store.database, bad, LIMITS)
+    assert said.startswith(f"table {bad} was closed, without a winner: its log cannot be replayed")
+    assert await find_damaged(room.store.database) == Looked(0, ())
+    with closing(sqlite3.connect(room.store_file)) as connection:
+        assert connection.execute("SELECT * FROM actions").fetchall() == before
+        ended = connection.execute("SELECT status, ended_at FROM matches").fetchone()
+        assert connection.execute("SELECT * FROM results").fetchall() == []
+    assert ended[0] == "abandoned"
+    assert ended[1] is not None
+    await room.lobby(CLEO, BOB)  # the channel is free
+
+
+async def test_a_repair_closes_a_lobby_that_does_not_say_who_sits_in_it(room: Room) -> None:
+    bad = await room.lobby(ANN, BOB)
+    damage(room.store_file, DAMAGES[0], bad)
+    said = await repair(room.store.database, bad, LIMITS)
+    assert said == f"table {bad} was closed: nothing says who sat at it"
+    await room.lobby(CLEO, BOB)
+
+
+async def test_a_repair_keeps_a_lobby_of_which_less_is_damaged(room: Room) -> None:
+    bad = await room.lobby(ANN, BOB)
+    damage(room.store_file, "UPDATE tables SET waiting = '', options = '' WHERE id = :table", bad)
+    assert await repair(room.store.database, bad, LIMITS) == (
+        f"table {bad} was rebuilt; it has not begun to play"
+    )
+    live = await room.another().change(bad, ask(ANN), plans.start)
+    assert live.table.players == (ANN, BOB)
+
+
+async def test_a_table_whose_match_old_age_has_taken_is_not_damaged(room: Room) -> None:
+    table = await room.match(ANN, BOB)
+    await room.tables.change(table, ask(ANN), plans.forfeit)
+    room.clock.at += 86_400_000
+    done = await room.store.retention.purge_old(room.clock.at, 1)  # the table goes in a later part
+    assert done.rows == 1
+    assert await find_damaged(room.store.database) == Looked(1, ())
+
+
+async def test_matches_that_cannot_be_read_take_no_place_in_a_list(room: Room) -> None:
+    over = []
+    for _ in range(4):
+        table = await room.match(ANN, BOB)
+        await room.tables.change(table, ask(ANN), plans.forfeit)
+        over.append((await room.table(table)).match_id)
+    with closing(sqlite3.connect(room.store_file)) as connection, connection:
+        connection.execute("UPDATE matches SET players = '[' WHERE id = ?", (over[2],))
+    with capture_logs() as logged:
+        found = [line.match_id for line in await room.store.matches.history(ANN, None, 3)]
+        assert found == [over[3], over[1], over[0]]
+        assert [line.match_id for line in await room.store.matches.history(BOB, over[3], 1)] == [
+            over[1]
+        ]
+    (named,) = [line for line in logged if line["log_level"] == "error"]
+    assert (named["match"], named["found"]) == (
+        over[2],
+        "cannot be read in a row of matches: players",
+    )
+
+
+async def test_a_match_that_looks_back_on_a_damaged_log_says_which(room: Room) -> None:
+    table = await room.match(ANN, BOB)
+    await room.tables.change(table, ask(ANN), plans.forfeit)
+    match = (await room.table(table)).match_id or 0
+    damage(room.store_file, "UPDATE actions SET body = '{' WHERE match_id = :table", match)
+    with pytest.raises(errors.Damaged) as refused:
+        await Archive(room.store).match(match, _anybody)
+    assert sentence(refused.value).startswith(f"Match {match} is damaged in the database")
+    with pytest.raises(errors.Damaged):
+        await room.another().story_of(table, match)
+
+
+async def _anybody(kept: KeptMatch) -> bool:
+    return True
+
+
+# -- what a host reads of matches in the log -------------------------------------------------------
+
+THAI = "Thai Poker"
+
+
+async def test_a_match_is_said_from_its_beginning_to_its_end_with_its_number(
+    table: Seat,
+) -> None:
+    capture = LogCapture()
+    before = structlog.get_config()["processors"]
+    at = await table(2)
+    structlog.configure(processors=[structlog.contextvars.merge_contextvars, capture])
+    try:
+        await at.start(THAI)
+        await another_move(at)
+        await at.forfeit(at.turn())
+        await at.settle()
+    finally:
+        structlog.configure(processors=before)
+    ours = [line for line in capture.entries if line["event"].startswith(("match: ", "move: "))]
+    assert [(line["event"], line.get("kind")) for line in ours] == [
+        ("match: begun", None),
+        ("move: stored", "deal"),
+        ("move: stored", "bid"),
+        ("move: stored", "forfeit"),
+        ("match: ended", None),
+    ]
+    assert {line["match"] for line in ours} == {1}
+    assert [line["seq"] for line in ours] == [1, 1, 2, 3, 3]
+    assert ours[-1]["how"] == "won"
+    assert [line["log_level"] for line in ours] == ["info", "debug", "debug", "debug", "info"]
+    said = " ".join(str(value) for line in capture.entries for value in line.values())
+    assert not CARD.search(said)
+    assert all(person.name not in said for person in at.people)
+
+
+def test_each_refusal_is_counted_by_what_it_is() -> None:
+    assert result_of(errors.Repeated()) == "repeated"
+    assert result_of(errors.MovedOn()) == "moved_on"
+    assert result_of(errors.StoreUnavailable()) == "unavailable"
+    assert result_of(NothingToChallenge()) == "refused"

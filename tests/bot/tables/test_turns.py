@@ -1,4 +1,4 @@
-"""Turns against the clock: reminders, a clock that runs out, who is away, time given back."""
+"""Turns against the clock: reminders, a clock that runs out, who is away, who is back."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.tables import absence, computer_turns, plans, turns
+from bot.tables import absence, computer_turns, errors, plans, turns
 from bot.tables.live import LiveTable
 from bot.tables.model import DeadlineKind, MatchStatus, Status
 from engine.actions import Challenge, MakeBid
@@ -16,10 +16,21 @@ from engine.cards import Cards
 from engine.errors import NotInMatch, NotYourTurn
 from engine.play import start
 from engine.players import Memory, choose, observe
-from engine.state import Match, Round
+from engine.state import Match, Phase, Round
 from engine.variants import ruleset
 from engine.view import view
-from tests.bot.tables.clockwork import ANN, BOB, CLEO, MINUTE, SECOND, START, Room, ask, clockwork
+from tests.bot.tables.clockwork import (
+    ANN,
+    BOB,
+    CLEO,
+    DAN,
+    MINUTE,
+    SECOND,
+    START,
+    Room,
+    ask,
+    clockwork,
+)
 from tests.bot.tables.scenes import (
     AGNES,
     HOLDS,
@@ -40,8 +51,6 @@ async def room(tmp_path: Path) -> AsyncIterator[Room]:
 
 
 # -- reminders -------------------------------------------------------------------------------------
-
-
 async def test_a_slow_turn_is_reminded_after_20_seconds_and_at_half_of_its_clock(room) -> None:
     await room.match(ANN, BOB)
     assert await room.next() == (DeadlineKind.NUDGE, 20 * SECOND)
@@ -165,8 +174,6 @@ async def test_somebody_elses_leaving_does_not_lengthen_a_turn(room) -> None:
 
 
 # -- a clock that runs out -------------------------------------------------------------------------
-
-
 async def test_when_the_clock_runs_out_the_house_plays_that_one_move(room) -> None:
     await room.match(ANN, BOB, CLEO, pings="never")
     sleeper = await room.turn()
@@ -259,8 +266,6 @@ async def test_a_match_that_nobody_attends_closes_as_a_lobby_does(room) -> None:
 
 
 # -- after a start ---------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("kind", "ends", "since_later", "ends_at"),
     [
@@ -336,8 +341,6 @@ async def test_a_clock_that_ran_out_while_the_bot_was_down_is_given_back(room) -
 
 
 # -- what the house plays --------------------------------------------------------------------------
-
-
 def bidding(own: str, other: str, standing: str | None) -> Match:
     """Thai Poker: the first of two players is to act, with these cards about."""
     rules = ruleset("thai_poker")
@@ -397,3 +400,69 @@ async def test_only_who_is_to_act_may_act_however_late(room) -> None:
     await room.happens()
     with pytest.raises(NotYourTurn):
         await room.tables.change(room.id, ask(sleeper), plans.bid, "four:A")
+
+
+# -- who is back plays on, and makes nobody else wait ----------------------------------------------
+
+
+async def test_who_is_back_plays_on_with_a_whole_clock(room) -> None:
+    await room.match(ANN, BOB, CLEO, pings="never")
+    sleeper = await room.turn()
+    for voter in {ANN, BOB, CLEO} - {sleeper}:
+        await room.tables.change(room.id, ask(voter), plans.say_away, sleeper)
+    assert (await room.next())[0] is DeadlineKind.HOUSE
+    room.clock.at += SECOND
+    live = await room.tables.change(room.id, ask(sleeper), plans.back)
+    assert live.table.turn_ends == room.clock.at + 120 * SECOND
+    assert await room.next() == (DeadlineKind.TURN, 121 * SECOND)
+    with pytest.raises(errors.NotAway):
+        await room.tables.change(room.id, ask(sleeper), plans.back)
+
+
+async def test_who_is_back_in_the_turn_of_another_leaves_their_clock_as_it_is(room) -> None:
+    await room.match(ANN, BOB, CLEO, pings="never")
+    sleeper = ({ANN, BOB, CLEO} - {await room.turn()}).pop()
+    for voter in {ANN, BOB, CLEO} - {sleeper}:
+        await room.tables.change(room.id, ask(voter), plans.say_away, sleeper)
+    assert await room.turn() != sleeper
+    before = await room.live()
+    room.clock.at += 50 * SECOND
+    live = await room.tables.change(room.id, ask(sleeper), plans.back)
+    assert (live.table.turn_since, live.table.turn_ends) == (
+        before.table.turn_since,
+        before.table.turn_ends,
+    )
+    assert await room.next() == (DeadlineKind.TURN, 120 * SECOND)
+
+
+async def test_nobody_makes_the_others_wait_longer_between_rounds(room) -> None:
+    await room.match(ANN, BOB, CLEO, pings="never")
+    sleeper = ({ANN, BOB, CLEO} - {await room.turn()}).pop()
+    for voter in {ANN, BOB, CLEO} - {sleeper}:
+        await room.tables.change(room.id, ask(voter), plans.say_away, sleeper)
+    await room.tables.change(room.id, ask(await room.turn()), plans.bid, "high_card:9")
+    if await room.turn() == sleeper:
+        await room.happens()
+    if (await room.live()).match.phase is Phase.BIDDING:
+        await room.tables.change(room.id, ask(await room.turn()), plans.challenge)
+    kind, at = await room.next()
+    assert kind is DeadlineKind.NEXT_ROUND
+    room.clock.at += 9 * SECOND
+    await room.tables.change(
+        room.id, ask(sleeper), plans.back
+    )  # pressed on a screen of a moment ago
+    assert await room.next() == (kind, at)
+    await room.tables.change(room.id, ask(DAN), plans.wait)
+    assert await room.next() == (kind, at)
+
+
+async def test_nobody_holds_up_what_the_house_plays(room) -> None:
+    await room.match(ANN, BOB, CLEO, pings="never")
+    sleeper = await room.turn()
+    for voter in {ANN, BOB, CLEO} - {sleeper}:
+        await room.tables.change(room.id, ask(voter), plans.say_away, sleeper)
+    kind, at = await room.next()
+    assert kind is DeadlineKind.HOUSE
+    room.clock.at += SECOND
+    await room.tables.change(room.id, ask(DAN), plans.wait)
+    assert await room.next() == (kind, at)

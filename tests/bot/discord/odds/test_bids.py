@@ -2,20 +2,52 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
+from dataclasses import replace
+from typing import cast
+
 import pytest
+from discord import app_commands
 
 from benchmarks.reading import CARD
-from bot.discord.odds.asking import MINE, completions
+from bot.computing.question import ProcessLost, QueueFull
+from bot.discord.commands import odds_group
+from bot.discord.odds import handlers
+from bot.discord.odds.asking import (
+    MINE,
+    Asker,
+    OddsNotAllowed,
+    TypedOptions,
+    bid_question,
+    chosen_options,
+    completions,
+    of_game,
+    rules_for,
+)
+from bot.discord.odds.handlers import OddsHandlers
+from bot.discord.odds.questions import PayChoices
 from bot.language.words import percent
 from bot.sandbox.driver import Person
 from bot.tables import plans
+from bot.tables.live import Dealt, LiveTable, dealt_to
+from bot.tables.model import Status
+from bot.tables.model import Table as StoredTable
+from bot.tables.table_options import defaults
+from engine import variants
+from engine.actions import MakeBid
 from engine.cards import Cards
+from engine.errors import RulesetError, TextError
 from engine.odds import advise, bid_chance
-from engine.ruleset import OptionValue
-from engine.variants import ruleset
+from engine.play import apply, start
+from engine.ruleset import Option, OptionChoice, Options, OptionValue, Ruleset
+from engine.variants import VARIANTS, ruleset
+from tests import third_game
 from tests.bot.conftest import Seat
+from tests.bot.discord.odds.bench import Bench
 from tests.bot.discord.odds.screen import whispered
 from tests.bot.house import Table, plain
+from tests.dealing import stacked_deal
 
 LIARS = ruleset("liars_poker")
 
@@ -336,3 +368,303 @@ async def test_bids_are_completed_by_the_rules_that_are_asked_about(table: Seat)
     assert "five aces" not in [one["value"] for one in none]
     first = await house.host.autocomplete(house.channel, "odds thai", "bid", "")
     assert len(first) == 25
+
+
+# -- who may ask, what fills in and who may see it: without Discord --------------------------------
+
+LIARS_GAME, THAI_GAME = VARIANTS["liars_poker"], VARIANTS["thai_poker"]
+ANN, BOB = 1, 2
+HELD = {ANN: "Ah Kd", BOB: "2c 3c"}  # in the order of their seats
+
+
+def live(channel: int = 7, *, odds: str = "on", **chosen: OptionValue) -> LiveTable:
+    """A table of Liars' Poker where Ann holds Ah Kd and Bob 2c 3c, and nothing is bid yet."""
+    options = defaults(LIARS_GAME.key) | chosen | {"odds_at_table": odds}
+    rules = ruleset(LIARS_GAME.key, {key: options[key] for key in LIARS_GAME.values()})
+    match = start(rules, (ANN, BOB))
+    match = apply(match, stacked_deal(match, dict(enumerate(HELD.values()))))
+    table = StoredTable(
+        id=channel,
+        guild_id=1,
+        channel_id=channel,
+        host_id=ANN,
+        status=Status.PLAYING,
+        variant=LIARS_GAME.key,
+        options=options,
+        players=(ANN, BOB),
+        version=1,
+        created_at=0,
+        updated_at=0,
+    )
+    return LiveTable(table, match, match.seq)
+
+
+def held(*tables: LiveTable, player: int = ANN) -> tuple[Dealt, ...]:
+    """The tables as `player` sees them; all of them dealt them cards."""
+    found = [dealt_to(table, player) for table in tables]
+    return tuple(dealt for dealt in found if dealt is not None)
+
+
+def ask(*dealt: LiveTable, channel: int = 7, player: int = ANN, **typed: object):
+    """What becomes of a question."""
+    options = TypedOptions(**typed)  # type: ignore[arg-type]
+    return bid_question(LIARS_GAME, Asker(channel, held(*dealt, player=player)), options)
+
+
+def test_at_ones_table_cards_rules_and_the_number_in_play_fill_in():
+    for cards in (None, MINE, f" {MINE.upper()} "):
+        question, private = ask(live(jokers=0), cards=cards)
+        assert private
+        assert question.known == Cards.parse(HELD[ANN])
+        assert question.in_play == 4
+        assert question.rules.deck.size == 52
+        assert question.at_table
+    question, _ = ask(live(), player=BOB)
+    assert question.known == Cards.parse(HELD[BOB])
+
+
+def with_a_call(table: LiveTable, text: str = "pair of fours") -> LiveTable:
+    """The table once Ann has called."""
+    assert table.match is not None
+    key = table.match.ruleset.wording.parse(text).key
+    match = apply(table.match, MakeBid(0, key))
+    return replace(table, match=match)
+
+
+def test_what_is_typed_is_the_question_and_the_tables_cards_and_call_stay_out_of_it():
+    table = with_a_call(live())
+    asked = "pair of threes"
+    for typed, known in (
+        ({"in_play": 9}, ""),
+        ({"in_play": 9, "cards": "Qs"}, "Qs"),
+        ({"in_play": 9, "cards": MINE}, HELD[ANN]),
+    ):
+        question, private = ask(table, bid=asked, **typed)
+        assert private
+        assert (question.known, question.in_play) == (Cards.parse(known), 9)
+        assert question.standing is None
+        assert question.asked is not None
+        assert question.asked.key == "pair:3"
+        assert not question.at_table
+    with pytest.raises(TextError, match="Say how many cards are in play"):
+        ask(table, cards="Qs")
+
+
+def test_a_bid_alone_is_asked_of_the_live_table():
+    question, _ = ask(with_a_call(live()), bid="pair of aces")
+    assert question.known == Cards.parse(HELD[ANN])
+    assert question.in_play == 4
+    assert question.standing is not None
+    assert (question.standing.key, question.asked and question.asked.key) == ("pair:4", "pair:A")
+
+
+def test_what_is_typed_at_a_table_is_asked_by_its_house_rules():
+    question, _ = ask(live(jokers=0), in_play=9)
+    assert question.rules.deck.size == 52
+    question, _ = ask(live(jokers=0), in_play=9, chosen={"jokers": 2})
+    assert question.rules.deck.size == 54
+
+
+def test_elsewhere_nothing_fills_in_and_everybody_may_see_the_answer():
+    question, private = ask(live(), channel=8, cards="Qs", in_play=9)
+    assert not private
+    assert (question.known, question.in_play) == (Cards.parse("Qs"), 9)
+    with pytest.raises(TextError, match="Say how many cards are in play"):
+        ask(live(), channel=8)
+    with pytest.raises(TextError, match="You hold no cards at a live table"):
+        ask(live(), channel=8, in_play=9, cards=MINE)
+
+
+def test_a_table_without_odds_refuses_its_players_wherever_they_ask():
+    for channel in (7, 8):
+        with pytest.raises(OddsNotAllowed):
+            ask(live(), live(9, odds="off"), channel=channel, in_play=9, cards="Qs")
+
+
+def test_only_tables_of_the_same_game_matter():
+    (table,) = held(live(odds="off"))
+    assert of_game(LIARS_GAME, [table]) == (table,)
+    assert of_game(THAI_GAME, [table]) == ()
+
+
+def test_suggestions_follow_the_rules_of_the_table():
+    asker = Asker(7, held(live(jokers=0)))
+    assert rules_for(LIARS_GAME, asker, {}).deck.size == 52
+    assert rules_for(LIARS_GAME, asker, {"jokers": 2}).deck.size == 54
+    assert rules_for(LIARS_GAME, replace(asker, dealt=()), {}).deck.size == 54
+
+
+def test_choices_are_understood_as_discord_brings_them():
+    options = LIARS_GAME.odds_options
+    assert chosen_options(options, {"jokers": 0, "flush_card": "highest"}) == {
+        "jokers": 0,
+        "flush_card": "highest",
+    }
+    assert chosen_options(options, {"jokers": "0"}) == {"jokers": 0}
+    assert chosen_options(options, {"jokers": 7, "cards": "Ah"}) == {}
+
+
+def test_an_option_that_the_game_lacks_is_no_rule():
+    with pytest.raises(RulesetError):
+        ask(in_play=9, chosen={"suits": 5})
+
+
+# -- suggestions while people type -----------------------------------------------------------------
+
+
+async def test_suggestions_that_come_too_late_log_no_traceback(
+    table: Seat, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    house = await table(1)
+    bench = house.bot.computing
+    assert isinstance(bench, Bench)
+    bench.hold(PayChoices)
+    typing = asyncio.create_task(
+        house.host.autocomplete(house.channel, "odds three-card", "bonus", "")
+    )
+    await bench.begun.get()
+    house.world.faults.expire_tokens()  # Discord's time is over
+    bench.go.set()
+    await house.bot.client.drained()
+    typing.cancel()
+    await asyncio.wait({typing})
+    assert not [record for record in caplog.records if record.exc_info]
+    assert "10062" in capsys.readouterr().out + caplog.text
+
+
+def test_other_errors_of_suggestions_are_still_logged(caplog: pytest.LogCaptureFixture) -> None:
+    from bot.discord.answers import quieten_late_suggestions
+
+    quieten_late_suggestions()
+    lines = logging.getLogger("discord.app_commands.tree")
+    try:
+        raise ZeroDivisionError
+    except ZeroDivisionError:
+        lines.exception("Ignoring exception in autocomplete")
+    assert [record for record in caplog.records if record.exc_info]
+
+
+@pytest.mark.parametrize("error", [ProcessLost(), QueueFull()])
+async def test_without_the_computing_process_there_are_no_suggestions(
+    table: Seat, error: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    house = await table(1)
+    house.bot.computing.raises[PayChoices] = error  # type: ignore[attr-defined]
+    assert await house.host.autocomplete(house.channel, "odds three-card", "bonus", "") == []
+    assert not [record for record in caplog.records if record.exc_info]
+
+
+async def test_suggestions_do_not_wait_for_a_process_that_is_being_started(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handlers, "SUGGESTED_WITHIN", 0.01)
+    house = await table(1)
+    house.bot.computing.hold(PayChoices)  # type: ignore[attr-defined]
+    assert await house.host.autocomplete(house.channel, "odds three-card", "bonus", "") == []
+
+
+# -- a game that is added gets its own -------------------------------------------------------------
+
+NOBODY = cast(OddsHandlers, None)  # these commands are looked at, not asked
+
+
+def parameters(group: app_commands.Group, name: str) -> dict[str, app_commands.Parameter]:
+    command = group.get_command(name)
+    assert isinstance(command, app_commands.Command)
+    return {one.name: one for one in command.parameters}
+
+
+def test_every_game_has_a_command_of_its_short_name() -> None:
+    group = odds_group(VARIANTS.values(), NOBODY)
+    told = {command.name: command.description for command in group.commands}
+    assert told["liars"] == "The chance of calls in Liars' Poker"
+    assert told["thai"] == "The chance of bids in Thai Poker"
+    assert list(told) == ["liars", "thai", "three-card", "showdown"]
+
+
+def test_as_many_cards_can_be_in_play_as_the_largest_deck_has() -> None:
+    group = odds_group([*VARIANTS.values(), third_game.VARIANT], NOBODY)
+    for name, cards in (("liars", 54), ("thai", 24), ("royal-bluff", 17)):
+        in_play = parameters(group, name)["in_play"]
+        assert (in_play.min_value, in_play.max_value) == (1, cards)
+
+
+def test_what_changes_a_chance_can_be_chosen() -> None:
+    group = odds_group(VARIANTS.values(), NOBODY)
+    liars = parameters(group, "liars")
+    assert list(liars) == ["in_play", "cards", "bid", "jokers", "flush_card"]
+    assert [(one.name, one.value) for one in liars["jokers"].choices] == [
+        ("two, wild", 2),
+        ("none", 0),
+    ]
+    assert [one.value for one in liars["flush_card"].choices] == ["in_play", "highest"]
+    assert not any(one.required for one in liars.values())
+    assert list(parameters(group, "thai")) == ["in_play", "cards", "bid"]
+    for command in group.commands:
+        assert isinstance(command, app_commands.Command)
+        for one in command.parameters:
+            assert 0 < len(str(one.description)) <= 100
+
+
+@pytest.fixture
+def royal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The line that adds a game."""
+    monkeypatch.setitem(variants.VARIANTS, third_game.VARIANT.key, third_game.VARIANT)
+
+
+@pytest.mark.usefixtures("royal")
+async def test_a_third_game_is_asked_like_the_others(table: Seat) -> None:
+    house = await table(1)
+    out = await house.host.slash(
+        house.channel, "odds royal-bluff", in_play=6, cards="Ah Kd", bid="three aces", jokers=1
+    )
+    rules = variants.ruleset("royal_bluff", {"jokers": 1})
+    bid = rules.wording.parse("three aces")
+    exact = bid_chance(bid, rules.deck, 6, Cards.parse("Ah Kd"))
+    assert f"**Three aces**: **{percent(exact.probability)}** likely." in plain(out.text)
+    refused = await house.host.slash(house.channel, "odds royal-bluff", in_play=6, cards="2c")
+    assert "not in the deck of 16 cards" in whispered(refused)
+    found = await house.host.autocomplete(house.channel, "odds royal-bluff", "bid", "all")
+    assert [one["value"] for one in found][:1] == ["all the jacks"]
+    joker = await house.host.autocomplete(house.channel, "odds royal-bluff", "cards", "", jokers=1)
+    assert joker[0]["value"] == "*"
+
+
+async def test_the_card_a_flush_is_called_by_can_be_chosen(table: Seat) -> None:
+    house = await table(1)
+    wanted = "nine high heart flush"
+    typed: dict[str, object] = {"in_play": 12, "cards": "9h 8h 7h 6h", "bid": wanted}
+    said = []
+    for value in ("in_play", "highest"):
+        out = await house.host.slash(house.channel, "odds liars", flush_card=value, **typed)
+        rules = variants.ruleset("liars_poker", {"flush_card": value})
+        bid = rules.wording.parse(wanted)
+        exact = bid_chance(bid, rules.deck, 12, Cards.parse("9h 8h 7h 6h"))
+        assert out.message is not None
+        counts = await house.host.click(out.message, "Counts")
+        assert f"in {exact.favourable:,} of {exact.total:,} deals" in whispered(counts)
+        said.append(exact)
+    assert said[0] != said[1]
+
+
+def test_options_of_any_type_can_be_offered() -> None:
+    """A choice between True and False goes to Discord as text."""
+    from dataclasses import replace
+
+    from bot.discord.odds.asking import chosen_options
+
+    short = Option(
+        "short_deck",
+        "Short deck",
+        (OptionChoice(False, "no"), OptionChoice(True, "yes")),
+        changes_odds=True,
+    )
+
+    def build(options: Options) -> Ruleset:
+        usual = third_game._build({"jokers": int(options["short_deck"])})
+        return replace(usual, options=tuple(options.items()))
+
+    game = replace(third_game.VARIANT, options=(short,), build=build)
+    offered = parameters(odds_group([game], NOBODY), "royal-bluff")["short_deck"].choices
+    assert [one.value for one in offered] == ["False", "True"]
+    assert chosen_options(game.odds_options, {"short_deck": "True"}) == {"short_deck": True}

@@ -1,30 +1,158 @@
-"""A whole evening of people whose names and words are typed to do harm: nothing that is sent does.
-
-Looked at is everything that the bot sends to Discord: messages, edits, answers, forms, suggestions
-and letters. `tests/evenings` looks at the same of evenings by chance.
-"""
+"""Names and words typed to do harm, or as long as can be, do none; and whom messages ping."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
 
 import pytest
 
 from bot.discord import picture_job
 from bot.language.words import TypedText
-from bot.sandbox.discord_state import Json
+from bot.sandbox.discord_state import Json, RecordedRequest
 from bot.sandbox.driver import Person
 from bot.sandbox.errors import CannotDo
+from bot.sandbox.rules.bodies import GALLERY
 from engine.cutting import read_cut
+from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import Clocked, passes
-from tests.bot.discord.tables.test_preferences import choose as choose_own
-from tests.bot.house import StoppedClock, Table, bid_by_form, cut_with
+from tests.bot.discord.tables.test_lobby import choose_own
+from tests.bot.house import (
+    StoppedClock,
+    Table,
+    bid_by_form,
+    choose,
+    cut_with,
+    letters_too,
+    whispered,
+)
 from tests.bot.practising import practise
+from tests.bot.test_whole_matches import assert_all_taken, assert_nobody_is_called
 from tests.hostile import NAMES, harms
 from tests.people import until
 
-LIARS = "Liars' Poker"
+# -- ten people with the longest names in any script -----------------------------------------------
+
+LIARS, THAI = "Liars' Poker", "Thai Poker"
+LONGEST = 32  # characters of a name
+FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+LONG_NAMES = tuple(
+    (part * LONGEST)[:LONGEST]
+    for part in (
+        "龍井茶館",
+        "ポーカーの夜",
+        "포커의밤",
+        "لعبة الخداع ",
+        "משחק הבלוף ",
+        "เกมไพ่โป๊กเกอร์",
+        "खिलाड़ी",
+        FAMILY,
+        "e\u0301\u0302\u0303\u0323",  # accents upon accents
+        "**_`~|>\u202e<@1>",  # markdown, right to left, a mention
+    )
+)
+
+
+async def gathered(table: Seat) -> Table:
+    at = await table(0)
+    at.people = [at.world.add_person(name) for name in LONG_NAMES]
+    assert {len(one.name) for one in at.people} == {LONGEST}
+    return at
+
+
+async def open_pad(at: Table, person: Person) -> int:
+    """Walk through every kind of the pad; how many components its fullest step has."""
+    fullest = 0
+    kinds = [one for one in at.seat(person).buttons if one not in PLAIN]
+    for kind in kinds:
+        await person.click(at.seat(person), kind)
+        fullest = max(fullest, len(at.seat(person).components))
+        await person.click(at.seat(person), "Back")
+    return max(fullest, len(at.seat(person).components))
+
+
+PLAIN = {"Rules", "Type…", "Bring up to date", "Challenge", "Check bid", "Back"}
+
+
+def alt(at: Table) -> str:
+    pictures = [one for one in at.shown().components if one["type"] == GALLERY]
+    return "\n".join(item["description"] for one in pictures for item in one["items"])
+
+
+@pytest.mark.parametrize("game", [LIARS, THAI])
+async def test_every_message_is_taken_at_ten_players_whatever_they_are_called(
+    table: Seat, game: str
+) -> None:
+    at = await gathered(table)
+    await letters_too(at, game)
+    await whispered(at.people[9].slash(at.channel, "help", game=game))
+    await at.open(game)
+    assert "10 of 10" in at.shown().text
+    stranger = at.world.add_person(LONG_NAMES[0][::-1])
+    for label in ("How to play", "Options…"):
+        await whispered(stranger.click(at.shown(), label))
+    await at.option(stranger, "Tell me when a table opens")
+    await choose(
+        at,
+        "Time and messages…",
+        Length_of_the_match="Shorter, with one card more at the start",
+        Reminders="On every turn",
+    )
+    await at.host.click(at.shown(), "Start")
+    await at.settle()
+    fullest = await open_pad(at, at.turn())
+    assert fullest > 10
+    for _ in range(11):  # more calls than a table shows, and than there are players
+        await at.call(at.turn())
+    await at.settle()
+    await open_pad(at, at.turn())
+    await whispered(at.people[2].click(at.shown(), "Bidding"))
+    for voter in (5, 6):
+        await whispered(
+            at.people[voter].slash(at.channel, "leave", what="away", player=at.people[7])
+        )
+    await at.forfeit(at.people[8])
+    await at.challenge(at.turn())
+    assert "Showdown" in at.shown().text
+    # what cannot be drawn is numbered or left out, never a bare line
+    assert all(line.partition(":")[0].strip() for line in alt(at).splitlines())
+    await whispered(stranger.click(at.shown(), "Join the next match"))
+    await at.settle()
+    assert f"In the next match: <@{stranger.id}>" in at.shown().text
+    folded = at.public()[-2]
+    assert "Round 1 · 11 " in folded.text
+    await whispered(at.people[1].click(folded, "Bidding"))
+    await whispered(at.people[0].click(at.shown(), "Fair deal ✓"))
+    await at.host.click(at.shown(), "Next round")
+    await at.settle()
+    for person in at.people[1:]:
+        live = (await at.live()).match
+        assert live is not None
+        if live.seats[live.seat_of(int(person.id)) or 0].live and len(live.live) > 1:
+            await at.forfeit(person)
+    await at.settle()
+    assert "wins the match" in at.shown().text
+    await whispered(at.people[6].click(at.shown(), "Whole match"))
+    assert_nobody_is_called(at)
+    await at.host.click(at.shown(), "Play again")  # which calls those who are asked
+    await at.settle()
+    assert "tap **I'm in**" in at.shown().text
+    assert_all_taken(at)
+
+
+def test_the_names_are_of_many_scripts() -> None:
+    letters = {
+        unicodedata.name(char).split()[0] for name in LONG_NAMES for char in name if char.isalpha()
+    }
+    assert {"CJK", "KATAKANA", "HANGUL", "ARABIC", "HEBREW", "THAI", "DEVANAGARI"} <= letters
+
+
+# -- a whole evening -------------------------------------------------------------------------------
+
 COMMANDS = ("history", "records", "preferences", "help")
 LOOKS = ("Bidding", "Fair deal ✓", "Whole match", "How to play", "Older", "My decisions")
 
@@ -177,3 +305,96 @@ async def test_a_practice_of_any_name_does_no_harm_and_pictures_in_words_neither
         await at.challenge(at.turn())
         await at.settle()
         assert_harmless(at)
+
+
+# -- whom messages may ping ------------------------------------------------------------------------
+
+MENTION = re.compile(r"<@(\d+)>")
+SAID = 4  # types of an interaction's answer: a message, and an edit of the one that was pressed
+REDRAWN = 7
+
+
+def messages(requests: list[RecordedRequest]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Everything that puts words on a screen: the route and the message."""
+    for one in requests:
+        body = one.body if isinstance(one.body, dict) else {}
+        if one.route.endswith("/callback"):
+            if body.get("type") in (SAID, REDRAWN):
+                yield one.route, body.get("data") or {}
+        elif one.method in ("POST", "PATCH") and (
+            "messages" in one.route or "webhooks" in one.route
+        ):
+            yield f"{one.method} {one.route}", body
+
+
+def words(message: dict[str, Any]) -> str:
+    return str(message.get("content") or "") + str(message.get("components") or "")
+
+
+async def test_only_who_is_meant_may_be_pinged_in_every_message_of_a_whole_match(
+    table: Seat,
+) -> None:
+    at = await table(4)
+    listener = at.people.pop()
+    await letters_too(at, THAI)
+    await at.open(THAI)
+    await at.option(listener, "Tell me when a table opens")
+    await choose(at, "Time and messages…", Reminders="On every turn")
+    await at.host.click(at.shown(), "Start")
+    await at.settle()
+    turns = []
+    while "wins the match" not in at.shown().text:
+        for act in (at.call, at.challenge):
+            turns.append(at.turn().id)
+            await act(at.turn())
+            await at.settle()
+        if "Next round" in at.shown().buttons:
+            await at.host.click(at.shown(), "Next round")
+            await at.settle()
+    await at.host.click(at.shown(), "Play again")
+    await at.settle()
+    await at.option(at.host, "Cancel")
+    await at.open(THAI)
+    await at.settle()
+
+    kinds: Counter[str] = Counter()
+    pinged: list[str] = []
+    for route, message in messages(list(at.world.state.requests)):
+        allowed = message.get("allowed_mentions")
+        assert allowed is not None, (route, words(message)[:200])
+        for others in ("parse", "roles", "replied_user"):
+            assert not allowed.get(others), (route, others)
+        users = [str(user) for user in allowed.get("users") or ()]
+        named = MENTION.findall(words(message))
+        if not users:
+            kinds["nobody"] += 1
+        elif message.get("content"):  # a reminder names nobody but whom it pings
+            assert users == named, message
+            pinged += users
+            kinds["reminder"] += 1
+        elif "tap **I'm in**" in words(message):
+            assert sorted(users) == sorted(one.id for one in at.people[1:])
+            kinds["invitation"] += 1
+        else:
+            assert users == [listener.id]
+            assert listener.id in named
+            kinds["word of a table"] += 1
+    assert pinged == turns  # each turn pinged its player, once
+    assert kinds["invitation"] == kinds["word of a table"] == 1
+    assert kinds["nobody"] > len(turns)
+
+
+async def test_nobody_else_is_told_who_is_reminded(table: Seat) -> None:
+    """What people see: the ping reaches one of them."""
+    at = await table(3)
+    await at.open(THAI)
+    await choose(at, "Time and messages…", Reminders="On every turn")
+    await at.host.click(at.shown(), "Start")
+    await at.settle()
+    first, others = at.turn(), [one for one in at.people if one is not at.turn()]
+    (line,) = at.reminders()
+    assert MENTION.findall(line.content) == [first.id]
+    assert [user["id"] for user in line.payload["mentions"]] == [first.id]
+    everything = [one for one in others[0].visible(at.channel) if one.id != line.id]
+    assert everything
+    assert all(one.payload["mentions"] == [] for one in everything)

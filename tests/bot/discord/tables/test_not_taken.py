@@ -9,7 +9,7 @@ from bot.discord.publisher import publisher
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import SEND, Clocked, passes, pinged
 from tests.bot.discord.tables.test_clocks import THAI
-from tests.bot.discord.tables.test_reminder_letters import asked_for, letters
+from tests.bot.discord.tables.test_letters import asked_for, letters_said
 from tests.bot.house import Table, letters_too
 from tests.people import until
 
@@ -50,11 +50,11 @@ async def test_a_letter_whose_connection_drops_comes_and_the_channel_is_pinged_o
         first = at.turn()
         at.world.faults.cut_connection(OPENINGS, times=2)
         passes(at, clock, 20)
-        await until(lambda: letters(first))
+        await until(lambda: letters_said(first))
         await at.settle()
-        assert (len(letters(first)), len(at.reminders()), len(pinged(at))) == (1, 1, 1)
+        assert (len(letters_said(first)), len(at.reminders()), len(pinged(at))) == (1, 1, 1)
         await at.call(first)
-        await until(lambda: not letters(first))
+        await until(lambda: not letters_said(first))
         await at.settle()
         assert not at.reminders()
 
@@ -73,7 +73,7 @@ async def test_a_letter_that_is_not_taken_before_the_turn_is_over_comes_no_more(
         await until(lambda: not at.reminders())
         at.world.faults.clear()
         await at.settle()
-        assert not letters(first)
+        assert not letters_said(first)
         live = await at.live()
         assert (live.table.nudge_id, live.table.letter_id, live.table.nudged) == (None, None, None)
 

@@ -1,35 +1,215 @@
-"""Rounds by wire: who leaves, what a showdown shows, what comes next."""
+"""Rounds by wire: bids, cuts, who leaves, what a showdown shows, how a match ends and begins."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
 import itertools
+import json
 import re
 from collections.abc import Iterator
 
+import pytest
+
 from benchmarks.reading import NATURAL
+from bot.discord.forms import example_of, in_letters
+from bot.language.catalogues import KEYS, speaking
+from bot.language.wordings import bid_text, understood
+from bot.sandbox.discord_state import EPHEMERAL
+from bot.sandbox.driver import Person
 from bot.sandbox.errors import CannotDo
+from bot.sandbox.interactions import MESSAGE
+from bot.sandbox.screen import SeenModal
+from engine.variants import VARIANTS, ruleset
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import Clocked, passes
+from tests.bot.discord.tables.test_costs import Costs
 from tests.bot.house import (
+    FAIR,
     Table,
     bid_by_form,
     choose,
+    cut_form,
     cut_with,
     hands_shown,
     is_news,
     letters_too,
+    open_form,
+    plain,
+    seated,
     whispered,
 )
 from tests.people import until
 
+# -- bids: from the list, typed, chosen in the form, by command ------------------------------------
+
 LIARS, THAI = "Liars' Poker", "Thai Poker"
 
 
+async def test_a_bid_from_the_list_stands_at_once_in_the_same_message(table: Seat) -> None:
+    at = await table(2)
+    before = await at.start(THAI)
+    bidder = at.turn()
+    out = await bidder.select(before, None, "Pair of nines")
+    assert out.kind == "update"
+    assert at.shown().id == before.id
+    assert at.standing() == "Pair of nines"
+    assert f"by <@{bidder.id}>" in at.shown().text
+    assert at.turn() is not bidder
+    offered = [option["label"] for option in at.shown().select()["options"]]
+    assert offered[0] == "Pair of tens"
+
+
+@pytest.mark.parametrize(
+    ("typed", "stands"),
+    [("99", "Pair of nines"), ("straight a", "Big straight"), ("Pair of TENS", "Pair of tens")],
+)
+async def test_a_bid_is_typed_into_the_form(table: Seat, typed: str, stands: str) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    out = await bid_by_form(at, at.turn(), text=typed)
+    assert out.kind == "update"
+    assert at.standing() == stands
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (" ", "Expected "),
+        ("pair", 'Did you mean "pair of twos"'),
+        ("pair of thres", 'Did you mean "pair of threes"'),
+        ("a royal mess", "Did you mean"),
+    ],
+)
+async def test_a_form_that_is_not_one_bid_gets_one_sentence_and_no_bid(
+    table: Seat, text: str, said: str
+) -> None:
+    at = await table(2)
+    await at.start(LIARS)
+    person = at.turn()
+    told = await whispered(bid_by_form(at, person, text=text))
+    assert said in told
+    assert at.turn() is person
+    assert at.standing() == "No call yet"
+
+
+async def test_the_form_says_what_is_to_be_beaten_and_has_one_field_to_type_in(
+    table: Seat,
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    await bid_by_form(at, at.turn(), text="four kings")
+    modal = await open_form(at, at.turn())
+    assert list(modal.fields) == ["In words or short"]
+    assert "Higher than four kings. You hold " in str(modal.payload)
+    assert modal.fields["In words or short"]["placeholder"] == "heart straight flush"
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("game", VARIANTS)
+def test_what_the_form_shows_as_an_example_may_be_typed_as_it_stands(game: str, key: str) -> None:
+    rules = ruleset(game)
+    with speaking(key):
+        for bid in rules.ladder:
+            example, words, short = example_of(rules, bid), bid_text(rules, bid), in_letters(bid)
+            assert example.startswith(words)
+            assert example.endswith(f" {short}" if short else words)
+            assert len(example) <= 100
+            for typed in filter(None, (words, short)):
+                assert understood(rules, typed) == bid
+
+
+async def test_a_bid_command_completes_what_is_typed_and_bids_it(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    first = at.turn()
+    await whispered(first.slash(at.channel, "bid", hand="pair of jacks"))
+    await at.settle()
+    assert at.standing() == "Pair of jacks"
+    second = at.turn()
+    offered = await second.autocomplete(at.channel, "bid", "hand", "pair")
+    names = [choice["name"] for choice in offered]
+    assert "pair of queens" in names
+    assert "pair of tens" not in names
+    assert await second.autocomplete(at.channel, "bid", "hand", "x" * 90) == []
+    said = await whispered(second.slash(at.channel, "bid", hand=names[0]))
+    assert said == f"Bid: **{names[0]}**."
+
+
+async def test_a_typo_in_the_command_is_asked_about_and_never_played(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    person = at.turn()
+    said = await whispered(person.slash(at.channel, "bid", hand="pair of acess"))
+    assert 'Did you mean "pair of aces"' in said
+    assert at.standing() == "No bid yet"
+
+
+@pytest.mark.parametrize(
+    ("standing", "says"),
+    [
+        ("pair of jacks", 'Did you mean "pair of queens"'),
+        ("pair of aces", ' or "pair of aces" would not be higher. Bid higher.'),
+        ("four aces", " would not be higher. Bid higher."),
+    ],
+)
+async def test_what_may_have_been_meant_is_offered_only_if_it_is_higher(
+    table: Seat, standing: str, says: str
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    await bid_by_form(at, at.turn(), text=standing)
+    await at.settle()
+    person = at.turn()
+    typed = await whispered(person.slash(at.channel, "bid", hand="pair of queenss"))
+    assert says in typed
+    form = (await person.click(at.seat(person), "Type…")).modal
+    assert form is not None
+    await person.submit(form, {"text": "pair of queenss"})
+    await at.settle()
+    assert plain(typed) in plain(at.seat(person).text)
+    named = set(re.findall('"([^"]+)"', typed.partition("Did you mean")[2]))
+    assert named == {one.strip('"?') for one in at.seat(person).buttons if one.endswith('"?')}
+
+
+async def test_the_top_of_the_ladder_leaves_nothing_but_to_doubt(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    await bid_by_form(at, at.turn(), text="royal flush spades")
+    text = at.shown().text
+    assert "nothing is higher: you must check" in text
+    assert at.shown().buttons == ["Fair deal ✓", "Check bid", "My seat"]
+    person = at.turn()
+    said = await whispered(person.slash(at.channel, "bid", hand="99"))
+    assert "is not higher than" in said
+    await at.challenge(person)
+    assert "Showdown" in at.shown().text
+
+
+async def test_each_game_has_its_own_words(table: Seat) -> None:
+    at = await table(2)
+    await at.start(LIARS)
+    assert {"Call…", "My seat"} <= set(at.shown().buttons)
+    await at.call(at.turn())
+    assert "Challenge" in at.shown().buttons
+    doubter = at.turn()
+    said = await whispered(doubter.slash(at.channel, "challenge"))
+    assert said.startswith("Challenge!")
+    await at.settle()
+    assert f"<@{doubter.id}> challenged" in at.shown().text
+    other = at.elsewhere(at.world.server("The Snug").add_text_channel("two"))
+    await other.start(THAI)
+    assert "Bid…" in other.shown().buttons
+    await other.call(other.turn())
+    checker = other.turn()
+    await other.challenge(checker)
+    assert f"<@{checker.id}> checked" in other.shown().text
+
+
+# -- rounds ----------------------------------------------------------------------------------------
+
+
 # -- leaving ------------------------------------------------------------------------------------
-
-
 async def test_a_bidder_who_forfeits_leaves_the_bid_standing_and_nobody_pays(table: Seat) -> None:
     at = await table(3)
     await at.start(THAI)
@@ -97,8 +277,6 @@ async def test_whoever_is_away_too_long_forfeits_but_not_who_has_just_bid(table:
 
 
 # -- showdowns ----------------------------------------------------------------------------------
-
-
 def sha256(message: bytes) -> bytes:
     return hashlib.sha256(message).digest()
 
@@ -271,3 +449,445 @@ async def test_who_is_out_is_told_and_dealt_nothing_more(table: Seat) -> None:
     assert not NATURAL.findall(seat)
     assert "Bid" not in seat
     assert await whispered(loser.click(at.shown(), "Bid…")) == "You are out of this match."
+
+
+# -- cutting the cards -----------------------------------------------------------------------------
+
+
+def digits(text: str, length: int = 64) -> list[str]:
+    """Every whole seal or seed in a text, or the beginnings that a lobby shows (32)."""
+    return re.findall(rf"\b[0-9a-f]{{{length}}}\b", text)
+
+
+def sealed_in(form: SeenModal) -> str:
+    """The seal that the form shows."""
+    found = re.search(r"Sealed already, now you cut: ([0-9a-f ]+)", str(form.payload))
+    assert found is not None
+    return found[1].replace(" ", "")
+
+
+async def between_rounds(at: Table) -> None:
+    await at.start(THAI)
+    await at.call(at.turn())
+    await at.challenge(at.turn())
+
+
+async def test_the_seal_of_all_deals_stands_in_the_lobby_before_anybody_can_type(
+    table: Seat,
+) -> None:
+    at = await table(2)
+    out = await at.host.slash(at.channel, "play", game=THAI)
+    (seal,) = digits(out.text, 32)
+    assert "Cut by" not in out.text
+    assert sealed_in(await cut_form(at, at.host)).startswith(seal)
+    await at.people[1].click(at.shown(), "Join")
+    await cut_with(at, at.host, "purple giraffe 7")
+    assert digits(at.shown(at.people[1]).text, 32) == [seal]
+
+
+async def test_everybody_reads_the_words_in_the_order_of_the_cuts(table: Seat) -> None:
+    at = await table(3)
+    await at.open(THAI)
+    ann, bob, cleo = at.people
+    await cut_with(at, ann, "first")
+    out = await cut_with(at, bob, "*bold* `x`\u202e https://example.com")
+    assert "so that nobody can have stacked the deck" in out.text  # why one does
+    said = f"Cut by <@{ann.id}> `first` and <@{bob.id}> `*bold* 'x' https://example.com`"
+    assert said in at.shown(cleo).text
+    await cut_with(at, ann, "second thoughts")
+    said = f"'x' https://example.com` and <@{ann.id}> `second thoughts`"
+    assert said in at.shown(cleo).text
+    assert "`first`" not in at.shown(cleo).text
+    await bob.click(at.shown(), "Leave")
+    assert f"Cut by <@{ann.id}> `second thoughts`" in at.shown(cleo).text
+
+
+async def test_who_cuts_nothing_is_dealt_all_the_same_and_reads_how_to(table: Seat) -> None:
+    at = await table(2)
+    await between_rounds(at)
+    said = await at.check_deal(at.host)
+    assert "Nobody cut the cards. Any player may, in the lobby or here." in said
+    assert "✔ Checked just now: the seed has this seal, and the seed gives the cards" in said
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("\u200b \u2060", "Nothing was typed that can be seen. Example: purple giraffe 7"),
+        ("ﷺ" * 2, "That is longer than 32 characters. Example: purple giraffe 7"),
+    ],
+)
+async def test_words_that_cannot_be_used_get_one_sentence(
+    table: Seat, typed: str, told: str
+) -> None:
+    at = await table(2)
+    await at.open(THAI)
+    assert await whispered(cut_with(at, at.host, typed)) == told
+    assert "Cut by" not in at.shown().text
+
+
+async def test_only_those_at_the_table_cut(table: Seat) -> None:
+    at = await table(3)
+    out = await at.host.slash(at.channel, "play", game=THAI)
+    assert out.message is not None
+    await at.people[1].click(out.message, "Join")
+    shown = await at.options(at.people[2])
+    assert "Cut the cards…" not in shown.buttons
+    said = await whispered(at.people[2].forge(shown, "bh:cut:1:0:0"))
+    assert said == "You have no seat at this table."
+
+
+async def test_words_between_rounds_count_from_the_next_deal_and_hurry_or_delay_nobody(
+    table: Seat,
+) -> None:
+    at = await table(2, next_round_seconds=500.0)
+    await between_rounds(at)
+    due = (await at.live()).table.deadline
+    ann, bob = at.people
+    form = await cut_form(at, bob)
+    coming = sealed_in(form)
+    (_, shown) = digits(await at.check_deal(bob))
+    assert coming == shown  # the next seal is the seed that has just been shown
+    out = await bob.submit(form, {"text": "between rounds"})
+    cut = f"The next deal is cut by <@{bob.id}> `between rounds`"
+    assert cut in out.text
+    assert cut in await at.check_deal(ann)
+    assert (await at.live()).table.deadline == due
+    await at.host.click(at.shown(), "Next round")
+    await at.settle()
+    said = await at.check_deal(ann)
+    assert "The next deal is cut" not in said
+    assert f"1. <@{bob.id}> `between rounds`" in said
+    (seal, first) = digits(said)
+    assert hashlib.sha256(bytes.fromhex(seal)).hexdigest() == first
+    assert "hash this seal 1 time, and you have it" in said
+
+
+async def test_words_that_come_after_the_deal_count_for_the_next(table: Seat) -> None:
+    at = await table(2)
+    await at.open(THAI)
+    ann, bob = at.people
+    form = await cut_form(at, bob)
+    await ann.click(at.shown(), "Start")
+    await at.settle()
+    drawn = at.shown().id
+    said = await whispered(bob.submit(form, {"text": "too late"}))
+    assert said == ("Round 1 was dealt before your words came. They count from round 2 on.")
+    assert "The next deal is cut by" in await at.check_deal(ann)
+    assert at.shown().id == drawn
+    await at.call(at.turn())  # what stood on the screen is as good as before
+    await at.challenge(at.turn())
+    assert "Nobody cut" in await at.check_deal(ann)
+    await at.host.click(at.shown(), "Next round")
+    await at.settle()
+    assert f"1. <@{bob.id}> `too late`" in await at.check_deal(ann)
+
+
+async def test_who_is_out_of_the_match_cuts_no_more(table: Seat) -> None:
+    at = await table(3)
+    await at.start(THAI)
+    leaving = at.turn()
+    await at.forfeit(leaving)
+    await at.call(at.turn())
+    await at.challenge(at.turn())
+    out = await (await leaving.click(at.shown(), FAIR)).settled()
+    assert out.message is not None
+    assert out.message.buttons == []
+    live = await at.live()
+    forged = f"bh:cut:{live.table.id}:{live.table.match_id}:1"
+    said = await whispered(leaving.forge(out.message, forged))
+    assert said == "You are out of this match."
+
+
+async def test_another_match_has_another_seal_and_no_cuts(table: Seat) -> None:
+    at = await table(2)
+    await at.open(THAI)
+    (before,) = digits(at.shown().text, 32)
+    await cut_with(at, at.host, "only for this match")
+    await at.host.click(at.shown(), "Start")
+    await at.settle()
+    await at.forfeit(at.people[1])
+    live = await at.bot.tables.see((await at.live()).table.id)
+    assert (live.table.chain_root, live.table.cuts) == (None, ())
+    fair = await (await at.host.click(at.shown(), FAIR)).settled()
+    assert fair.message is not None
+    assert fair.message.buttons == []
+    await at.host.click(at.shown(), "Play again")
+    await at.settle()
+    (after,) = digits(at.shown().text, 32)
+    assert after != before
+    assert "Cut by" not in at.shown().text
+
+
+# -- a short match ---------------------------------------------------------------------------------
+
+FORM = "Time and messages…"
+
+
+async def lose(at: Table) -> None:
+    """A round that its opener loses, and the next deal if there is one."""
+    form = await at.turn().click(at.shown(), "Bid…")
+    await at.turn().submit(form.modal, {"text": "royal flush spades"})
+    await at.challenge(at.turn())
+    if "Next round" in at.shown().buttons:
+        await at.host.click(at.shown(), "Next round")
+        await at.settle()
+
+
+async def test_the_first_out_ends_the_match_and_a_tie_is_played_off(table: Seat) -> None:
+    at = await table(3, seeds="none has the royal flush")
+    await at.open(THAI)
+    await choose(at, FORM, Length_of_the_match="Shortest, the first out ends it")
+    assert "-# Length of the match: shortest, the first out ends it" in at.shown().text
+    assert "The first out ends it: the fewest cards win." in at.shown().text
+    await at.host.click(at.shown(), "Start")
+    await at.settle()
+    first = at.turn()
+    while "play-off" not in at.shown().text:
+        assert at.turn() is first  # who loses opens, up to six cards of three players
+        await lose(at)
+    assert "Round 6" in at.shown().text
+    assert f"-# <@{first.id}> is out" in at.shown().text
+    second = at.turn()
+    await lose(at)
+    text = at.shown().text
+    assert "wins the match\n-# with 2 cards" in text
+    winner = re.search(r"<@(\d+)> wins", text)
+    assert winner is not None
+    assert winner[1] not in (first.id, second.id)
+    assert "Play again" in at.shown().buttons
+
+
+@pytest.mark.parametrize(("players", "cards"), [(2, 4), (5, 2)])
+async def test_each_starts_with_one_card_more(table: Seat, players: int, cards: int) -> None:
+    at = await table(players)
+    await at.open(THAI)
+    await choose(at, FORM, Length_of_the_match="Shorter, with one card more at the start")
+    await at.host.click(at.shown(), "Start")
+    await at.settle()
+    assert f"{players * cards} cards in play" in at.shown().text
+    for person in at.people:
+        assert len(at.own_cards(person)) == cards
+
+
+# -- the story of a match that is over -------------------------------------------------------------
+
+
+async def played_out(at: Table) -> None:
+    """A match in which somebody always bids what is false, and is caught in the end."""
+    await at.start(THAI)
+    while "wins the match" not in at.shown().text:
+        await bid_by_form(at, at.turn(), text="royal flush clubs")
+        await bid_by_form(at, at.turn(), text="royal flush spades")
+        await at.challenge(at.turn())
+        await at.settle()
+        if "Next round" in at.shown().buttons:
+            await at.host.click(at.shown(), "Next round")
+            await at.settle()
+
+
+async def test_the_winners_message_tells_the_boldest_bluff_and_the_best_catch(table: Seat) -> None:
+    at = await table(2)
+    await played_out(at)
+    text = at.shown().text
+    assert "**Boldest bluff:**" in text
+    assert "in round" in text
+    assert "**Best catch:**" in text
+    assert at.shown().buttons == ["Fair deal ✓", "Play again", "Replay"]
+    showdown, strip = at.shown().attachments
+    kinds = [one["filename"].split("-")[0] for one in (showdown, strip)]
+    assert kinds == ["showdown", "strip"]
+    assert "Ann (wins): " in text or "Bob (wins): " in text, "the strip in words"
+
+
+async def test_the_end_of_a_match_stays_when_it_is_played_again(table: Seat) -> None:
+    at = await table(2)
+    await played_out(at)
+    ann, bob = at.people
+    ended = at.shown()
+    await bob.click(ended, "Play again")
+    await at.settle()
+    for _ in range(2):  # in the lobby, and when the next match is under way
+        stays = await ann.current(ended)
+        assert "**Boldest bluff:**" in stays.text
+        assert "**Best catch:**" in stays.text
+        kinds = [one["filename"].split("-")[0] for one in stays.attachments]
+        assert kinds == ["showdown", "strip"]
+        assert stays.buttons == ["Fair deal ✓", "Replay"]
+        replay = await (await ann.click(stays, "Replay")).settled()
+        assert "Round 1" in replay.text
+        assert "Checked just now: the seed has this seal" in await at.check_deal(ann, stays)
+        if "I'm in" in at.shown().buttons:
+            await ann.click(at.shown(), "I'm in")
+            await at.settle()
+    assert "Round 1" in at.shown().text
+
+
+async def test_where_the_strip_does_not_fit_it_is_behind_a_button_for_who_asks(
+    table: Seat,
+) -> None:
+    at = await table(7)
+    await at.start(THAI)
+    for person in at.people[2:]:
+        await at.forfeit(person)
+    await at.forfeit(at.people[0])
+    assert at.shown().buttons == ["Fair deal ✓", "Play again", "Whole match", "Replay"]
+    assert len(at.shown().attachments) == 1
+    out = await (await at.people[1].click(at.shown(), "Whole match")).settled()
+    assert out.message is not None
+    assert out.message.ephemeral
+    assert "the whole match" in out.text
+    assert len(out.message.attachments) == 1
+    assert all(person.name in out.text for person in at.people), "the picture in words"
+
+
+async def test_the_evenings_score_counts_the_matches_of_this_channel(table: Seat) -> None:
+    at = await table(3)
+    ann, bob, cleo = at.people
+    await won_by(at, ann)
+    assert "This evening" not in at.shown().text  # of one match there is nothing to count
+    there = at.elsewhere(at.world.server("The Snug").add_text_channel("high-stakes"))
+    await won_by(there, cleo)
+    assert "This evening" not in there.shown().text
+    await won_by(at, bob)
+    first = at.shown()
+    score = f"**This evening**, 2 matches: <@{bob.id}>\u00a01 · <@{ann.id}>\u00a01"
+    assert score in first.text
+    await won_by(at, bob)
+    score = f"**This evening**, 3 matches: <@{bob.id}>\u00a02 · <@{ann.id}>\u00a01"
+    assert score in at.shown().text
+    assert "3 matches" not in (await ann.current(first)).text
+
+
+async def won_by(at: Table, winner: Person) -> None:
+    """A match that everybody else leaves."""
+    if "Play again" in [label for one in at.public() for label in one.buttons]:
+        await winner.click(at.shown(), "Play again")
+        await at.settle()
+        for person in at.people:
+            if person is not winner:
+                await person.click(at.shown(), "I'm in")
+        await at.settle()
+    else:
+        await at.start(THAI)
+    for person in at.people:
+        if person is not winner:
+            await at.forfeit(person)
+    await at.settle()
+
+
+# -- play again ------------------------------------------------------------------------------------
+
+ANSWER = "POST /interactions/{interaction_id}/{interaction_token}/callback"
+POST = "POST /channels/{channel_id}/messages"
+
+
+async def over(at: Table) -> None:
+    """Play a match that all but the host leave at once."""
+    await at.start(THAI)
+    for person in at.people[1:]:
+        await at.forfeit(person)
+    await at.settle()
+
+
+def pinged(at: Table) -> list[list[str]]:
+    """Whom the bot's messages in the channel were allowed to ping, message by message."""
+    said = []
+    for one in at.world.state.requests:
+        if f"{one.method} {one.route}" == POST and f"/channels/{at.channel.id}/" in one.path:
+            said.append(one.body)
+        elif f"{one.method} {one.route}" == ANSWER and one.body["type"] == MESSAGE:
+            said += [] if one.body["data"].get("flags", 0) & EPHEMERAL else [one.body["data"]]
+    return [[str(who) for who in body["allowed_mentions"].get("users", [])] for body in said]
+
+
+async def test_play_again_asks_the_others_by_mention_and_starts_when_all_are_in(
+    table: Seat,
+) -> None:
+    at = await table(3)
+    await over(at)
+    ann, bob, cleo = at.people
+    for _ in range(2):  # twice within a minute: each lobby is a message of its own
+        ended = at.shown()
+        await bob.click(ended, "Play again")
+        await at.settle()
+        lobby = at.shown()
+        assert lobby.id != ended.id
+        assert "Play again" not in (await ann.current(ended)).buttons
+        asked = next(line for line in lobby.text.splitlines() if "tap **I'm in**" in line)
+        assert all(f"<@{one.id}>" in asked for one in (ann, cleo))
+        assert sorted(pinged(at)[-1]) == sorted([ann.id, cleo.id])
+        assert seated(at) == ["Bob"]
+        await cleo.click(lobby, "I'm in")
+        assert "It starts <t:" in at.shown().text
+        assert seated(at) == ["Bob", "Cleo"]
+        await ann.click(lobby, "I'm in")
+        await at.settle()
+        assert "Round 1" in at.shown().text
+        assert at.turn() is ann  # who won the match before opens
+        assert pinged(at)[-1] == []
+        for person in (bob, cleo):
+            await at.forfeit(person)
+        await at.settle()
+        assert f"<@{ann.id}> wins the match" in at.shown().text
+
+
+async def test_not_this_time_is_not_waited_for(table: Seat) -> None:
+    at = await table(3)
+    await over(at)
+    ann, bob, cleo = at.people
+    await ann.click(at.shown(), "Play again")
+    await at.settle()
+    await bob.click(at.shown(), "Not this time")
+    assert f"<@{bob.id}>" not in at.shown().text
+    said = await whispered(bob.click(at.shown(), "Not this time"))
+    assert said.startswith("You are not asked to play again here.")
+    await cleo.click(at.shown(), "I'm in")
+    await at.settle()
+    assert "Round 1" in at.shown().text
+    assert f"<@{bob.id}>" not in at.shown().text
+
+
+async def test_tapping_in_is_one_request_while_ones_seat_is_open(table: Seat) -> None:
+    at = await table(3)
+    await over(at)
+    ann, bob, _ = at.people
+    await ann.click(at.shown(), "Play again")
+    await at.settle()
+    await at.bot.seats.settled()
+    costs = Costs(at)
+    await bob.click(at.shown(), "I'm in")
+    asked = await costs.since()
+    assert asked.pop(ANSWER) == 1
+    # besides, only seats that people have open follow the table
+    assert all("webhooks" in one for one in asked), asked
+
+
+async def test_latecomers_join_the_next_match_from_a_running_table(table: Seat) -> None:
+    at = await table(3)
+    late = at.people.pop()
+    await at.start(THAI)
+    await at.call(at.turn())
+    await at.challenge(at.turn())
+    await at.settle()
+    said = await whispered(late.click(at.shown(), "Join the next match"))
+    assert said.startswith("You are in the next match: you are asked here when this one is over.")
+    await at.settle()
+    assert f"In the next match: <@{late.id}>" in at.shown().text
+    said = await whispered(late.click(at.shown(), "Join the next match"))
+    assert said == "You are not in the next match any more."
+    await at.settle()
+    assert "In the next match" not in at.shown().text
+    await late.click(at.shown(), "Join the next match")
+    player = at.people[1]
+    said = await whispered(player.click(at.shown(), "Join the next match"))
+    assert said == "You already have a seat here."
+    await at.host.click(at.shown(), "Next round")
+    await at.settle()
+    assert f"In the next match: <@{late.id}>" in at.shown().text
+    await at.forfeit(player)
+    await at.settle()
+    await at.host.click(at.shown(), "Play again")
+    await at.settle()
+    assert pinged(at)[-1] == [player.id, late.id]
+    assert json.dumps(at.shown().payload).count("I'm in") == 2  # asked in words, and the button

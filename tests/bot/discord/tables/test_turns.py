@@ -19,8 +19,8 @@ from bot.tables.model import Delivery, Digest, Status
 from tests.bot.browser_seat import fixed_seeds
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import Clocked, passes, pinged, served
-from tests.bot.discord.tables.test_letter_seats import bid, letter, letters, press
-from tests.bot.discord.tables.test_preferences import choose as choose_own
+from tests.bot.discord.tables.test_letters import bid, letter, letters, press
+from tests.bot.discord.tables.test_lobby import choose_own
 from tests.bot.discord.tables.test_privacy import DELETE, SURE, exported, opened, pressed
 from tests.bot.house import StoppedClock, Table, running_bot, settings, whispered
 from tests.people import PATIENCE, until

@@ -1,0 +1,157 @@
+"""What is read of matches that are over: deals, records, replays."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.boards.board import Board, ChartPicture, Text
+from bot.boards.cutting import deal_board
+from bot.boards.replay import replay_picture
+from bot.boards.stats import Statistics, scope_title, seasons_board, stats_board
+from bot.language.catalogues import speaking
+from bot.language.words import TypedText
+from bot.pictures.palette import GREEN, RED
+from bot.replays.played import seated_from
+from bot.replays.steps import steps_of
+from bot.roster import nameless
+from bot.stats.folding import PersonTotals, Scope
+from bot.stats.match_record import CERTAIN, Feat
+from bot.stats.ports import LeaderboardRank, Season
+from bot.tables.history import PastDeal
+from tests.bot.replays.matches import whole
+
+# -- a deal that was kept, was not, or is not over -------------------------------------------------
+
+SEAL, SEED, LOBBY = "5" * 64, bytes(range(32)), "1" * 64
+CUT = PastDeal(3, SEAL, SEED, True, 2, LOBBY, ((11, "purple giraffe 7"), (12, "*b* <@9>")))
+OLD = PastDeal(3, SEAL, SEED, True, 1)
+KEPT = "✔ Checked just now: the seed has this seal, and "
+
+
+def read(board: Board) -> str:
+    return "\n".join(block.markdown for block in board.blocks if isinstance(block, Text))
+
+
+def test_a_kept_deal_says_so_first_and_has_all_that_anybody_needs_to_deal_it_again() -> None:
+    board = deal_board(CUT)
+    text = read(board)
+    assert board.accent == GREEN
+    assert text.startswith(f"**Round 3 · Fair deal**\n{KEPT}the seed and these words give")
+    for part in (SEAL, SEED.hex(), LOBBY):
+        assert f"```\n{part}\n```" in text
+    assert "Cut by\n1. <@11> `purple giraffe 7`\n2. <@12> `*b* <@9>`\n" in text
+    assert "hash this seal 2 times, and you have it" in text
+
+
+def test_a_deal_that_was_not_kept_is_red() -> None:
+    for deal in (CUT, OLD):
+        board = deal_board(replace(deal, kept=False))
+        assert board.accent == RED
+        assert "✘ Checked just now: **the cards were not dealt as they were sealed.**" in read(
+            board
+        )
+        assert "✔" not in read(board)
+
+
+def test_while_the_round_goes_on_there_is_no_seed_and_nothing_to_judge() -> None:
+    board = deal_board(replace(CUT, seed=None, kept=False))
+    assert board.accent == GREEN
+    text = read(board)
+    assert "The seed is shown when the round is over." in text
+    assert SEED.hex() not in text
+    assert "Checked" not in text
+    assert "`purple giraffe 7`" in text
+
+
+def test_a_deal_that_nobody_cut_says_who_may() -> None:
+    text = read(deal_board(replace(CUT, cuts=())))
+    assert f"{KEPT}the seed gives the cards that were dealt." in text
+    assert "Nobody cut the cards. Any player may, in the lobby or here." in text
+
+
+def test_in_a_practice_nobody_is_asked_to_cut() -> None:
+    text = read(deal_board(replace(CUT, cuts=(), practice=True)))
+    assert "Nobody cuts the cards in a practice." in text
+    assert "lobby" not in text.replace("lobby's", "")
+
+
+def test_words_that_were_deleted_are_said_to_be() -> None:
+    text = read(deal_board(replace(CUT, cuts=((11, None),))))
+    assert "1. <@11> words that were deleted" in text
+
+
+def test_a_first_round_and_a_match_that_had_no_lobby_seal_show_one_seal() -> None:
+    for deal in (replace(CUT, number=1), replace(CUT, lobby_seal=None)):
+        assert "lobby's seal" not in read(deal_board(deal))
+
+
+def test_a_deal_of_version_1_speaks_of_no_cut() -> None:
+    text = read(deal_board(OLD))
+    assert f"{KEPT}the cards were dealt in its order." in text
+    assert "cut" not in text.lower()
+
+
+# -- records where something of them is gone, or was never named -----------------------------------
+
+ANN = 101
+FIRST = Season(1, "Season 1", 0)
+
+
+def said_by(board: Board) -> str:
+    """All that a board says, its pictures in words."""
+    blocks = board.blocks
+    texts = [one.markdown for one in blocks if isinstance(one, Text)]
+    return "\n".join(texts + [one.alt for one in blocks if isinstance(one, ChartPicture)])
+
+
+def told(scope: Scope, key: str = "pair:3", chance: int = CERTAIN // 10) -> str:
+    """The statistics of somebody whose boldest call stood in a match that is stored no more."""
+    row = PersonTotals(ANN, matches=1, calls=1, boldest=Feat(7, 1, key, chance))
+    board = stats_board(
+        Statistics(row, LeaderboardRank(None, 0)),
+        TypedText("Title"),
+        scope,
+        {ANN: TypedText("Ann")},
+        {},
+    )
+    return said_by(board)
+
+
+def test_a_feat_of_a_match_that_is_gone_is_still_said_in_words() -> None:
+    for scope in (Scope(), Scope(game="liars_poker")):
+        assert ": Pair of threes (" in told(scope)
+    assert ": nonsense (" in told(Scope(), "nonsense"), "a bid that no game knows any more"
+
+
+def test_a_call_that_was_certain_to_hold_is_not_called_bold() -> None:
+    assert "Boldest call that held" in told(Scope(game="liars_poker"))
+    assert "Boldest" not in told(Scope(game="liars_poker"), chance=CERTAIN)
+
+
+def test_a_season_that_nobody_named_is_called_as_its_reader_speaks() -> None:
+    with speaking("pl"):
+        assert scope_title(Scope(1), [FIRST]).drawn.endswith("Sezon 1")
+        assert "**Sezon 1**" in said_by(seasons_board([FIRST]))
+    assert scope_title(Scope(1), [FIRST]).drawn.endswith("Season 1")
+    assert scope_title(Scope(2), [Season(2, "Winter", 0), FIRST]).drawn.endswith("Winter")
+
+
+# -- who is called what in the picture of a replay -------------------------------------------------
+
+
+def test_a_forgotten_player_is_called_alike_in_the_picture_and_beside_it() -> None:
+    match = whole(players=2)
+    first = steps_of(match)[0]
+    players = (11, nameless(3))
+    for language, called in (("en", "Former player 3"), ("pl", "Były gracz 3")):
+        with speaking(language):
+            picture = replay_picture(match, players, first)
+        assert [row.name for row in picture.rows] == [match.names[0], called]
+        assert called in picture.alt
+
+
+def test_who_has_no_name_is_called_by_their_seat() -> None:
+    for language, called in (("en", "Player 2"), ("pl", "Gracz 2")):
+        with speaking(language):
+            ann, nobody = seated_from((11, 12), {11: TypedText("Ann")})
+        assert (ann.name, nobody.name) == ("Ann", called)

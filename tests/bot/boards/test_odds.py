@@ -1,0 +1,578 @@
+"""Answers to questions of odds as boards, and their pictures."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from bot.boards.bid_odds import BidQuestion, advice_chart, bids_board, counts_board
+from bot.boards.board import ChartPicture
+from bot.boards.showdown_odds import (
+    MOST_HITS,
+    close_looks,
+    curve_board,
+    game_name,
+    hand_grid_board,
+    hits_board,
+    next_card_board,
+    ranks_board,
+    seats_shown,
+    showdown_board,
+    working_board,
+)
+from bot.boards.showdown_words import outs_text, range_size
+from bot.boards.three_card_odds import PayTables, hand_name, pay_choices, three_card_board
+from bot.language.catalogues import speaking
+from bot.language.words import percent
+from bot.pictures.bar_chart import BarChart, chart_text
+from bot.pictures.curve_chart import CurveChart, curve_chart_png
+from bot.pictures.heat_map import HeatMap, heat_map_png
+from bot.pictures.hit_chart import HitChart, hit_chart_png
+from bot.pictures.palette import GREEN, GREY, RED
+from engine.bids import Kind
+from engine.cards import Cards
+from engine.errors import TextError
+from engine.odds import (
+    PRESETS,
+    Effort,
+    Range,
+    Scenario,
+    Showdown,
+    advise,
+    bid_chance,
+    equity_curve,
+    hand_grid,
+    hits,
+    kind_chances,
+    next_cards,
+    parse_scenario,
+    showdown_odds,
+    streets,
+)
+from engine.odds.three_card import Category
+from engine.ruleset import Options
+from engine.variants import ruleset
+from tests.bot.boards.rounds import LIARS, THAI, chart_of, hands, said
+
+# -- bids ------------------------------------------------------------------------------------------
+
+RULES = ruleset(LIARS)
+KNOWN = Cards.parse("Ah Kd 8c *")
+
+
+def bids_said(
+    game: str,
+    in_play: int,
+    known: str = "",
+    standing: str = "",
+    bid: str = "",
+    options: Options | None = None,
+) -> str:
+    rules = ruleset(game, options)
+    parse = rules.wording.parse
+    question = BidQuestion(
+        rules,
+        in_play,
+        Cards.parse(known),
+        parse(standing) if standing else None,
+        parse(bid) if bid else None,
+    )
+    return said(bids_board(question)).replace("\u00a0", " ")
+
+
+def test_the_standing_bid_is_said_and_that_it_is_exact() -> None:
+    text = bids_said(LIARS, 12, "Ah Kd *", standing="pair of threes")
+    assert "**Pair of threes** stands, **63.8%** likely." in text
+    assert text.splitlines()[-1] == "-# exact"
+
+
+def test_a_bid_asked_about_comes_before_the_standing_one() -> None:
+    text = bids_said(LIARS, 12, "Ah Kd *", standing="pair of threes", bid="three aces")
+    assert text.index("**Three aces**: **55.2%** likely.") < text.index("**Pair of threes** stands")
+
+
+def test_on_the_top_rung_the_ladder_ends() -> None:
+    text = bids_said(LIARS, 12, "Ah Kd *", standing="five aces")
+    assert "Nothing is higher: challenge." in text
+    assert "Nothing is higher: check." in bids_said(THAI, 9, standing="spade royal flush")
+
+
+@pytest.mark.parametrize(
+    ("game", "in_play", "standing", "words"),
+    [
+        (
+            LIARS,
+            2,
+            "pair of aces",
+            "No higher call can hold with these cards: challenge.",
+        ),
+        (
+            THAI,
+            1,
+            "high card ace",
+            "No higher bid can hold with these cards: check.",
+        ),
+        (
+            "royal_bluff",
+            1,
+            "a ace",
+            "No higher claim can hold with these cards: doubt.",
+        ),
+    ],
+)
+def test_higher_bids_that_are_impossible_are_not_said_to_be_missing(
+    game: str, in_play: int, standing: str, words: str
+) -> None:
+    options: Options = {"jokers": 0} if game == LIARS else {}
+    text = bids_said(game, in_play, standing=standing, options=options)
+    assert words in text
+    assert "Nothing is higher" not in text
+
+
+def test_where_no_higher_bid_is_likely_the_board_says_so() -> None:
+    text = bids_said(THAI, 5, standing="aces over kings")
+    assert "No higher bid is more likely than not." in text
+
+
+def test_the_chart_has_the_best_and_the_strongest_above_what_stands() -> None:
+    advice = advise(RULES, 14, KNOWN, RULES.ladder.bid("three:6"))
+    chart = advice_chart(RULES, advice)
+    assert (chart.title, chart.subtitle) == ("The best higher calls", "deck of 54")
+    first = chart.bars[0]
+    assert (first.words, first.remark) == ("straight to the ace", "strongest above 50%")
+    assert len(chart.bars) == len(advice.best)
+
+
+@pytest.mark.parametrize("language", ["en", "pl"])
+def test_every_chance_stands_once_in_words_or_drawn(language: str) -> None:
+    parse = RULES.wording.parse
+    for question in (
+        BidQuestion(RULES, 12, KNOWN, asked=parse("three aces")),
+        BidQuestion(RULES, 12, KNOWN, standing=parse("pair of threes"), asked=parse("four aces")),
+        BidQuestion(RULES, 12, KNOWN, kind=Kind.FLUSH),
+    ):
+        with speaking(language):
+            board = bids_board(question)
+            words = said(board)
+        with speaking(language):
+            drawn = [percent(bar.probability) for bar in chart_of(board, BarChart).bars]
+        shown = words.replace("\u00a0", " ")
+        assert not [share for share in drawn if f"*{share}" in shown or f" {share}" in shown]
+        assert not re.search(r"\d{4}|\d[, \u00a0]\d{3}", shown), "counts that nobody asked for"
+
+
+def test_any_hand_of_a_kind_is_as_likely_as_the_engine_says() -> None:
+    board = bids_board(BidQuestion(RULES, 12, Cards.parse("Ah Kd *"), kind=Kind.FLUSH))
+    (chance,) = kind_chances([Kind.FLUSH], RULES.deck, 12, Cards.parse("Ah Kd *")).values()
+    text = said(board).replace("\u00a0", " ")
+    assert f"**Any flush**: **{percent(chance.probability)}** likely." in text
+    labels = [bar.words for bar in chart_of(board, BarChart).bars]
+    assert labels[:2] == ["High card", "Pair"]
+    assert "Flush" not in labels
+
+
+def test_the_counts_are_there_on_request() -> None:
+    chance = bid_chance(RULES.wording.parse("33"), RULES.deck, 12, KNOWN)
+    question = BidQuestion(RULES, 12, KNOWN, standing=RULES.wording.parse("33"))
+    counted = f"**Pair of threes**: in {chance.favourable:,} of {chance.total:,} deals"
+    assert counted in said(counts_board(question))
+
+
+def test_a_strongest_bid_that_is_not_among_the_best_is_added() -> None:
+    advice = advise(RULES, 14, KNOWN, above=0.02)
+    assert advice.strongest is not None
+    assert advice.strongest not in advice.best
+    chart = advice_chart(RULES, advice)
+    assert [entry.remark for entry in chart.bars] == ["", "", "", "", "", "strongest above 2%"]
+    assert chart.bars[-1].words == "five aces"
+
+
+def test_the_charts_words_say_all_that_it_shows() -> None:
+    standing = RULES.ladder.bid("three:6")
+    board = bids_board(BidQuestion(RULES, 14, KNOWN, standing))
+    assert board.picture is not None
+    chart = chart_of(board, BarChart)
+    assert board.picture.alt == chart_text(chart)
+    for entry in chart.bars:
+        assert f"{percent(entry.probability)}  {entry.words}" in board.picture.alt
+        assert entry.remark in board.picture.alt
+    assert chart.title in board.picture.alt
+
+
+# -- showdowns -------------------------------------------------------------------------------------
+
+
+def asked(*players: str, board: str = "", game: str = "holdem") -> Scenario:
+    return parse_scenario(players, board, "", PRESETS[game])
+
+
+def answered(*players: str, board: str = "", game: str = "holdem") -> Showdown:
+    return showdown_odds(asked(*players, board=board, game=game), Effort())
+
+
+def test_every_player_has_a_bar_and_no_number_stands_twice() -> None:
+    board = showdown_board(answered("AdAc", "KhKs", board="2c 7d 9h 3s"))
+    text = said(board).replace("\u00a0", " ")
+    assert text.startswith("## Hold'em\n-# board 9♥ 7♦ 3♠ 2♣")
+    assert "%" not in text, "the picture says it"
+    assert text.splitlines()[-1] == "-# exact"
+    assert [bar.words for bar in chart_of(board, BarChart).bars] == ["P1 A♦ A♣", "P2 K♠ K♥"]
+
+
+def test_where_players_may_tie_what_they_hold_of_the_pot_is_said() -> None:
+    board = showdown_board(answered("AdKc", "AhKs", board="2c 7d 9d 3d"))
+    assert chart_of(board, BarChart).bars[0].remark.startswith("tie ")
+    pot = float(answered("AdKc", "AhKs", board="2c 7d 9d 3d").players[0].value)
+    assert f"**P1 A♦ K♣**: {percent(pot)} of the pot" in words(said(board))
+
+
+def test_hands_are_named_shortly_in_a_table_that_a_phone_shows() -> None:
+    text = said(ranks_board(answered("AdAc", "KhKs", board="2c 7d 9h 3s")))
+    table = text.split("```")[1].strip("\n").splitlines()
+    assert [line[:11].strip() for line in table[1:]] == [
+        *("High card", "Pair", "Two pair", "Threes", "Straight", "Flush", "Full house", "Fours"),
+        "Str. flush",
+    ]
+    assert all(len(line) <= 32 for line in table)
+
+
+@pytest.mark.parametrize("game", ["holdem", "badugi"])
+@pytest.mark.parametrize("language", ["en", "pl"])
+def test_no_hand_is_called_by_half_a_word_and_a_phone_shows_the_table(
+    language: str, game: str
+) -> None:
+    hands = ("As2h3d4c", "KsQhJd", "") if game == "badugi" else ("AdAc", "KhKs", "2d2h")
+    answer = answered(*hands, board="" if game == "badugi" else "2c 7d 9h 3s", game=game)
+    with speaking(language):
+        text = said(ranks_board(answer))
+    assert "…" not in text
+    assert all(len(line) <= 32 for table in text.split("```")[1::2] for line in table.splitlines())
+    if language == "pl" and game == "holdem":
+        assert "Wysoka karta" in text
+
+
+def test_a_long_range_is_cut_so_that_a_message_has_room_for_it() -> None:
+    pairs = ", ".join(rank * 2 for rank in "23456789TJQKA")
+    text = said(ranks_board(answered("AhKh", f"{pairs}, " * 20 + "AKs", board="2c 7d 9h 3s")))
+    (line,) = [line for line in text.splitlines() if line.startswith("-# P2: ")]
+    assert line.endswith("…")
+    assert len(line) < 300
+
+
+def test_while_it_is_worked_out_the_board_says_of_how_many_players() -> None:
+    scenario = parse_scenario(("AhKh", ""), "", "", PRESETS["holdem"])
+    assert said(working_board(scenario)).strip() == "**Hold'em**, 2 players: dealing…"
+
+
+def words(text: str) -> str:
+    return text.replace("\u00a0", " ")
+
+
+def test_outs_are_said_in_few_words() -> None:
+    text = said(showdown_board(answered("AhKh", "QcQd", board="2c 9h 5h")))
+    assert "**P1** has 15 outs: 9 hearts, 3 aces, 3 kings" in text
+    assert "**P2** is ahead" in text
+    text = said(showdown_board(answered("AhKh", "QcQd", "2d3c", board="Qh Qs 5h")))
+    assert "**P3** has no outs" in text
+    text = said(showdown_board(answered("Ah2h", "AcQd", board="Kd Ks Jh 8c")))
+    assert "**P1** ties with" in text
+    text = said(showdown_board(answered("AhKh", "", board="2c 9h 5h")))
+    assert "out" not in text
+
+
+def test_outs_are_declined_in_polish() -> None:
+    with speaking("pl"):
+        assert outs_text(Cards.parse("2h3h4h5h6h 9c9d Ts")) == "5 kierów, 2 dziewiątki, 10♠"
+
+
+@pytest.mark.parametrize(("text", "size"), [("QQ+", "1.4%, 18 hands"), ("AhKh", "0.075%, 1 hand")])
+def test_a_range_says_how_large_it_is(text: str, size: str) -> None:
+    assert words(range_size(Range.parse(text))) == size
+
+
+def test_a_range_of_combos_is_shown_as_it_was_typed() -> None:
+    text = words(said(showdown_board(answered("AhKh, AdKd", "QcQs", board="2c 9h 5h 4s"))))
+    assert "**P1 AhKh, AdKd (0.15%, 2 hands)**" in text
+
+
+def test_a_split_pot_says_who_takes_which_half() -> None:
+    board = showdown_board(answered("AsAh2s3h", "KdKcQd7c", board="4c 5d 8s", game="omaha8"))
+    text = words(said(board))
+    assert "## Omaha hi/lo" in text
+    assert "**P1 A♠ A♥ 3♥ 2♠**: best high 81.7%, best low 100%, 90.9% of the pot" in text
+    assert chart_of(board, BarChart).subtitle == "paler: a part of it"
+
+
+def test_badugi_lists_its_own_hands() -> None:
+    text = said(ranks_board(answered("As2h3d4c", "KsQhJd", game="badugi")))
+    table = text.split("```")[1].strip("\n").splitlines()
+    kinds = [line[:12].strip() for line in table[1:]]
+    assert kinds == ["One card", "Two cards", "Three cards", "Badugi"]
+    with speaking("pl"):
+        assert "Trzy karty" in said(ranks_board(answered("As2h3d4c", "KsQhJd", game="badugi")))
+
+
+def test_the_next_card_is_a_picture_of_52_cells_and_the_same_in_words() -> None:
+    scenario = asked("AhKh", "QcQd", board="2c 9h 5h")
+    assert [look.label for look in close_looks(scenario)] == ["Card by card"]
+    board = next_card_board(scenario, next_cards(scenario), streets(scenario))
+    assert board.picture is not None
+    rows = chart_of(board, HeatMap).rows
+    assert [len(row) for row in rows] == [13] * 4
+    assert sum(cell.share is not None for row in rows for cell in row) == 45
+    text = words(said(board))
+    assert "**P1 A♥ K♥**: 55.1% now, 100% with J♥, 15.9% with Q♠" in text
+    assert "every next card counted exactly" in text
+    assert "**P1** 46.2% → 55.1%" in text
+    assert "→" not in said(next_card_board(scenario, next_cards(scenario)))
+    assert "A♠: 98 98 16 34" in board.picture.alt
+    assert heat_map_png(chart_of(board, HeatMap)).startswith(b"\x89PNG")
+
+
+def test_a_hand_against_a_range_is_a_grid_of_169_cells_and_the_same_in_words() -> None:
+    scenario = asked("AhKd", "99+, AQs, 22", board="2c 9h 5h Ts")
+    looks = [look.label for look in close_looks(asked("AhKd", "99+"))]
+    assert looks == ["Hand by hand", "Equity curve"]
+    assert [look.label for look in close_looks(scenario)][:2] == ["Card by card", "Hand by hand"]
+    board = hand_grid_board(scenario, hand_grid(scenario))
+    assert board.picture is not None
+    rows = chart_of(board, HeatMap).rows
+    assert [len(row) for row in rows] == [13] * 13
+    shown = [cell.label for row in rows for cell in row if cell.share is not None]
+    assert shown == ["AA", "AQs", "KK", "QQ", "JJ", "TT", "99", "22"]
+    text = words(said(board))
+    assert "A♥ K♦ has more than half of the pot against 3 of" in text
+    assert len(board.picture.alt) <= 1024
+    assert heat_map_png(chart_of(board, HeatMap)).startswith(b"\x89PNG")
+
+
+def test_nothing_to_look_at_closely_has_no_button() -> None:
+    assert not close_looks(asked("AhKh", "QcQd"))
+    assert not close_looks(asked("AhKh", "QcQd", board="2c 9h 5h 4s 3s"))
+
+
+# -- what a range hits, and equity curves ----------------------------------------------------------
+
+
+@dataclass
+class Hit:
+    """A picture of how a range hits, and its words."""
+
+    chart: HitChart
+    alt: str
+
+
+def hit(scenario: Scenario) -> list[Hit]:
+    board = hits_board(scenario, [(seat, hits(scenario, seat)) for seat in seats_shown(scenario)])
+    drawn = [picture for picture in board.pictures if isinstance(picture, ChartPicture)]
+    return [Hit(one.chart, one.alt) for one in drawn if isinstance(one.chart, HitChart)]
+
+
+def size(png: bytes) -> tuple[int, int]:
+    with Image.open(BytesIO(png)) as image:
+        return image.size
+
+
+def test_what_a_range_hits_is_one_picture_and_the_same_in_words() -> None:
+    scenario = asked("AhKd", "QQ+, QJs, 99@50, 55", board="9h 5h 2c")
+    (picture,) = hit(scenario)
+    drawn = picture.chart
+    assert (drawn.title, drawn.subtitle) == ("P2 QQ+, QJs, 99@50, 55", "9♥ 5♥ 2♣ · 22 hands")
+    assert [words for words, _ in drawn.groups] == [
+        *("two pair and better", "overpair, top pair", "weaker pairs", "no pair"),
+    ]
+    assert sum(share for _, share in drawn.groups) == pytest.approx(1)
+    assert [(row.words, row.hands) for row in drawn.made] == [
+        *(("set", "6"), ("overpair", "12"), ("air", "4")),
+    ]
+    assert [row.words for row in drawn.draws] == [
+        *("flush draw", "overcards", "backdoor flush", "backdoor straight"),
+    ]
+    text = words(picture.alt)
+    assert "overpair 58.5% (12)" in text
+    assert "and draws to\nflush draw 4.9% (1)" in text
+    width, height = size(hit_chart_png(drawn))
+    assert width == 800
+    assert height <= 2 * 844  # of a phone whose screen is 390 by 844, at 390 wide
+
+
+def test_the_fullest_picture_fits_a_phone_and_its_words_an_alternative_text() -> None:
+    for game, board in (("holdem", "9h 8h 2c"), ("omaha", "9h 8h 2c 9c"), ("holdem", "9h 8h 7h")):
+        (picture,) = hit(asked("", board=board, game=game))
+        assert len(picture.alt) <= 1024
+        width, height = size(hit_chart_png(picture.chart))
+        assert height / width <= 844 / 390
+        with speaking("pl"):
+            (picture,) = hit(asked("", board=board, game=game))
+            assert len(picture.alt) <= 1024
+            assert size(hit_chart_png(picture.chart)) == (width, height)
+
+
+def test_a_range_with_nothing_to_draw_to_has_no_such_part() -> None:
+    (picture,) = hit(asked("99", board="9h 8d 2c Ks"))
+    assert picture.chart.draws == ()
+    assert "draws" not in picture.alt
+    assert hit_chart_png(picture.chart).startswith(b"\x89PNG")
+
+
+def test_each_range_is_shown_once_and_no_more_than_fit() -> None:
+    assert seats_shown(asked("", "QQ", "", "AhKd", board="9h 5h 2c")) == [0, 1]
+    many = asked("QQ", "JJ", "TT", "88", board="9h 5h 2c")
+    assert len(hit(many)) == MOST_HITS
+
+
+def test_an_equity_curve_is_a_picture_and_the_same_in_words() -> None:
+    scenario = asked("AhKd", "QQ, 7c6c, AcQc", board="9h 5h 2c 2d")
+    board = curve_board(scenario, equity_curve(scenario))
+    assert size(curve_chart_png(chart_of(board, CurveChart))) == (800, 640)
+    assert board.picture is not None
+    text = words(said(board))
+    assert "P1 A♥ K♦ has at least half of the pot against 25.0% of the hands" in text
+    assert "10% of hands: at least 86% of the pot" in words(board.picture.alt)
+    own = asked("QQ, 72o", "KK", board="9h 5h 2c 2d")
+    board = curve_board(own, equity_curve(own))
+    assert "P1 QQ, 72o has at least half of the pot with" in words(said(board))
+    assert board.picture is not None
+    assert "by part of their own hands" in board.picture.alt
+
+
+def test_a_grid_of_two_ranges_is_about_the_hands_of_the_first() -> None:
+    scenario = asked("QQ+, 72o", "KK, AKs", board="9h 5h 2c 2d")
+    board = hand_grid_board(scenario, hand_grid(scenario))
+    assert board.picture is not None
+    text = words(said(board))
+    assert "each hand of QQ+, 72o" in board.picture.alt
+    assert "QQ+, 72o has more than half of the pot with" in text
+
+
+def test_the_looks_of_a_question_are_those_it_has() -> None:
+    def labels(scenario: Scenario) -> list[str]:
+        return [one.label for one in close_looks(scenario)]
+
+    assert labels(asked("AhKd", "QQ+", board="9h 5h 2c")) == [
+        *("Card by card", "Hand by hand", "What it hits", "Equity curve"),
+    ]
+    assert labels(asked("AhKd", "QcQd", board="9h 5h 2c")) == ["Card by card"]
+    omaha = asked("AsAhKsKh", "JJ**", board="9h 5h 2c", game="omaha")
+    assert labels(omaha) == ["Card by card", "What it hits"]
+    assert labels(asked("QQ", "KK")) == ["Hand by hand", "Equity curve"]
+
+
+def test_a_split_pot_says_how_often_one_is_quartered() -> None:
+    hands = ("AsAh2s3h", "Ad2cKdKc")
+    text = words(said(showdown_board(answered(*hands, board="4c 5d 8s", game="omaha8"))))
+    assert "scoops 11.5%, takes three quarters 61.3%, is quartered 15.6%" in text
+    other = ("AsAh2s3h", "KdKcQd7c")
+    text = said(showdown_board(answered(*other, board="4c 5d 8s", game="omaha8")))
+    assert "quartered" not in text
+
+
+def test_stud_of_eight_is_called_stud() -> None:
+    scenario = asked(*[""] * 8, game="stud")
+    assert game_name(scenario) == "Seven-card stud"
+
+
+def test_a_long_range_is_a_title_of_two_lines() -> None:
+    held = "22+, A2+, K2+, Q2+, J2+, T2+, 92+, 82+, 72+, 62+, 52+, 42+, AhKd@50, AhQd@25"
+    pictures = [hit(asked("6c6d", text, board="9h 8h 2c"))[0] for text in ("22+", held)]
+    assert pictures[1].chart.title == f"P2 {held}"
+    assert len(pictures[1].alt) <= 1024
+    short, long = (
+        size(hit_chart_png(replace(pictures[1].chart, title=one.chart.title))) for one in pictures
+    )
+    assert long[1] == short[1] + 42
+    assert long[1] / long[0] <= 844 / 390
+
+
+# -- Three Card Poker ------------------------------------------------------------------------------
+
+
+def test_a_hand_is_played_or_folded_with_its_figures() -> None:
+    board = three_card_board("Qs 6h 4d")
+    assert said(board).startswith("## Play\nQueen high, Q-6-4")
+    assert "Playing is worth **−0.9934** of the ante, folding −1." in said(board)
+    assert hands(board) == [Cards.parse("Qs 6h 4d")]
+    assert (board.accent, three_card_board("Qs 6h 3d").accent) == (GREEN, RED)
+
+
+def test_cards_seen_may_change_the_decision() -> None:
+    text = said(three_card_board("Qs 6h 3d", "Ah Kd 2c"))
+    assert "seen in other hands. That changes the decision:" in text
+
+
+def test_without_a_hand_the_house_edge_is_shown() -> None:
+    board = three_card_board("")
+    assert "The house keeps **3.373%** of the ante" in said(board).replace("\u00a0", " ")
+    assert board.accent == GREY
+    table = said(board).split("```")[1]
+    assert all(len(line) <= 30 for line in table.splitlines())  # a phone shows so many
+
+
+def test_columns_and_hands_of_the_house_edge_are_whole_words_in_polish() -> None:
+    with speaking("pl"):
+        text = said(three_card_board(""))
+    table = text.split("```")[1]
+    assert table.split()[:4] == ["W", "R", "P", "K"]
+    assert "W: wygrana, R: remis, P: przegrana, K: krupier bez kwalifikacji" in text
+    assert "…" not in table
+    assert all(len(line) <= 30 for line in table.splitlines())
+
+
+def test_pay_tables_are_suggested_with_what_the_house_keeps() -> None:
+    found = pay_choices("bonus", "1/4")
+    assert found == [("1/4/5: the house keeps 3.37%", "1/4/5")]
+
+
+def test_a_pay_table_that_is_none_is_refused() -> None:
+    with pytest.raises(TextError, match="1/4/5"):
+        three_card_board("", tables=PayTables(bonus="1"))
+
+
+@pytest.mark.parametrize(
+    ("category", "ranks", "words"),
+    [
+        (Category.PAIR, (0, 0, 12), "a pair of twos with an ace"),
+        (Category.THREE_OF_A_KIND, (4, 4, 4), "three sixes"),
+        (Category.FLUSH, (6, 3, 1), "an eight-high flush, 8-5-3"),
+        (Category.HIGH_CARD, (9, 4, 2), "jack high, J-6-4"),
+    ],
+)
+def test_hands_are_named_in_the_rank_words_of_all_games(
+    category: Category, ranks: tuple[int, int, int], words: str
+) -> None:
+    assert hand_name(category, ranks) == words
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("Q64", "Queen high, Q-6-4"),
+        ("queen six four", "Queen high, Q-6-4"),
+        ("10 9 5", "Ten high, 10-9-5"),
+        ("QQ4", "A pair of queens with a four"),
+        ("Q64s", "A queen-high flush, Q-6-4"),
+    ],
+)
+def test_three_ranks_are_a_hand_of_example_suits(typed: str, name: str) -> None:
+    text = said(three_card_board(typed))
+    assert name in text
+    assert "The suits were not typed: these are an example." in text
+    assert "suits were not typed" not in said(three_card_board("Qs 6h 4d"))
+
+
+def test_example_suits_are_none_of_the_cards_that_were_seen() -> None:
+    assert "With Q♠ 6♠ 6♥ seen" in said(three_card_board("Q64", "Qs 6s 6h"))
+
+
+@pytest.mark.parametrize(
+    ("language", "typed"),
+    [("en", "queen of spades, six of hearts, 4d"), ("pl", "dama pik, 6 kier, 4d")],
+)
+def test_cards_in_words_are_understood(language: str, typed: str) -> None:
+    with speaking(language):
+        board = three_card_board(typed)
+    assert hands(board) == [Cards.parse("Qs 6h 4d")]

@@ -1,0 +1,381 @@
+"""A table as everybody sees it: its lobby, a round being bid, a match that the first out ends."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from bot.boards.bidding import MOST_LISTED, handy_bids
+from bot.boards.board import Menu
+from bot.boards.lobby import PITCH, USUAL, lobby_board, options_board, unposted_board
+from bot.boards.seat import seat_board
+from bot.boards.showdown import showdown_board, strip_picture
+from bot.boards.table import table_board
+from bot.pictures.palette import GREY
+from bot.pictures.strip import Fate
+from bot.tables.highlights import story
+from bot.tables.model import Status
+from bot.tables.table_options import SERVER, options_of
+from engine.actions import Challenge, MakeBid
+from engine.bids import Bid, Kind
+from engine.state import Match
+from engine.variants import VARIANTS, ruleset
+from engine.view import EndedRound, view
+from tests.bot.boards.rounds import (
+    ANN,
+    BOB,
+    CLEO,
+    LIARS,
+    NAMES,
+    THAI,
+    alt,
+    bid,
+    dealt,
+    enabled,
+    labels,
+    live,
+    said,
+    table,
+)
+from tests.dealing import fair_deal, play, seed_of
+from tests.engine.rounds import with_cards
+
+# -- the lobby -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", [LIARS, THAI, "royal_bluff"])
+def test_a_lobby_says_what_the_game_is_who_sits_and_that_the_rules_are_the_usual(
+    game: str,
+) -> None:
+    board = lobby_board(table(game, Status.LOBBY))
+    assert said(board).startswith(f"## {VARIANTS[game].title}\n{PITCH} Last one in wins.\n")
+    assert f"1. <@{ANN}> · host\n2. <@{BOB}>\n3. <@{CLEO}>" in said(board)
+    assert USUAL in said(board)
+    for option in options_of(game):
+        assert option.label not in said(board)
+
+
+@pytest.mark.parametrize("game", [LIARS, THAI, "royal_bluff"])
+def test_only_house_rules_that_differ_from_the_usual_are_shown(game: str) -> None:
+    for option in options_of(game):
+        if option in SERVER:  # a message in a language need not say in which it is
+            continue
+        other = option.choices[1]
+        board = lobby_board(table(game, Status.LOBBY, options={option.key: other.value}))
+        shown = [line for line in said(board).splitlines() if line.startswith("-# ")]
+        assert f"-# {option.label}: {other.label}" in shown
+        assert USUAL not in shown
+
+
+def test_a_lobby_says_who_wins_a_match_that_the_first_out_ends() -> None:
+    board = lobby_board(table(status=Status.LOBBY, options={"length": "first_out"}))
+    assert f"{PITCH} The first out ends it: the fewest cards win.\n" in said(board)
+    assert "Last one in wins" not in said(board)
+
+
+@pytest.mark.parametrize(
+    ("game", "length", "says"),
+    [
+        (LIARS, "whole", "without. Two cards each at first; six are too many.\n"),
+        (LIARS, "one_more", "without. Three cards each at first; six are too many.\n"),
+        (THAI, "whole", "there is no two pair.\n"),  # so many cards as there are players
+        ("royal_bluff", "whole", "One card each at first; "),
+    ],
+)
+def test_a_lobby_says_with_how_many_cards_everybody_begins(
+    game: str, length: str, says: str
+) -> None:
+    assert says in said(lobby_board(table(game, Status.LOBBY, options={"length": length})))
+
+
+def test_every_option_is_explained_where_it_is_chosen() -> None:
+    for game in (LIARS, THAI):
+        for option in options_of(game):
+            assert option.about.endswith("."), option.key
+
+
+def test_no_label_but_my_seat_holds_the_word_seat() -> None:
+    asked = lobby_board(table(status=Status.LOBBY, invited=(BOB, CLEO), players=(ANN,)))
+    assert "I'm in" in labels(asked)
+    for board in (asked, table_board(live(dealt()), NAMES)):
+        assert {one for one in labels(board) if "seat" in one.lower()} <= {"My seat"}
+
+
+def test_one_alone_waits_and_cannot_start() -> None:
+    board = lobby_board(table(status=Status.LOBBY, players=(ANN,)))
+    assert "Waiting for 1 more player." in said(board)
+    assert enabled(board) == [
+        "Join",
+        "Leave",
+        "Options…",
+        "How to play",
+    ]
+
+
+def test_a_lobby_has_six_buttons_and_one_that_asks_to_play_again_three() -> None:
+    lobby = lobby_board(table(status=Status.LOBBY), seats_computers=True)
+    assert labels(lobby) == ["Join", "Leave", "Start", "Computer player", "Options…", "How to play"]
+    again = lobby_board(table(status=Status.LOBBY, invited=(ANN, 104)), seats_computers=True)
+    assert labels(again) == ["I'm in", "Not this time", "Options…"]
+
+
+def test_behind_options_each_sees_what_they_may_choose() -> None:
+    lobby = table(status=Status.LOBBY, chain_root=bytes(32))
+    rules = ["House rules…", "Time and messages…"]
+    everybody = ["Cut the cards…", "Tell me when a table opens"]
+    host = options_board(lobby, ANN, manages=True, seats_computers=True)
+    assert labels(host) == [*rules, *everybody, "Cancel"]
+    assert any(isinstance(row, Menu) for row in host.rows)
+    friend = options_board(lobby, BOB, manages=False, seats_computers=True)
+    assert labels(friend) == everybody
+    assert f"<@{ANN}> chooses the rules" in said(friend)
+    assert "so that nobody can have stacked the deck" in said(friend)
+    assert labels(options_board(lobby, 99, manages=False)) == ["Tell me when a table opens"]
+    asked = table(status=Status.LOBBY, invited=(ANN, 104))
+    assert "Start" in labels(options_board(asked, ANN, manages=True))
+
+
+def test_many_players_share_lines_so_that_the_lobby_fits_a_phone() -> None:
+    few, many = (
+        lobby_board(table(status=Status.LOBBY, players=tuple(range(n)), host_id=0)) for n in (4, 10)
+    )
+    assert "1. <@0> · host\n2. <@1>\n3. <@2>\n4. <@3>" in said(few)
+    assert "<@0> (host), <@1>, <@2>, <@3>" in said(many)
+    assert len(said(many).splitlines()) < len(said(few).splitlines())
+
+
+def test_a_full_table_takes_nobody_else() -> None:
+    board = lobby_board(table("royal_bluff", Status.LOBBY, players=(1, 2, 3, 4)))
+    assert "Join" not in enabled(board)
+    assert "Join" in labels(board)
+
+
+def test_closed_direct_messages_are_pointed_out() -> None:
+    board = lobby_board(table(status=Status.LOBBY), frozenset({BOB, CLEO}))
+    assert f"<@{BOB}> and <@{CLEO}>: direct messages are closed" in said(board)
+
+
+def test_what_is_left_of_a_lobby_says_what_became_of_it() -> None:
+    closed = table_board(live(None, status=Status.CLOSED), NAMES)
+    assert "This table is closed. `/play` opens another." in said(closed)
+    assert closed.accent == GREY
+    begun = table_board(live(None), NAMES)
+    assert f"The cards are dealt: <@{ANN}>, <@{BOB}> and <@{CLEO}> play." in said(begun)
+    assert begun.rows == closed.rows == ()
+
+
+def test_a_table_that_may_not_be_posted_says_which_permissions_it_wants() -> None:
+    text = said(unposted_board(table()))
+    for permission in ("View Channel", "Send Messages", "Attach Files"):
+        assert f"**{permission}**" in text
+
+
+# -- a round being bid -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "words", "buttons"),
+    [
+        (LIARS, ("No call yet", "open the round with any call."), ["Call…", "Challenge"]),
+        (THAI, ("No bid yet", "open the round with any bid."), ["Bid…", "Check bid"]),
+        ("royal_bluff", ("No claim yet", "with any claim."), ["Claim…", "Doubt"]),
+    ],
+)
+def test_the_opener_is_asked_in_the_games_own_words(
+    game: str, words: tuple[str, ...], buttons: list[str]
+) -> None:
+    board = table_board(live(dealt(game), game), NAMES)
+    for part in words:
+        assert part in said(board)
+    assert labels(board) == ["Fair deal ✓", *buttons, "My seat"]
+    assert enabled(board) == ["Fair deal ✓", buttons[0], "My seat"]
+
+
+def test_a_seat_and_a_table_say_the_calls_of_a_round_alike() -> None:
+    shown = live(bid(dealt(), "nine high", "pair of threes", "eight high club flush"))
+    for board in (table_board(shown, NAMES), seat_board(shown, ANN)):
+        assert f"### Eight high club flush ♣\n-# by <@{CLEO}>" in said(board)
+        for line in (f"-# <@{BOB}>: pair of threes", f"-# <@{ANN}>: nine high"):
+            assert line in said(board).splitlines()
+
+
+def test_the_standing_bid_stands_out_and_those_before_it_in_small_print() -> None:
+    board = table_board(live(bid(dealt(), "nine high", "pair of threes")), NAMES)
+    assert f"### Pair of threes\n-# by <@{BOB}>" in said(board)
+    assert f"-# by <@{BOB}>\n-# <@{ANN}>: nine high\n" in said(board) + "\n"
+    assert f"<@{CLEO}>, call higher or challenge." in said(board)
+    assert enabled(board) == ["Fair deal ✓", "Call…", "Challenge", "My seat"]
+
+
+def test_of_a_long_round_the_last_five_bids_are_listed_and_all_are_behind_a_button() -> None:
+    texts = [f"pair of {rank}s" for rank in ("three", "four", "nine", "ten")]
+    five = table_board(live(bid(dealt(), *texts, "three aces")), NAMES)
+    assert "### Three aces" in said(five)
+    listed = [line for line in said(five).splitlines() if "pair of" in line]
+    assert listed == [  # the latest first
+        f"-# <@{ANN}>: pair of tens",
+        f"-# <@{CLEO}>: pair of nines",
+        f"-# <@{BOB}>: pair of fours",
+        f"-# <@{ANN}>: pair of threes",
+    ]
+    assert "Bidding" not in labels(five)
+    six = table_board(live(bid(dealt(), *texts, "three aces", "four aces")), NAMES)
+    assert "pair of threes" not in said(six)
+    assert "pair of fours" in said(six)
+    assert "Bidding" in labels(six)
+
+
+def test_the_menu_offers_the_next_bids_with_their_suits() -> None:
+    menu, *_ = table_board(live(bid(dealt(THAI), "aces over kings"), THAI), NAMES).rows
+    assert isinstance(menu, Menu)
+    assert menu.placeholder == "Bid one of these hands"
+    assert [label for _, label, _ in menu.options[:2]] == ["Club flush ♣", "Diamond flush ♦"]
+    assert len(menu.options) <= 25
+
+
+def test_on_the_top_rung_only_a_challenge_is_left() -> None:
+    board = table_board(live(bid(dealt(), "five aces")), NAMES)
+    assert "nothing is higher: you must challenge." in said(board)
+    assert enabled(board) == ["Fair deal ✓", "Challenge", "My seat"]
+    assert not any(isinstance(row, Menu) for row in board.rows)
+
+
+@pytest.mark.parametrize(
+    ("game", "first", "words"),
+    [
+        (LIARS, "jack high", "call higher. Anybody but the caller may challenge."),
+        (THAI, "high card jack", "bid higher. Anybody but the bidder may check."),
+    ],
+)
+def test_where_anybody_may_doubt_whoever_made_the_bid_is_named_rightly(
+    game: str, first: str, words: str
+) -> None:
+    match = bid(dealt(game, {"challengers": "anyone"}), first)
+    assert words in said(table_board(live(match, game), NAMES))
+
+
+def test_the_small_print_counts_cards_and_says_whose_messages_are_closed() -> None:
+    board = table_board(live(dealt()), NAMES, frozenset({BOB}))
+    assert "-# 6 cards in play, two jokers in the deck" in said(board)
+    assert f"<@{BOB}>: press **My seat**, your direct messages are closed" in said(board)
+    assert "`▮▮▯▯▯`" in said(board)
+    assert "seal" not in said(board) + board.footer  # it is behind Fair deal
+
+
+def test_the_board_of_a_round_shows_nobodys_cards() -> None:
+    board = table_board(live(dealt()), NAMES)
+    for card in ("A♠", "K♦", "9♣", "9♦", "2♥", "★"):
+        assert card not in said(board)
+
+
+def after(key: str, standing: str | None) -> list[Bid]:
+    """The list once a bid stands."""
+    ladder = ruleset(key).ladder
+    bid = ladder.bid(standing) if standing is not None else None
+    return handy_bids(ladder.above(bid), bid)
+
+
+@pytest.mark.parametrize("key", list(VARIANTS))
+def test_whatever_stands_the_list_is_legal_in_order_and_not_too_long(key: str) -> None:
+    ladder = ruleset(key).ladder
+    for standing in (None, *ladder):
+        rungs = ladder.above(standing)
+        listed = handy_bids(rungs, standing)
+        numbers = [ladder.number(bid) for bid in listed]
+        assert len(listed) <= MOST_LISTED
+        assert numbers == sorted(numbers)
+        assert {bid.key for bid in listed} <= {bid.key for rung in rungs for bid in rung}
+        assert bool(listed) == bool(rungs)
+        if rungs:
+            assert set(rungs[0]) <= set(listed), "the quickest raise is always there"
+        kinds = {rung[0].kind for rung in rungs}
+        assert {bid.kind for bid in listed} == kinds, "one may leap to any kind"
+
+
+def test_in_the_middle_of_the_two_pairs_there_is_one_for_each_rank() -> None:
+    listed = after("liars_poker", "two_pair:5,2")
+    assert [bid.key for bid in listed[:3]] == ["two_pair:5,3", "two_pair:5,4", "two_pair:6,2"]
+    assert Counter(bid.kind for bid in listed)[Kind.TWO_PAIR] == 2 + 9
+
+
+def test_the_opener_is_offered_every_kind_and_every_rank_of_the_first() -> None:
+    listed = after("thai_poker", None)
+    assert [bid.key for bid in listed[:6]] == [f"high_card:{rank}" for rank in "9TJQKA"]
+
+
+def test_the_list_does_not_end_before_the_top() -> None:
+    assert [bid.key for bid in after("thai_poker", "royal_flush:h")] == ["royal_flush:s"]
+    assert after("thai_poker", "royal_flush:s") == []
+
+
+# -- a match that the first out ends ---------------------------------------------------------------
+
+FIRST_OUT: dict[str, object] = {"length": "first_out"}
+
+
+def first_out(*cards: int) -> Match:
+    """Ann is caught in the first round, after which so many cards decide."""
+    match = with_cards(dealt(LIARS, FIRST_OUT), *cards)
+    return play(match, MakeBid(0, "four:K"), Challenge(1))
+
+
+def ended(match: Match) -> str:
+    status = Status.PLAYING if match.winner is None else Status.FINISHED
+    return said(table_board(live(match, status=status), NAMES))
+
+
+def test_the_table_says_that_the_first_out_ends_the_match() -> None:
+    usual, short = (
+        said(table_board(live(dealt(LIARS, chosen)), NAMES)) for chosen in (None, FIRST_OUT)
+    )
+    assert "-# the first out ends the match: the fewest cards win" in short
+    assert "first out" not in usual
+
+
+def test_the_winner_has_the_fewest_cards_and_the_message_says_so() -> None:
+    text = ended(first_out(5, 3, 2))
+    assert f"<@{ANN}> is out, and that ends it: the fewest cards win." in text
+    assert f"## <@{CLEO}> wins the match\n-# with 2 cards" in text
+
+
+def test_who_was_outdone_is_out_in_the_picture_and_in_the_strip() -> None:
+    match = first_out(5, 3, 2)
+    board = table_board(live(match, status=Status.FINISHED), NAMES)
+    assert [line.split(":")[0] for line in alt(board).splitlines()][1] == "Bob (out)"
+    bidding = dealt(LIARS, FIRST_OUT)
+    bidding = play(with_cards(bidding, 5, 3, 2), MakeBid(0, "four:K"))
+    picture = strip_picture(view(match), story([bidding, match]), NAMES)
+    assert picture is not None
+    fates = {row.name: row.cells[0].fate for row in picture.rows}
+    assert fates == {"Ann": Fate.OUT, "Bob": Fate.OUT, "Cleo": Fate.KEPT}
+
+
+def test_a_tie_is_announced_and_the_play_off_says_what_is_at_stake() -> None:
+    match = first_out(5, 2, 2)
+    text = ended(match)
+    after = said(seat_board(live(match), BOB))
+    assert "of at most 2.\n-# play-off: whoever loses a round is out" in after
+    assert (
+        f"<@{ANN}> **is out of the match**. <@{BOB}> and <@{CLEO}> tie, and play off who wins."
+        in text
+    )
+    match = play(match, fair_deal(match, seed_of("play-off")))
+    text = ended(match)
+    assert "-# play-off: whoever loses a round is out" in text
+    assert f"`▮▮` <@{BOB}>" in text  # one card more is too many
+    assert "-# play-off: whoever loses a round is out" in said(seat_board(live(match), BOB))
+    match = play(match, MakeBid(1, "five:A"), Challenge(2))
+    text = ended(match)
+    assert f"<@{BOB}> is out.\n## <@{CLEO}> wins the match\n-# with 2 cards" in text
+
+
+def test_a_match_of_the_usual_length_says_nothing_of_the_fewest_cards() -> None:
+    match = with_cards(dealt(LIARS), 5, 3, 2)
+    match = play(match, MakeBid(0, "four:K"), Challenge(1))
+    current = view(match).round
+    assert isinstance(current, EndedRound)
+    board = showdown_board(replace(live(match)), view(match), current, NAMES, None)
+    assert f"<@{ANN}> **is out of the match**." in said(board)
+    assert "fewest" not in said(board)

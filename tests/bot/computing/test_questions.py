@@ -1,0 +1,175 @@
+"""Computer players' decisions, hints and the coach, asked of a real computing process."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.computing import player_questions
+from bot.computing.player_questions import (
+    EXACTLY_SECONDS,
+    MOST_SECONDS,
+    ChooseAction,
+    Coaching,
+    ComputingDecider,
+    SolvedAdvice,
+    solved_advice,
+)
+from bot.computing.process import Computing
+from bot.computing.question import ProcessLost, QueueFull, StillWarming, TookTooLong
+from engine.errors import RulesetError
+from engine.play import apply, start
+from engine.players import Memory, Position, choose, observe
+from engine.players.blueprint.values import advised
+from engine.players.coaching.advising import advise
+from engine.players.coaching.decisions import decisions_of
+from engine.variants import VARIANTS, ruleset
+from engine.view import view
+from tests.bot.computing.a_process import computing
+from tests.bot.replays.matches import whole
+from tests.dealing import fair_deal, play, seed_of
+
+# -- decisions -------------------------------------------------------------------------------------
+
+
+def opening(game: str, character: str = "careful") -> Position:
+    """The position of who opens a round."""
+    match = start(ruleset(game), (1, 2, 3), opener=0)
+    match = apply(match, fair_deal(match, seed_of(game)))
+    position = observe(view(match, 0), Memory(character, 7))
+    assert position is not None
+    return position
+
+
+@pytest.mark.parametrize("game", VARIANTS)
+async def test_the_other_process_decides_as_this_one_would(game: str) -> None:
+    position = opening(game)
+    async with computing() as process:
+        decided = await ComputingDecider(process).choose(position)
+    assert decided == choose(position, ruleset(game))
+
+
+async def test_a_character_that_this_house_does_not_have_is_an_error_and_no_crash() -> None:
+    async with computing() as process:
+        with pytest.raises(RulesetError):
+            await ComputingDecider(process).choose(
+                replace(opening("thai_poker"), character="nobody")
+            )
+        assert (await ComputingDecider(process).choose(opening("thai_poker"))).action is not None
+
+
+class Asked(Computing):
+    """Notes what it is asked."""
+
+    def __init__(self, *, warming: bool) -> None:
+        super().__init__()
+        if warming:
+            self.plan_warming()
+        self.characters: list[str] = []
+        self.limits: list[float | None] = []
+
+    async def ask(self, question: Any, limit: float | None = None) -> Any:
+        assert isinstance(question, ChooseAction)
+        self.characters.append(question.position.character)
+        self.limits.append(limit)
+
+
+async def test_while_kernels_are_loaded_the_careful_one_decides_for_everybody() -> None:
+    process = Asked(warming=True)
+    await ComputingDecider(process).choose(opening("thai_poker", "sharp"))
+    process.warmed.set()
+    await ComputingDecider(process).choose(opening("thai_poker", "sharp"))
+    assert process.characters == ["careful", "sharp"]
+
+
+async def test_who_must_decide_exactly_has_time_for_it_on_a_slow_machine() -> None:
+    process = Asked(warming=True)
+    decider = ComputingDecider(process)
+    with pytest.raises(StillWarming):
+        await decider.choose(opening("thai_poker", "sharp"), exactly=True)
+    process.warmed.set()
+    for exactly in (True, False):
+        await decider.choose(opening("thai_poker", "sharp"), exactly=exactly)
+    assert process.limits == [EXACTLY_SECONDS, MOST_SECONDS]
+    assert EXACTLY_SECONDS >= 10 * MOST_SECONDS
+
+
+# -- hints: what a solved strategy says, else nothing ----------------------------------------------
+
+
+def heads_up_opening(game: str) -> Position:
+    """The position of who opens a round heads-up."""
+    match = start(ruleset(game), (1, 2), opener=0)
+    position = observe(view(play(match, fair_deal(match, seed_of(game))), 0), Memory("", 0))
+    assert position is not None
+    return position
+
+
+async def test_the_other_process_says_what_this_one_would() -> None:
+    position = heads_up_opening("thai_poker")
+    async with computing() as process:
+        told = await process.ask(SolvedAdvice(position))
+        elsewhere = await process.ask(SolvedAdvice(replace(position, middle_size=1)))
+    assert told == advised(position, ruleset("thai_poker"))
+    assert told is not None
+    assert elsewhere is None
+
+
+class Standing(Computing):
+    """Is at hand, and answers as a test has it."""
+
+    at_hand = True
+
+    def __init__(self, answer: object) -> None:
+        super().__init__()
+        self._answer = answer
+
+    async def ask(self, question: Any, limit: float | None = None) -> Any:
+        if isinstance(self._answer, Exception):
+            raise self._answer
+        if self._answer is None:
+            await asyncio.Event().wait()
+        return self._answer
+
+
+async def test_a_process_at_hand_is_asked() -> None:
+    assert await solved_advice(Standing((None, 0.5)), heads_up_opening("thai_poker")) == (None, 0.5)
+
+
+@pytest.mark.parametrize("error", [ProcessLost(), QueueFull(), TookTooLong(1)], ids=repr)
+async def test_a_question_without_an_answer_leaves_the_hint_as_it_is(error: Exception) -> None:
+    assert await solved_advice(Standing(error), heads_up_opening("thai_poker")) is None
+
+
+async def test_nobody_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(player_questions, "HINT_SECONDS", 0.01)
+    assert await solved_advice(Standing(None), heads_up_opening("thai_poker")) is None
+
+
+async def test_no_process_is_started_for_a_hint() -> None:
+    process = Computing()
+    assert await solved_advice(process, heads_up_opening("thai_poker")) is None
+    assert process.pid is None
+
+
+# -- the coach -------------------------------------------------------------------------------------
+
+
+async def test_the_other_process_judges_as_this_one_would() -> None:
+    match = whole("thai_poker", 3)
+    decisions = decisions_of(match.first(), match.actions)[:2]
+    async with computing() as process:
+        judged = await process.ask(Coaching(decisions))
+    assert judged == tuple(advise(one, match.rules) for one in decisions)
+
+
+def test_nobody_judges_on_once_nobody_wants_the_answer() -> None:
+    match = whole("thai_poker", 3)
+    decisions = decisions_of(match.first(), match.actions)[:3]
+    calls = iter((False, True))
+    assert [one.seq for one in Coaching(decisions).answer(lambda: next(calls))] == [
+        decisions[0].seq
+    ]

@@ -1,0 +1,430 @@
+"""Answers that Discord takes late, not now or never: nobody waits for them, and none is lost."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.discord import answers
+from bot.discord.seats import following
+from bot.sandbox.driver import ActOutcome
+from bot.sandbox.screen import SeenMessage
+from bot.tables.live import LiveTable
+from tests.bot.conftest import Seat
+from tests.bot.house import Table, letters_too, my_data
+from tests.people import PATIENCE, until
+
+# -- promised, and late: others' messages stand below them by then ---------------------------------
+
+THAI = "Thai Poker"
+
+
+class Held:
+    """A method of the tables, the first call of which answers when it is let."""
+
+    def __init__(
+        self, at: Table, patch: pytest.MonkeyPatch, name: str, *, before: bool = False
+    ) -> None:
+        self.let = asyncio.Event()
+        self.reached = asyncio.Event()
+        self._ask: Callable[..., Awaitable[Any]] = getattr(at.bot.tables, name)
+        self._before = before
+        self.patch = patch
+        patch.setattr(at.bot.tables, name, self)
+
+    async def __call__(self, *asked: Any, **more: Any) -> Any:
+        if self.reached.is_set():
+            return await self._ask(*asked, **more)
+        self.reached.set()
+        if self._before:
+            await self.let.wait()
+        answer = await self._ask(*asked, **more)
+        await self.let.wait()
+        return answer
+
+
+def everybodys(at: Table) -> list[SeenMessage]:
+    """Every message of the channel but whispers, the promised ones too."""
+    return [one for one in at.host.visible(at.channel) if not one.ephemeral]
+
+
+async def promised(at: Table, act: Awaitable[Any], held: Held) -> str:
+    """Do something whose answer is held; the id of the message that is promised."""
+    before = len(everybodys(at))
+    with held.patch.context() as now:
+        now.setattr(answers, "DEFER_AFTER", 0.0)
+        await asyncio.gather(act, held.reached.wait())
+        await until(lambda: len(everybodys(at)) > before)
+    return everybodys(at)[-1].id
+
+
+async def over(at: Table) -> SeenMessage:
+    """Play a match of two to its end; the winner's message."""
+    await at.start(THAI)
+    await at.forfeit(at.host)
+    assert "wins the match" in at.shown().text
+    return at.shown()
+
+
+async def test_a_table_that_is_opened_before_the_winner_is_told_comes_below(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    boards = at.bot.publisher.boards
+    draws, drawing, let = boards.of, asyncio.Event(), asyncio.Event()
+
+    async def held(live: LiveTable) -> Any:
+        board = await draws(live)
+        won = live.match is not None and live.match.winner is not None
+        if won and not drawing.is_set():
+            drawing.set()
+            await let.wait()
+        return board
+
+    monkeypatch.setattr(boards, "of", held)
+    asked = await (await at.host.slash(at.channel, "leave")).settled()
+    assert asked.message is not None
+    leaving = asyncio.create_task(at.host.click(asked.message, "Yes, leave"))
+    await drawing.wait()
+    opened = await at.host.slash(at.channel, "play", game=THAI)
+    assert opened.message is not None
+    upper_id = opened.message.id
+    let.set()
+    await leaving
+    await until(lambda: "Join" in at.shown().buttons and at.shown().id != upper_id)
+    await at.settle()
+    await at.noted()
+    over, lowest = everybodys(at)[-2:]
+    assert "wins the match" in over.text
+    upper = next(one for one in everybodys(at) if one.id == upper_id)
+    assert f"/{at.channel.id}/{lowest.id}" in upper.text
+    assert "Join" not in upper.buttons
+    await at.people[1].click(lowest, "Join")
+    assert len((await at.live()).table.players) == 2
+
+
+async def test_a_table_that_comes_late_is_the_newer_one_of_its_channel(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+    won = await over(at)
+    opening = Held(at, monkeypatch, "open", before=True)
+    upper = await promised(at, at.host.slash(at.channel, "play", game=THAI), opening)
+    looking = Held(at, monkeypatch, "in_channel")
+    lower = await promised(at, at.people[1].slash(at.channel, "table"), looking)
+    opening.let.set()
+    await until(lambda: "Join" in at.shown().buttons)
+    assert at.shown().id == upper
+    looking.let.set()
+    await until(lambda: at.shown().id == lower and "Join" in at.shown().buttons)
+    await at.settle()
+    await at.noted()
+    (left,) = [one for one in everybodys(at) if one.id == upper]
+    assert f"/{at.channel.id}/{lower}" in left.text
+    assert "wins the match" in (await at.host.current(won)).text
+
+
+async def test_a_table_that_comes_late_points_down_to_the_newer_one(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+    won = await over(at)
+    looking = Held(at, monkeypatch, "in_channel")
+    upper = await promised(at, at.people[1].slash(at.channel, "table"), looking)
+    await at.host.slash(at.channel, "play", game=THAI)
+    await at.noted()
+    lobby = at.shown().id
+    looking.let.set()
+    link = f"/{at.channel.id}/{lobby}"
+    await until(lambda: link in next(one.text for one in everybodys(at) if one.id == upper))
+    await at.settle()
+    assert (at.shown().id, "Join" in at.shown().buttons) == (lobby, True)
+    assert "wins the match" in (await at.host.current(won)).text
+
+
+async def test_of_two_answers_the_lower_one_stays_the_tables_message(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    looking = Held(at, monkeypatch, "in_channel")
+    upper = await promised(at, at.people[1].slash(at.channel, "table"), looking)
+    await at.host.slash(at.channel, "table")
+    await at.noted()
+    lower = at.shown().id
+    assert lower != upper
+    looking.let.set()
+    link = f"/{at.channel.id}/{lower}"
+    await until(lambda: link in next(one.text for one in everybodys(at) if one.id == upper))
+    await at.settle()
+    await at.noted()
+    assert at.shown().id == lower
+    await at.call(at.turn())
+    assert "No" not in at.standing()
+
+
+class Redraw:
+    """The publisher's next drawing of a table, which goes out when it is let."""
+
+    def __init__(self, at: Table, patch: pytest.MonkeyPatch) -> None:
+        self.let = asyncio.Event()
+        self._reached = asyncio.Event()
+        self._at = at
+        self._boards = at.bot.publisher.boards
+        self._draw = self._boards.of
+        patch.setattr(self._boards, "of", self)
+
+    async def __call__(self, live: LiveTable, **more: Any) -> Any:
+        first = not self._reached.is_set()
+        board = await self._draw(live, **more)
+        if first:
+            self._reached.set()
+            await self.let.wait()
+        return board
+
+    async def begin(self) -> None:
+        """Have the table drawn anew, and wait until that is about to be sent."""
+        await self._at.settle()
+        await self._at.noted()
+        await self._at.bot.publisher.redraw((await self._at.live()).table.id)
+        await self._reached.wait()
+
+
+async def test_a_redraw_that_comes_late_does_not_undo_that_the_table_was_brought_down(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+    above = (await at.start(THAI)).id
+    redraw = Redraw(at, monkeypatch)
+    await redraw.begin()
+    await at.host.slash(at.channel, "table")
+    await at.noted()
+    below = at.shown().id
+    link = f"/{at.channel.id}/{below}"
+    await until(lambda: link in next(one.text for one in everybodys(at) if one.id == above))
+    redraw.let.set()
+    await at.settle()
+    (left,) = [one for one in everybodys(at) if one.id == above]
+    assert link in left.text
+    assert "My seat" not in left.buttons
+
+
+async def test_a_redraw_that_comes_late_does_not_undo_a_record(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+    bidding = await at.start(THAI)
+    await at.call(at.turn())
+    redraw = Redraw(at, monkeypatch)
+    await redraw.begin()
+    message = at.shown()
+    monkeypatch.setattr(answers, "DEFER_AFTER", 0.05)  # it waits no longer for the news' message
+    await at.person(at.turn().id).click(message, "Check bid")
+    redraw.let.set()
+    await at.settle()
+    await until(lambda: "Next round" in at.shown().buttons)
+    await at.settle()
+    (left,) = [one for one in everybodys(at) if one.id == bidding.id]
+    assert "Check bid" not in left.buttons
+    assert "checked" in left.text
+
+
+async def test_a_record_whose_answer_was_not_taken_is_made_all_the_same(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+    bidding = await at.start(THAI)
+    await at.call(at.turn())
+    await at.settle()
+    await at.noted()
+
+    async def not_taken(*_asked: Any, **_more: Any) -> bool:
+        """Discord says so long after, when the showdown has its message."""
+        await until(lambda: "Next round" in at.shown().buttons)
+        await at.noted()
+        return False
+
+    monkeypatch.setattr(answers, "redraw", not_taken)
+    await at.bot.client.drained()
+    challenger = at.turn()
+    pressing = asyncio.create_task(challenger.click(at.shown(), "Check bid"))
+    await until(lambda: "Next round" in at.shown().buttons)
+    await at.settle()
+    pressing.cancel()  # nobody answers that press
+    (left,) = [one for one in everybodys(at) if one.id == bidding.id]
+    assert "Check bid" not in left.buttons
+    assert "checked" in left.text
+
+
+@pytest.mark.parametrize("cut", [False, True])
+async def test_a_table_that_was_shown_though_discord_said_otherwise_is_the_one(
+    table: Seat, cut: bool
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    above = at.shown().id
+    # carried out; where an error is told, the library asks again: it has been answered already
+    at.world.faults.lose_answer("POST /interactions/*", cut=cut)
+    await at.host.slash(at.channel, "table")
+    await until(lambda: at.shown().id != above)
+
+    def points_on() -> bool:
+        left = next(one for one in everybodys(at) if one.id == above)
+        return f"/{at.channel.id}/{at.shown().id}" in left.text and "My seat" not in left.buttons
+
+    await until(points_on)
+    await at.call(at.turn())
+    await at.settle()
+    assert len([one for one in everybodys(at) if "My seat" in one.buttons]) == 1
+
+
+@pytest.mark.parametrize("taken", [False, True])
+async def test_a_seat_never_stands_where_everybody_was_promised_the_table(
+    table: Seat, monkeypatch: pytest.MonkeyPatch, taken: bool
+) -> None:
+    """Else it would follow the game there, cards and all."""
+    at = await table(2)
+    opening = Held(at, monkeypatch, "open")
+    message = await promised(at, at.host.slash(at.channel, "play", game=THAI), opening)
+    answer = "PATCH /webhooks/*"
+    if taken:
+        at.world.faults.lose_answer(answer, status=404)
+    else:
+        at.world.faults.refuse(answer, status=404, code=10008)
+    opening.let.set()
+    await at.bot.client.drained()
+    await at.settle()
+    assert not any("You have a place" in one.text for one in everybodys(at))
+    if taken:
+        assert [one.id for one in everybodys(at) if "Join" in one.buttons] == [message]
+        assert "You have a place" in at.seat(at.host).text
+    await at.host.slash(at.channel, "table")
+    await at.people[1].click(at.shown(), "Join")
+    await at.host.click(at.shown(), "Start")
+    await at.settle()
+    at.assert_no_leak()
+
+
+async def test_an_answer_is_promised_a_second_after_the_press_came_wherever_that_waited(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    promised = []
+
+    async def promise(interaction: object, *, ephemeral: bool) -> None:
+        promised.append(interaction)
+
+    async def work() -> None:
+        for _ in range(3):
+            await asyncio.sleep(0)
+
+    monkeypatch.setattr(answers, "_promise", promise)
+    monkeypatch.setattr(answers, "DEFER_AFTER", PATIENCE)
+    for held in (PATIENCE, 0.0):
+        promised.clear()
+        response = SimpleNamespace(is_done=lambda: False)
+        press: Any = SimpleNamespace(extras={answers.HELD: held}, response=response)
+        await answers.in_time(press, work())
+        assert promised == ([press] if held else [])
+
+
+# -- not taken: nobody waits for them --------------------------------------------------------------
+
+Impatient = Callable[..., AbstractContextManager[None]]
+ANSWERS, EDITS = "POST /interactions/*", "PATCH /webhooks/*"
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch, unhurried: object) -> Impatient:
+    """`with impatient("FIRST_WITHIN"):` the bot gives up soon; before and after it has patience."""
+
+    @contextmanager
+    def giving_up(*limits: str) -> Iterator[None]:
+        with monkeypatch.context() as patched:
+            for limit in limits:
+                patched.setattr(answers, limit, 0.05)
+            yield
+
+    return giving_up
+
+
+async def hangs(at: Table, act: Callable[[], Awaitable[ActOutcome]], impatient: Impatient) -> None:
+    """Do something whose answers hang until the bot serves nobody any more."""
+    await at.bot.client.drained()
+    at.world.faults.hang(ANSWERS, times=9)
+    with impatient("FIRST_WITHIN", "LATER_WITHIN"):
+        acting = asyncio.ensure_future(act())
+        await until(lambda: at.bot.client._serving)
+        await at.bot.client.drained()
+    assert not acting.done()  # Discord has no answer
+    acting.cancel()
+    at.world.faults.clear()
+
+
+@pytest.mark.parametrize("button", ["My seat", "Bid…"])
+async def test_a_look_or_a_form_whose_answer_hangs_holds_up_no_stop(
+    table: Seat, impatient: Impatient, button: str
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    await hangs(at, lambda: at.turn().click(at.shown(), button), impatient)
+    assert (await at.call(at.turn())).kind == "update"
+
+
+async def test_a_press_in_a_seat_whose_answer_hangs_holds_up_no_stop(
+    table: Seat, impatient: Impatient
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    person = at.turn()
+    own = at.seat(person)
+    kind = next(label for label in own.buttons if label not in ("Type…", "Bring up to date"))
+    await hangs(at, lambda: person.click(own, kind), impatient)
+
+
+async def test_an_export_whose_answer_hangs_holds_up_no_stop(
+    table: Seat, impatient: Impatient
+) -> None:
+    at = await table(1)
+    shown = await my_data(at.host, at.channel)
+    await hangs(at, lambda: at.host.click(shown, "Export my data"), impatient)
+
+
+async def test_a_greeting_that_hangs_holds_up_no_stop(table: Seat, impatient: Impatient) -> None:
+    at = await table(2)
+    await letters_too(at, THAI)
+    at.world.faults.hang("POST /users/@me/channels", times=9)
+    with impatient("LATER_WITHIN"):
+        await at.host.slash(at.channel, "play", game=THAI)
+        await at.bot.client.drained()
+    at.world.faults.clear()
+
+
+async def test_a_seat_that_hangs_or_loses_its_connection_is_brought_up_to_date_later(
+    table: Seat, impatient: Impatient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(following, "RETRY_SECONDS", (0.002,))
+    at = await table(2)
+    await at.start(THAI)
+    other = next(one for one in at.people if one is not at.turn())
+    at.world.faults.hang(EDITS)
+    at.world.faults.cut_connection(EDITS, times=2)
+    cut = len(at.world.state.requests)
+    with impatient("LATER_WITHIN"):
+        await at.call(at.turn())
+        await until(lambda: edits_since(at, cut) >= 2)  # the connections that were cut
+    at.world.faults.clear()  # and the one that hung
+    await until(
+        lambda: "Challenge" in at.seat(other).buttons or "Check bid" in at.seat(other).buttons
+    )
+
+
+def edits_since(at: Table, first: int) -> int:
+    """How many edits of private messages Discord has heard of since then, the hanging one apart."""
+    requests = list(at.world.state.requests)[first:]
+    return sum(one.route.startswith("/webhooks") and one.method == "PATCH" for one in requests)

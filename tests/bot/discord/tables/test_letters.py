@@ -1,0 +1,379 @@
+"""Direct messages: the whole seat for who chose that, and reminders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from benchmarks.reading import HAND, NATURAL
+from bot.sandbox.driver import Person
+from bot.sandbox.interactions import COMPONENT
+from bot.sandbox.screen import SeenMessage
+from tests.bot.conftest import Seat
+from tests.bot.discord.tables.clocked import Clocked, passes, pinged, reminded, served
+from tests.bot.discord.tables.test_lobby import choose_own
+from tests.bot.discord.tables.test_privacy import DELETE, SURE, opened, pressed
+from tests.bot.house import Table, choose, letters_too, said_to
+from tests.people import until
+
+# -- the seat --------------------------------------------------------------------------------------
+
+THAI = "Thai Poker"
+DM_POST = "POST /channels/{channel_id}/messages"
+BY_TOKEN = "/webhooks/{webhook_id}/{webhook_token}/messages/@original"
+
+
+def letters(person: Person) -> list[SeenMessage]:
+    """The seats among a person's direct messages."""
+    return [one for one in person.dm_messages() if one.components]
+
+
+def letter(person: Person) -> SeenMessage:
+    return letters(person)[-1]
+
+
+async def press(at: Table, person: Person, label: str) -> SeenMessage:
+    """Press the button of the letter whose label begins so; the letter then."""
+    shown = letter(person)
+    await person.click(shown, next(one for one in shown.buttons if one.startswith(label)))
+    await at.settle()
+    return letter(person)
+
+
+async def bid(at: Table, person: Person) -> None:
+    await press(at, person, "Lowest")
+    await press(at, person, 'Bid "')
+
+
+async def test_a_match_is_played_to_its_end_in_letters_alone(table: Seat) -> None:
+    at = await table(2)
+    await letters_too(at, THAI)
+    await at.start(THAI)
+    numbers = {person.id: len(person.dm_messages()) for person in at.people}
+    for _ in range(30):
+        first = at.turn()
+        assert "Your turn" in letter(first).text
+        for person in at.people:
+            hand = HAND.search(letter(person).text)
+            assert hand is not None
+            assert set(NATURAL.findall(hand[1])) == at.own_cards(person)
+        at.assert_no_leak()
+        await bid(at, first)
+        second = at.turn()
+        assert second is not first
+        assert "Your turn" in letter(second).text
+        await press(at, second, "Check bid")
+        assert "Showdown" in at.shown().text
+        if "wins the match" in at.shown().text:
+            break
+        await at.host.click(at.shown(), "Next round")
+        await at.settle()
+    assert sorted("You have won" in letter(one).text for one in at.people) == [False, True]
+    # one letter a match: an edit pings nobody
+    assert {person.id: len(person.dm_messages()) for person in at.people} == numbers
+    assert all(len(letters(person)) == 1 for person in at.people)
+    assert not list(at.bot.client.handlers.tables.publisher._deliveries._direct._open)
+
+
+async def test_a_bid_is_typed_in_a_letter_and_a_typo_is_said_there(table: Seat) -> None:
+    at = await table(2)
+    await letters_too(at, THAI)
+    await at.start(THAI)
+    first = at.turn()
+    for typed in ("pair of kingz", "pair of kings"):
+        form = await first.click(letter(first), "Type…")
+        assert form.modal is not None
+        await first.submit(form.modal, {"text": typed})
+        await at.settle()
+        assert ("is not a bid" in letter(first).text) is (typed != "pair of kings")
+    assert at.standing() == "Pair of kings"
+    assert at.turn() is not first
+
+
+async def test_a_letter_is_edited_by_the_bots_token_when_that_of_a_press_is_used_up(
+    table: Seat,
+) -> None:
+    at = await table(2)
+    await letters_too(at, THAI)
+    await at.start(THAI)
+    first = at.turn()
+    await bid(at, first)
+    at.world.faults.expire_tokens()
+    second = at.turn()
+    await at.call(second)
+    await at.settle()
+    assert at.turn() is first
+    assert "Your turn" in letter(first).text
+    assert at.standing() in letter(first).text
+
+
+async def test_after_a_start_a_letter_is_found_and_goes_on(
+    clocked: Clocked, tmp_path: Path
+) -> None:
+    async with clocked(2) as (at, clock):
+        await letters_too(at, THAI)
+        await at.start(THAI)
+        before = {person.id: letter(person).id for person in at.people}
+    async with served(at, tmp_path, clock, turn_minutes=2):
+        await at.settle()
+        await at.call(at.turn())
+        await at.settle()
+        second = at.turn()
+        assert "Your turn" in letter(second).text
+        await press(at, second, "Check bid")
+        await at.host.click(at.shown(), "Next round")
+        await at.settle()
+        for person in at.people:
+            assert {one.id for one in letters(person)} == {before[person.id]}
+            assert "Round 2" in letter(person).text
+        await bid(at, at.turn())
+
+
+async def test_a_letter_that_can_be_edited_no_more_is_written_anew(table: Seat) -> None:
+    at = await table(2)
+    await letters_too(at, THAI)
+    await at.start(THAI)
+    first = at.turn()
+    at.world.faults.lose_message(letter(first).channel_id, letter(first).id)
+    await at.call(first)
+    await at.settle()
+    await at.challenge(at.turn())
+    await at.host.click(at.shown(), "Next round")
+    await at.settle()
+    (anew,) = letters(first)
+    assert "Round 2" in anew.text
+
+
+async def test_a_letter_goes_on_though_direct_messages_are_closed_meanwhile(table: Seat) -> None:
+    at = await table(2)
+    await letters_too(at, THAI)
+    await at.start(THAI)
+    at.host.set_dms_open(False)
+    await at.call(at.turn())
+    await at.settle()
+    await at.challenge(at.turn())
+    await at.host.click(at.shown(), "Next round")
+    await at.settle()
+    assert "Round 2" in letter(at.host).text
+    assert "direct messages are closed" not in at.shown().text
+
+
+async def test_who_wants_no_letters_any_more_gets_no_further_cards_there(table: Seat) -> None:
+    at = await table(2)
+    await choose_own(at, at.host, Cards_by_direct_message="Always")
+    await at.start(THAI)
+    await choose_own(at, at.host, Cards_by_direct_message="Never")
+    for _ in range(2):
+        await at.call(at.turn())
+        await at.challenge(at.turn())
+        await at.host.click(at.shown(), "Next round")
+        await at.settle()
+    assert "Round 1" in letter(at.host).text
+
+
+async def test_a_press_in_the_letter_of_who_does_not_play_there_draws_nothing(
+    table: Seat,
+) -> None:
+    """Discord lets nobody do that; hidden cards are not to depend on it."""
+    at = await table(3)
+    await choose_own(at, at.host, Cards_by_direct_message="Always")
+    stranger = at.people.pop()
+    await at.start(THAI)
+    theirs = at.world.places.dm_channel(at.world.state.users[stranger.id])
+    seen = letter(at.host)
+    for verb in ("refresh", "pad", "doubt", "type"):
+        custom_id = at.controls()["My seat"].replace(":seat:", f":{verb}:")
+        body = {"custom_id": custom_id, "component_type": 2}
+        made = at.world.interactions.open(COMPONENT, stranger.id, theirs, body, message_id=seen.id)
+        await at.world.interactions.answered(made)
+        assert said_to(stranger, theirs)[-1].startswith("The table has moved on.")
+
+
+def followed(at: Table) -> set[int]:
+    """Whose letters are brought up to date."""
+    return {player for _, player in at.bot.seats._direct._open}
+
+
+async def test_a_match_that_is_ended_in_a_round_is_over_in_every_letter(table: Seat) -> None:
+    at = await table(3)
+    await letters_too(at, THAI)
+    await at.start(THAI)
+    for person in at.people[:2]:
+        await person.slash(at.channel, "leave", what="End the match for all")
+    await at.settle()
+    assert all("The match was ended." in letter(person).text for person in at.people)
+    assert not followed(at)
+
+
+async def test_the_letter_of_who_has_left_says_so_when_their_cards_are_out_of_play(
+    table: Seat,
+) -> None:
+    at = await table(4)
+    await letters_too(at, THAI)
+    await at.start(THAI)
+    first, second, third, fourth = at.people
+    await at.forfeit(fourth)
+    assert "You are out" not in letter(fourth).text  # it is seen how their cards fare
+    await at.call(at.turn())
+    await at.settle()
+    await at.challenge(at.turn())
+    await at.forfeit(third)  # between two rounds
+    for gone in (third, fourth):
+        assert "You are out of this match." in letter(gone).text
+    assert followed(at) == {int(first.id), int(second.id)}
+    await first.click(at.shown(), "Next round")
+    await at.settle()
+    assert "You are out of this match." in letter(third).text
+
+
+async def test_who_is_forgotten_keeps_no_cards_in_their_letter(table: Seat) -> None:
+    at = await table(4)
+    await letters_too(at, THAI)
+    await at.start(THAI)
+    gone = next(one for one in at.people if one is not at.turn())
+    await at.forfeit(gone)
+    await pressed(gone, await opened(at, gone), DELETE, SURE)
+    await at.settle()
+    assert not HAND.search(letter(gone).text)
+    assert "You do not play in this match." in letter(gone).text
+    assert int(gone.id) not in followed(at)
+
+
+async def test_after_a_start_a_letter_is_told_of_the_match_that_ends_next(
+    clocked: Clocked, tmp_path: Path
+) -> None:
+    async with clocked(2) as (at, clock):
+        await letters_too(at, THAI)
+        await at.start(THAI)
+    async with served(at, tmp_path, clock, turn_minutes=2):
+        await at.settle()
+        await at.forfeit(at.host)
+        assert "You have won" in letter(at.people[1]).text
+        assert "The match is over." in letter(at.host).text
+        assert not followed(at)
+
+
+async def test_a_letter_goes_on_though_a_reminder_has_found_direct_messages_closed(
+    clocked: Clocked,
+) -> None:
+    async with clocked(2) as (at, clock):
+        await letters_too(at, THAI)
+        await asked_for(at, *at.people)
+        await at.start(THAI)
+        first = at.turn()
+        first.set_dms_open(False)
+        await reminded(at, clock, 20)
+        await at.call(first)
+        await at.settle()
+        await at.challenge(at.turn())
+        await at.host.click(at.shown(), "Next round")
+        await at.settle()
+        assert "Round 2" in letter(first).text
+        assert len(letters(first)) == 1
+
+
+# -- reminders, gone with the turn -----------------------------------------------------------------
+
+
+async def asked_for(at: Table, *people: Person) -> None:
+    """They want their reminders by direct message too."""
+    for person in people:
+        said = await choose_own(at, person, Reminders_of_your_turn="By direct message too")
+        assert "-# Reminders of your turn: by direct message too" in said
+
+
+def letters_said(person: Person) -> list[str]:
+    return [one.content for one in person.dm_messages()]
+
+
+async def test_the_letter_comes_with_the_reminder_and_goes_when_its_reader_acts(
+    clocked: Clocked,
+) -> None:
+    async with clocked(2) as (at, clock):
+        await asked_for(at, *at.people)
+        await at.start(THAI)
+        first = at.turn()
+        await reminded(at, clock, 20)
+        (letter,) = letters_said(first)
+        assert letter.startswith(f"It is your turn in <#{at.channel.id}>: you open round 1")
+        assert len(at.reminders()) == 1
+        await reminded(at, clock, 40, 2)  # half of the clock: another in the place of the first
+        assert len(letters_said(first)) == 1
+        await at.call(first)
+        await at.settle()
+        assert letters_said(first) == []
+        second = at.turn()
+        assert letters_said(second) == []
+        await reminded(at, clock, 20, 3)
+        (letter,) = letters_said(second)
+        assert f"{first.name} said **" in letter
+
+
+async def test_who_has_not_asked_gets_no_letter(clocked: Clocked) -> None:
+    async with clocked(2) as (at, clock):
+        await at.start(THAI)
+        await reminded(at, clock, 20)
+        assert [letters_said(one) for one in at.people] == [[], []]
+
+
+async def test_a_letter_is_taken_back_after_a_restart_in_between(
+    clocked: Clocked, tmp_path: Path
+) -> None:
+    async with clocked(2) as (at, clock):
+        await asked_for(at, *at.people)
+        await at.start(THAI)
+        await reminded(at, clock, 20)
+        first = at.turn()
+        assert len(letters_said(first)) == 1
+    async with served(at, tmp_path, clock, turn_minutes=2):
+        await at.settle()
+        assert len(letters_said(first)) == 1  # neither gone nor doubled
+        await at.call(first)
+        await at.settle()
+        assert letters_said(first) == []
+        assert at.reminders() == []
+
+
+async def test_closed_direct_messages_are_noted_quietly_and_the_table_s_reminder_stands(
+    clocked: Clocked,
+) -> None:
+    async with clocked(2) as (at, clock):
+        await asked_for(at, *at.people)
+        for person in at.people:
+            person.set_dms_open(False)
+        await at.start(THAI)
+        first = at.turn()
+        await reminded(at, clock, 20)
+        await reminded(at, clock, 40, 2)
+        assert pinged(at) == [[first.id], [first.id]]
+        refused = [one for one in at.world.state.requests if one.status == 403]
+        assert len(refused) == 1  # the second was not even tried
+        assert "direct messages are closed" not in at.shown().text  # no cards were to be sent
+        await at.call(first)
+        await at.settle()
+        assert at.reminders() == []
+
+
+async def test_where_the_house_reminds_nobody_no_letter_is_sent_either(clocked: Clocked) -> None:
+    async with clocked(2) as (at, clock):
+        await asked_for(at, *at.people)
+        await at.open(THAI)
+        await choose(at, "Time and messages…", Reminders="Never")
+        await at.host.click(at.shown(), "Start")
+        await at.settle()
+        passes(at, clock, 60)
+        await at.settle()
+        assert [letters_said(one) for one in at.people] == [[], []]
+
+
+async def test_what_discord_could_not_delete_is_deleted_soon_after(clocked: Clocked) -> None:
+    async with clocked(2) as (at, clock):
+        await asked_for(at, *at.people)
+        await at.start(THAI)
+        first = at.turn()
+        await reminded(at, clock, 20)
+        at.world.faults.server_error("DELETE /channels/*", status=503)
+        await at.call(first)
+        await until(lambda: not at.reminders() and not letters_said(first))
+        await at.settle()
+        table = (await at.live()).table
+        assert (table.nudge_id, table.letter_id) == (None, None)

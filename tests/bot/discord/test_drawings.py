@@ -1,0 +1,751 @@
+"""By which way and when a table's message is drawn."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+import yarl
+
+from bot.discord import answers, redraw_queue
+from bot.discord.pacing import BY_TOKENS, KEPT, ByChannel, Pace, Urgency, counts, urgency
+from bot.discord.publisher import publisher
+from bot.discord.publisher.carriers import IN_SECONDS, MOST
+from bot.discord.redraw_queue import RedrawQueue, _Load
+from bot.from_settings import pace
+from bot.sandbox.limits import Limit, RateLimits
+from bot.sandbox.world import Sandbox
+from bot.settings.config import Settings
+from bot.tables.errors import StoreUnavailable
+from bot.tables.live import LiveTable
+from tests.bot.conftest import Seat
+from tests.bot.discord.tables.test_answers import Held
+from tests.bot.discord.tables.test_costs import DRAWN, EDIT, POST, Costs
+from tests.bot.discord.tables.test_seats import open_seat, seat_of, tap
+from tests.bot.house import Table, running_bot, settings, whispered
+from tests.people import until
+
+# -- a press's token where there is one, else the bot's --------------------------------------------
+
+THAI = "Thai Poker"
+ANSWERS, BY_TOKEN = "POST /interactions/*", "PATCH /webhooks/*"
+
+
+async def drawn(at: Table, hand: str) -> tuple[int, int]:
+    """Bid by command: how often the table was drawn by a token for it, and by the bot's own."""
+    costs = Costs(at)
+    await whispered(at.turn().slash(at.channel, "bid", hand=hand))
+    asked = await costs.since()
+    return asked[DRAWN], asked[EDIT]
+
+
+def decks(at: Table) -> list[str]:
+    """The messages that show the table, one for each deal and showdown."""
+    return [one.id for one in at.public() if {"My seat", "Next round"} & set(one.buttons)]
+
+
+async def test_a_token_that_is_used_up_is_not_used(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    for carrier in at.bot.publisher.carriers._newest.values():
+        carrier.until = time.monotonic() - 1
+    assert await drawn(at, "99") == (0, 1)
+
+
+async def test_one_that_discord_does_not_take_is_forgotten_and_the_bot_draws(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    at.world.faults.refuse("PATCH /webhooks/*/@original", status=401, code=50027)
+    costs = Costs(at)
+    await whispered(at.turn().slash(at.channel, "bid", hand="99"))
+    assert (await costs.since())[EDIT] == 1
+    assert "nines" in at.standing()
+    assert await drawn(at, "pair of tens") == (0, 1)
+
+
+async def test_a_press_at_the_message_is_the_next_to_carry(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    at.bot.publisher.carriers._newest.clear()
+    assert await drawn(at, "99") == (0, 1)
+    await at.call(at.turn())
+    assert await drawn(at, "pair of aces") == (1, 0)
+
+
+async def test_a_look_at_ones_seat_is_not_answered_in_the_message_and_carries_nothing(
+    table: Seat,
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    at.bot.publisher.carriers._newest.clear()
+    await at.host.click(at.shown(), "My seat")
+    assert await drawn(at, "99") == (0, 1)
+
+
+async def test_a_channel_whose_share_is_spent_is_drawn_by_the_bot(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    channel, carriers = int(at.channel.id), at.bot.publisher.carriers
+    message = at.bot.publisher.messages.of(await at.live())
+    assert message is not None
+    carriers._by_token._paced = True
+    for _ in range(BY_TOKENS - KEPT - 1):
+        carriers._by_token.spend(channel)
+    assert carriers._living(message) is not None
+    carriers._by_token.spend(channel)
+    # what is left is for the seat of whoever is to act: nothing but a token draws that
+    assert carriers._living(message) is None
+
+
+async def test_a_token_that_has_had_its_share_rests(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    message = at.bot.publisher.messages.of(await at.live())
+    assert message is not None
+    carriers, now = at.bot.publisher.carriers, time.monotonic()
+    carrier = carriers._newest[message.id]
+    carrier.sent.extend([now] * (MOST - 1))
+    assert carriers._living(message) is carrier
+    carrier.sent.append(now)
+    assert carriers._living(message) is None
+    carrier.sent.extend([now - IN_SECONDS] * MOST)
+    assert carriers._living(message) is carrier
+
+
+async def test_a_table_that_came_as_a_follow_up_is_not_drawn_in_what_was_pressed(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a press is promised in its own message stays the token's: the table is another."""
+    at = await table(2)
+    shown = (await at.host.slash(at.channel, "help")).message
+    assert shown is not None
+    await (await at.host.click(shown, "Play")).settled()
+    which = await at.host.current(shown)
+    held = Held(at, monkeypatch, "open")
+    with monkeypatch.context() as now:
+        now.setattr(answers, "DEFER_AFTER", 0.0)
+        pressed = asyncio.create_task(at.host.click(which, THAI))
+        await held.reached.wait()
+        assert (await pressed).kind == "deferred_update"
+    held.let.set()
+    await until(lambda: bool(at.public()))
+    await at.settle()
+    assert (await at.live()).table.message_id == int(at.shown().id)
+    await at.bot.publisher.redraw((await at.live()).table.id)
+    await at.settle()
+    assert (await at.host.current(which)).text == which.text
+
+
+async def test_what_became_a_record_is_not_kept(table: Seat) -> None:
+    at = await table(2)
+    await at.open(THAI)
+    await at.settle()  # each press is over before the message that it was made at becomes a record
+    await at.host.click(at.shown(), "Start")
+    await at.settle()
+    await at.call(at.turn())
+    await at.settle()
+    await at.challenge(at.turn())
+    await at.settle()
+    assert list(at.bot.publisher.carriers._newest) == [int(at.shown().id)]
+
+
+@pytest.mark.parametrize("cut", [False, True])
+async def test_a_deal_whose_answer_is_lost_is_not_dealt_out_twice(table: Seat, cut: bool) -> None:
+    at = await table(2)
+    await at.open(THAI)
+    await at.settle()
+    costs = Costs(at)
+    at.world.faults.lose_answer(ANSWERS, cut=cut)
+    await at.host.click(at.shown(), "Start")
+    await at.settle()
+    assert (await costs.since())[POST] == 0
+    assert decks(at) == [at.shown().id]
+    assert (await at.live()).table.message_id == int(at.shown().id)
+
+
+async def test_nothing_is_posted_while_discord_does_not_say_whether_it_took_the_answer(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(publisher, "RETRY_SECONDS", (0.002, 0.002, 0.002))
+    at = await table(2)
+    await at.open(THAI)
+    await at.settle()
+    costs = Costs(at)
+    at.world.faults.lose_answer(ANSWERS, cut=True)
+    at.world.faults.cut_connection("GET /webhooks/*", times=publisher.TRIES + 1)
+    await at.host.click(at.shown(), "Start")
+    await until(lambda: "**to act**" in at.shown().text)
+    await at.noted()
+    await at.settle()
+    assert (await costs.since())[POST] == 0
+    assert decks(at) == [at.shown().id]
+
+
+def noted_late(at: Table, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """The next message of the table cannot be noted at once; set when that has failed."""
+    monkeypatch.setattr(publisher, "RETRY_SECONDS", (0.002, 0.002, 0.002))
+    messages, failed = at.bot.publisher.messages, asyncio.Event()
+    replace = messages.replace
+
+    async def fails_once(live: LiveTable, message_id: int, **how: bool) -> LiveTable:
+        if not failed.is_set():
+            failed.set()
+            raise StoreUnavailable("disk full")
+        return await replace(live, message_id, **how)
+
+    monkeypatch.setattr(messages, "replace", fails_once)
+    return failed
+
+
+async def test_a_deal_that_could_not_be_noted_while_its_token_lived_is_not_posted_beside(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+    await at.open(THAI)
+    await at.settle()
+    costs, failed = Costs(at), noted_late(at, monkeypatch)
+    at.world.faults.refuse("GET /webhooks/*", status=401, code=50027, times=99)
+    await at.host.click(at.shown(), "Start")
+    await failed.wait()
+    await at.noted()
+    await at.settle()
+    assert (await costs.since())[POST] == 0
+    assert decks(at) == [at.shown().id]
+
+
+async def test_a_deal_by_the_clock_that_could_not_be_noted_at_once_is_posted_once(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    await at.call(at.turn())
+    await at.challenge(at.turn())
+    await at.settle()
+    costs, failed = Costs(at), noted_late(at, monkeypatch)
+    await at.deal()
+    await failed.wait()
+    await at.noted()
+    await at.settle()
+    assert (await costs.since())[POST] == 1
+    assert "Round 2" in at.shown().text
+    assert decks(at) == [at.shown().id]
+
+
+async def test_a_table_that_was_barred_is_so_until_a_press_finds_that_the_bot_may_post(
+    table: Seat,
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    barred = at.bot.publisher.messages.barred
+    barred.add((await at.live()).table.id)
+    await at.call(at.turn())
+    await at.settle()
+    assert barred == set()
+
+
+async def test_an_answer_that_is_refused_is_posted(table: Seat) -> None:
+    at = await table(2)
+    await at.open(THAI)
+    await at.settle()
+    costs = Costs(at)
+    at.world.faults.refuse(ANSWERS, status=404, code=10062)
+    await at.host.click(at.shown(), "Start")
+    await at.settle()
+    assert (await costs.since())[POST] == 1
+    assert decks(at) == [at.shown().id]
+
+
+async def test_a_press_that_waits_for_long_is_answered_where_it_was_made(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A drawing is on its way that Discord does not answer: the news comes after it."""
+    at = await table(2)
+    await at.open(THAI)
+    await at.settle()
+    carriers, let = at.bot.publisher.carriers, asyncio.Event()
+    edit, held = carriers.edit, asyncio.Event()
+
+    async def slow(*of: object) -> object:
+        held.set()
+        await let.wait()
+        return await edit(*of)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as now:
+        now.setattr(carriers, "edit", slow)
+        await at.bot.publisher.redraw((await at.live()).table.id)
+        await held.wait()
+    costs = Costs(at)
+    monkeypatch.setattr(answers, "DEFER_AFTER", 0.05)
+    await at.host.click(at.shown(), "Start")
+    let.set()
+    assert (await costs.since())[POST] == 1
+    assert decks(at) == [at.shown().id]
+
+
+# -- drawings for those who watch come between the presses -----------------------------------------
+
+
+def loaded(monkeypatch: pytest.MonkeyPatch, share: float) -> None:
+    """The loop takes so much of a core."""
+    monkeypatch.setattr(_Load, "of_late", lambda *_: share)
+
+
+async def all_in_line(*asked: asyncio.Task[None]) -> None:
+    """Wait until everybody has asked for their turn."""
+    await asyncio.sleep(0)
+    assert not any(one.done() for one in asked)
+
+
+async def test_drawings_come_one_a_turn_in_the_order_they_were_asked_for() -> None:
+    lane, done = RedrawQueue(), list[str]()
+
+    async def draws(name: str) -> None:
+        await lane.turn(name)
+        done.append(name)
+
+    async def presses() -> None:
+        while len(done) - done.count("press") < 4:
+            done.append("press")
+            await asyncio.sleep(0)
+
+    await asyncio.gather(*(draws(name) for name in "abcd"), presses())
+    drawn = [at for at, one in enumerate(done) if one != "press"]
+    assert "".join(done[at] for at in drawn) == "abcd"
+    assert all(later - at > 1 for at, later in itertools.pairwise(drawn))
+
+
+@pytest.mark.parametrize("full", ["never calm", "much taken"])
+async def test_a_drawing_waits_while_the_loop_is_busy_but_not_for_ever(
+    monkeypatch: pytest.MonkeyPatch, full: str
+) -> None:
+    if full == "never calm":
+        monkeypatch.setattr(redraw_queue, "CALM", 0.0)
+    else:
+        loaded(monkeypatch, 1.0)
+    monkeypatch.setattr(redraw_queue, "LONGEST", 0.02)
+    lane, began = RedrawQueue(), time.monotonic()
+    await asyncio.gather(*(lane.turn(number) for number in range(5)))
+    assert time.monotonic() - began >= 5 * 0.02  # one by one: no heap of them comes at the end
+
+
+async def test_who_looks_on_gives_way_until_they_are_asked_for_something(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    loaded(monkeypatch, (redraw_queue.PRESSING + redraw_queue.LOOKING_ON) / 2)
+    monkeypatch.setattr(redraw_queue, "LONGEST", 3600.0)
+    monkeypatch.setattr(redraw_queue, "PATIENCE", 3600.0)
+    lane = RedrawQueue()
+    watching = [asyncio.create_task(lane.turn(name, pressing=False)) for name in "abc"]
+    await all_in_line(*watching)
+    for number in range(9):
+        await lane.turn(number)
+    await all_in_line(*watching)
+    lane.hurry("b")
+    lane.hurry("nobody")
+    await watching[1]
+    await all_in_line(watching[0], watching[2])
+    loaded(monkeypatch, 0.0)
+    lane.hurry("c")
+    await asyncio.gather(*watching)
+
+
+async def test_what_everybody_sees_is_drawn_before_the_seats_that_wait() -> None:
+    lane, order = RedrawQueue(), list[str]()
+
+    async def draws(name: str) -> None:
+        pressing = name != "looks on"
+        await lane.turn(name, pressing=pressing, everybody=name.startswith("table"))
+        order.append(name)
+
+    asked = ["seat 1", "looks on", "seat 2", "table 1", "table 2"]
+    await asyncio.gather(*map(draws, asked))
+    assert order == ["seat 1", "table 1", "table 2", "seat 2", "looks on"]
+
+
+async def test_who_is_asked_for_something_as_their_turn_comes_does_not_give_way() -> None:
+    lane, order = RedrawQueue(), list[str]()
+
+    async def draws(name: str) -> None:
+        await lane.turn(name, pressing=name.islower())
+        order.append(name)
+        if name == "x":
+            lane.hurry("Y")  # who has been told that they are the first, and does not know it yet
+            everybody.extend(asyncio.create_task(draws(one)) for one in "abc")
+
+    everybody = [asyncio.create_task(draws(name)) for name in "xY"]
+    await asyncio.gather(*everybody)
+    await asyncio.gather(*everybody)
+    assert order == ["x", "Y", "a", "b", "c"]
+
+
+async def test_who_has_looked_on_for_long_has_one_turn_in_four(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(redraw_queue, "PATIENCE", 0.0)
+    lane, order = RedrawQueue(), list[str]()
+
+    async def draws(name: str) -> None:
+        await lane.turn(name, pressing=name.islower())
+        order.append(name)
+
+    await asyncio.gather(*(draws(name) for name in "abcdefgXYZ"))
+    assert len(order) == 10
+    assert [at for at, name in enumerate(order) if name in "XYZ"] == [4, 8, 9]
+
+
+async def test_who_is_cancelled_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded(monkeypatch, 1.0)
+    monkeypatch.setattr(redraw_queue, "LONGEST", 3600.0)
+    lane = RedrawQueue()
+    tasks = [asyncio.create_task(lane.turn(number)) for number in range(4)]
+    tasks.append(asyncio.create_task(lane.turn("looks on", pressing=False)))
+    await all_in_line(*tasks)
+    tasks[1].cancel()  # in line
+    tasks[0].cancel()  # the first: whoever is told next, 1, does not know yet that it is cancelled
+    await asyncio.wait(tasks[:2])
+    tasks[2].cancel()
+    tasks[4].cancel()
+    await asyncio.wait({tasks[2], tasks[4]})
+    loaded(monkeypatch, 0.0)
+    await tasks[3]
+    await lane.turn("whoever comes")
+
+
+async def test_of_late_is_what_the_loop_took_and_takes_no_more() -> None:
+    load, used = _Load(), 0.0
+    while used < redraw_queue.WINDOW:
+        used = time.thread_time()
+    busy = [load.of_late(second) for second in (1000.0, 1000.0 + redraw_queue.WINDOW / 2)]
+    assert busy[0] == busy[1] > 0  # not measured again so soon
+    assert load.of_late(1001.0) < 1
+    assert load.of_late(3600.0) < 0.01
+
+
+# -- an older drawing that comes after a newer one does not stay -----------------------------------
+
+
+class Slow:
+    """A drawing; the first, with `player` among what is asked, goes on when it is let."""
+
+    def __init__(self, draw: Callable[..., Awaitable[Any]], player: int | None = None) -> None:
+        self._draw = draw
+        self._player = player
+        self.made = asyncio.Event()
+        self.let = asyncio.Event()
+
+    async def __call__(self, *of: Any, **more: Any) -> Any:
+        drawn = await self._draw(*of, **more)
+        if not self.made.is_set() and (self._player is None or self._player in of):
+            self.made.set()
+            await self.let.wait()
+        return drawn
+
+
+async def test_of_the_table_before_it_was_closed(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(1)
+    await at.open(THAI)
+    await at.settle()
+    slow = Slow(at.bot.publisher.boards.of)
+    monkeypatch.setattr(at.bot.publisher.boards, "of", slow)
+    await at.bot.publisher.redraw((await at.live()).table.id)
+    await slow.made.wait()
+    await at.host.click(at.shown(), "Leave")
+    assert "This table is closed." in at.shown().text
+    slow.let.set()
+    await at.settle()
+    assert "This table is closed." in at.shown().text
+
+
+async def test_of_a_seat_before_its_pad_was_pressed(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    first, second = at.turn(), next(one for one in at.people if one is not at.turn())
+    await open_seat(at, second)
+    slow = Slow(at.bot.seats._board, int(second.id))
+    monkeypatch.setattr(at.bot.seats, "_board", slow)
+    await at.call(first)
+    await slow.made.wait()  # it is the turn of the second: their seat is being drawn by itself
+    await second.click(seat_of(at, second), "Bring up to date")
+    pressed = await tap(at, second, "Pair")
+    assert "Back" in pressed.buttons
+    slow.let.set()
+    await at.settle()
+    assert seat_of(at, second).buttons == pressed.buttons
+
+
+@pytest.mark.parametrize("sent", [False, True])
+async def test_of_a_seat_whose_press_discord_has_just_been_answered(
+    table: Seat, monkeypatch: pytest.MonkeyPatch, sent: bool
+) -> None:
+    at = await table(3)
+    await at.start(THAI)
+    await at.call(at.turn())
+    await at.settle()
+    second = at.turn()
+    third = next(one for one in at.people if one is not second and one is not at.host)
+    await open_seat(at, second)
+    made, let = asyncio.Event(), asyncio.Event()
+    draw, edit = at.bot.seats._board, discord.Interaction.edit_original_response
+    answer = discord.InteractionResponse.edit_message
+
+    async def held() -> None:
+        if not made.is_set():
+            made.set()
+            await let.wait()
+
+    async def drawn(*of: Any, **more: Any) -> Any:
+        board = await draw(*of, **more)
+        if not sent and int(second.id) in of:
+            await held()  # it is sent when the press has been answered
+        return board
+
+    async def edited(interaction: Any, **more: Any) -> Any:
+        if sent and str(interaction.user.id) == second.id:
+            await held()  # it is on its way already
+        return await edit(interaction, **more)
+
+    async def answered(response: Any, **more: Any) -> Any:
+        taken = await answer(response, **more)
+        if str(response._parent.user.id) == second.id:
+            let.set()  # Discord has taken the answer, and the bot does not know that yet
+            await at.bot.seats.settled()
+        return taken
+
+    monkeypatch.setattr(at.bot.seats, "_board", drawn)
+    monkeypatch.setattr(discord.Interaction, "edit_original_response", edited)
+    monkeypatch.setattr(discord.InteractionResponse, "edit_message", answered)
+    sure = await (await third.slash(at.channel, "leave")).settled()
+    assert sure.message is not None
+    await third.click(sure.message, "Yes, leave")
+    await made.wait()  # the seat of the second is being drawn by itself
+    await tap(at, second, "Pair")
+    await at.settle()
+    assert "Back" in seat_of(at, second).buttons
+
+
+# -- no faster than Discord takes them -------------------------------------------------------------
+
+AWAITED, REDRAW, CATCHING_UP = Urgency
+
+
+class Street:
+    """A pace whose time stands until it is moved on; `sent` is who has had a turn, and when."""
+
+    def __init__(self, a_second: float) -> None:
+        self.at = 0.0
+        self.pace = Pace(a_second, lambda: self.at)
+        self.sent: list[tuple[float, Urgency]] = []
+        self.tasks: list[asyncio.Task[None]] = []
+
+    async def ask(self, of: Urgency, times: int = 1) -> None:
+        with urgency(of):
+            self.tasks += [asyncio.create_task(self._one(of)) for _ in range(times)]
+        await self.look()
+
+    async def _one(self, of: Urgency) -> None:
+        await self.pace.turn()
+        self.sent.append((self.at, of))
+
+    async def look(self) -> None:
+        """Let everybody go on who can; first those who have just asked."""
+        await asyncio.sleep(0)
+        self.pace.give()
+        await asyncio.sleep(0)
+
+    async def until(self, at: float, step: float = 0.01) -> None:
+        while self.at < at - 1e-9:
+            self.at += step
+            await self.look()
+
+    def end(self) -> None:
+        for task in self.tasks:
+            task.cancel()
+
+
+@pytest.mark.parametrize("of", Urgency)
+async def test_no_second_has_more_than_it_may(of: Urgency) -> None:
+    street = Street(10)
+    await street.ask(of, 60)
+    await street.until(3.0)
+    times = [at for at, _ in street.sent]
+    assert all(later - at >= 1.0 - 1e-6 for at, later in zip(times, times[10:], strict=False))
+    assert len(times) >= (30 if of is AWAITED else 14)
+    street.end()
+
+
+async def test_a_deal_goes_before_redraws_and_these_before_what_a_start_catches_up_with() -> None:
+    street = Street(10)
+    await street.ask(CATCHING_UP, 40)
+    await street.ask(REDRAW, 40)
+    await street.until(2.0)
+    before = len(street.sent)
+    await street.ask(AWAITED)
+    await street.until(2.2)  # two gaps: the one that was next, and the deal
+    assert AWAITED in [of for _, of in street.sent[before:]]
+    of = Counter(one for _, one in street.sent)
+    assert of[REDRAW] > 2 * of[CATCHING_UP] > 0
+    street.end()
+
+
+async def test_what_may_wait_leaves_room_in_every_second_for_what_may_not() -> None:
+    street = Street(20)
+    await street.ask(CATCHING_UP, 100)
+    await street.until(5.0)
+    assert 45 <= len(street.sent) <= 52  # half of what there is
+    await street.ask(AWAITED, 8)
+    await street.look()
+    assert [of for _, of in street.sent[-8:]] == [AWAITED] * 8
+    street.end()
+
+
+async def test_nobody_waits_for_ever_behind_what_goes_first() -> None:
+    street = Street(10)
+    await street.ask(CATCHING_UP)
+    await street.ask(AWAITED, 10)
+    street.sent.clear()
+    await street.ask(REDRAW)
+    await street.ask(AWAITED, 100)
+    await street.until(2.0)
+    assert REDRAW in [of for _, of in street.sent]
+    street.end()
+
+
+async def test_who_gives_up_waiting_takes_nobodys_turn() -> None:
+    street = Street(1)
+    await street.ask(AWAITED, 4)
+    assert len(street.sent) == 1
+    street.tasks[1].cancel()
+    await street.look()
+    await street.until(1.0)
+    assert len(street.sent) == 2
+    assert street.pace.waiting == 1
+    street.end()
+
+
+async def test_a_turn_that_was_given_to_who_has_just_gone_is_the_next_ones_a_second_later() -> None:
+    street = Street(1)
+    await street.ask(AWAITED, 2)
+    street.at = 1.0
+    street.pace.give()  # its future is done, its task has not run yet
+    street.tasks[1].cancel()
+    await street.ask(AWAITED)
+    await street.until(2.0)
+    assert [at for at, _ in street.sent] == pytest.approx([0.0, 2.0])
+    street.end()
+
+
+async def test_without_a_limit_nobody_waits() -> None:
+    pace = Pace(0)
+    for _ in range(1_000):
+        await pace.turn()
+    assert pace.waiting == 0
+
+
+async def test_the_timer_alone_gives_every_turn() -> None:
+    pace = Pace(1_000)
+    await asyncio.gather(*(pace.turn() for _ in range(1_200)))
+    with urgency(CATCHING_UP):
+        await asyncio.gather(*(pace.turn() for _ in range(20)))
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("https://discord.com/api/v10/channels/1/messages", True),
+        ("http://127.0.0.1:8080/api/v10/users/@me", True),
+        ("https://discord.com/api/v10/interactions/1/token/callback", False),
+        ("https://discord.com/api/v10/webhooks/1/token/messages/@original", False),
+        ("wss://gateway.discord.gg/?v=10", False),
+    ],
+)
+def test_answers_and_the_gateway_are_not_counted(address: str, counted: bool) -> None:
+    assert counts(yarl.URL(address)) is counted
+
+
+@pytest.mark.parametrize(
+    ("shards", "share"),
+    [({}, 45), ({"count": 6, "ids": "0-1"}, 15), ({"count": 4}, 45), ({"count": 0}, 45)],
+)
+async def test_a_process_takes_its_shards_share(shards: dict[str, object], share: float) -> None:
+    chosen = {"shards": shards, "database": {"url": "postgresql://bluffhouse@localhost/house"}}
+    given = pace(Settings.model_validate(chosen))
+    with urgency(AWAITED):
+        asked = [asyncio.create_task(given.turn()) for _ in range(60)]
+    await asyncio.sleep(0)
+    assert 60 - given.waiting == share
+    for one in asked:
+        one.cancel()
+
+
+# a slow machine lets what was sent evenly arrive in heaps: less than half of the limit leaves room
+@pytest.mark.parametrize("a_second", [2, 0], ids=["paced", "not paced"])
+async def test_a_bot_that_paces_itself_is_not_refused_by_discord(
+    tmp_path: Path, a_second: int
+) -> None:
+    chosen = settings(tmp_path).model_dump() | {"discord": {"requests_per_second": a_second}}
+    world = Sandbox()
+    await world.start()
+    guild = world.add_guild("The Snug")
+    channels = [guild.add_text_channel(f"table-{number}") for number in range(16)]
+    people = [world.add_person(name) for name in ("Ann", "Bob")]
+    async with running_bot(world, Settings.model_validate(chosen)) as bot:
+        # sixteen posts that answer no press; they may take seconds to make
+        world.limits = RateLimits(everywhere=Limit(5, 1.0))
+        tables = [Table(world, bot, channel, people) for channel in channels]
+        for table in tables:
+            await table.open("Thai Poker")
+        for table in tables:
+            await table.begin()
+        await tables[0].settle()
+        assert all("Round 1" in one.shown().text for one in tables)
+    await world.stop()
+    assert (world.limits.refused > 0) is (a_second == 0)
+
+
+async def test_onlookers_leave_room_and_who_is_hurried_waits_no_longer() -> None:
+    now = [0.0]
+    given = Pace(4, lambda: now[0], 60.0, kept=2)
+
+    async def ask(of: Urgency, who: str) -> None:
+        with urgency(of):
+            await given.turn(who)
+
+    first = asyncio.create_task(ask(CATCHING_UP, "a"))
+    await first
+    now[0] = 31.0  # two gaps of a quarter of a minute and more
+    second = asyncio.create_task(ask(CATCHING_UP, "b"))
+    await second
+    now[0] = 59.0
+    third, fourth = (asyncio.create_task(ask(CATCHING_UP, who)) for who in "cd")
+    await asyncio.sleep(0)
+    assert given.waiting == 2
+    given.hurry("d")
+    await fourth
+    assert not third.done()
+    third.cancel()
+
+
+async def test_what_is_sent_without_waiting_leaves_less_for_what_waits() -> None:
+    paces, table, other = ByChannel(paced=True, now=lambda: 1000.0), 1, 2
+    assert paces.left(table) == BY_TOKENS
+    await paces.turn(table, "seat")
+    paces.spend(table)
+    assert (paces.left(table), paces.left(other)) == (BY_TOKENS - 2, BY_TOKENS)
+    for _ in range(BY_TOKENS - 2):
+        paces.spend(table)
+    waiting = asyncio.create_task(paces.turn(table, "another"))
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    assert paces.left(table) == -1
+    waiting.cancel()

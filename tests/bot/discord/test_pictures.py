@@ -1,0 +1,538 @@
+"""Pictures in messages: who draws them, what is not drawn again, and that none is waited for."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import threading
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any
+
+import pytest
+
+from benchmarks.reading import CARD, HAND
+from bot.boards.board import Picture, ShowdownPicture
+from bot.computing.process import Computing
+from bot.discord import answers, picture_job, redraw_queue
+from bot.discord.layout import file_name, rendered
+from bot.discord.picture_job import png_of
+from bot.pictures.cards import ShowdownRow
+from bot.sandbox.driver import Person
+from bot.sandbox.screen import SeenMessage
+from bot.tables.live import LiveTable
+from engine.cards import Cards
+from tests.bot.conftest import Seat
+from tests.bot.house import Table, letters_too
+from tests.people import PATIENCE, until
+
+# -- no message waits for one ----------------------------------------------------------------------
+
+THAI = "Thai Poker"
+
+
+class Easel:
+    """Where pictures are drawn: not before `go`, while it is held."""
+
+    def __init__(self) -> None:
+        self.drawn: list[Picture] = []
+        self.begun = threading.Event()
+        self._may = threading.Event()
+        self._may.set()
+        self._draw = picture_job.png_of
+
+    def hold(self) -> None:
+        picture_job.forget()  # what is drawn already comes at once
+        self._may.clear()
+
+    def go(self) -> None:
+        self._may.set()
+
+    def __call__(self, picture: Picture) -> bytes:
+        self.begun.set()
+        assert self._may.wait(PATIENCE)
+        self.drawn.append(picture)
+        return self._draw(picture)
+
+
+@pytest.fixture
+def easel(monkeypatch: pytest.MonkeyPatch) -> Iterator[Easel]:
+    found = Easel()
+    picture_job.forget()
+    monkeypatch.setattr(picture_job, "png_of", found)
+    yield found
+    found.go()  # a thread that waits for ever keeps the process alive
+
+
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch, unhurried: object) -> Callable[[], None]:
+    """From its call on, nothing waits for a picture at all."""
+    return lambda: monkeypatch.setattr(picture_job, "LONGEST_WAIT", 0.0)
+
+
+async def seen_at_last(look: Callable[[], Any]) -> Any:
+    """Wait until something can be seen. Raises TimeoutError."""
+    async with asyncio.timeout(PATIENCE):
+        while not (seen := look()):  # noqa: ASYNC110 - edits signal nobody
+            await asyncio.sleep(0.002)
+    return seen
+
+
+def private(at: Table, person: Person) -> SeenMessage:
+    return [one for one in person.visible(at.channel) if one.ephemeral][-1]
+
+
+async def playing(seat: Seat) -> Table:
+    at = await seat(2)
+    await at.start(THAI)
+    return at
+
+
+async def test_a_showdown_is_posted_in_words_and_gets_its_picture(
+    table: Seat, easel: Easel, hurried: Callable[[], None]
+) -> None:
+    at = await playing(table)
+    await at.call(at.turn())
+    easel.hold()
+    hurried()
+    await at.challenge(at.turn())
+    posted = at.shown()
+    assert "Next round" in posted.buttons
+    assert not posted.attachments
+    assert CARD.findall(posted.text), posted.text  # its words say what it shows
+    easel.go()
+    await seen_at_last(lambda: at.shown().attachments)
+    assert at.shown().id == posted.id
+
+
+async def test_a_picture_that_comes_late_does_not_bring_back_what_was(
+    table: Seat, easel: Easel, hurried: Callable[[], None]
+) -> None:
+    at = await playing(table)
+    await at.call(at.turn())
+    easel.hold()
+    hurried()
+    await at.challenge(at.turn())
+    showdown = at.shown()
+    await at.host.click(showdown, "Next round")
+    await at.settle()
+    assert "Round 2" in at.shown().text
+    easel.go()
+
+    def record() -> SeenMessage:
+        return next(one for one in at.public() if one.id == showdown.id)
+
+    await seen_at_last(lambda: record().attachments)
+    await at.settle()
+    assert "Next round" not in record().buttons
+    assert "Round 2" in at.shown().text
+    assert "My seat" in at.shown().buttons
+
+
+async def test_no_hand_waits_for_a_drawing(
+    table: Seat, easel: Easel, hurried: Callable[[], None]
+) -> None:
+    at = await table(2)
+    await letters_too(at, THAI)
+    await at.open(THAI)
+    await at.settle()
+    easel.hold()
+    await at.host.click(at.shown(), "Start")
+    await at.settle()
+    for person in at.people:
+        letter, seat = person.dm_messages()[-1], at.seat(person)
+        assert at.own_cards(person)
+        assert HAND.search(letter.text)
+        assert not letter.attachments
+        assert not seat.attachments
+    assert not easel.begun.is_set()
+
+
+async def test_an_answer_gets_its_picture_unless_it_shows_something_else_by_then(
+    table: Seat, easel: Easel, hurried: Callable[[], None]
+) -> None:
+    at = await table(2)
+    await at.host.slash(at.channel, "play", game=THAI)
+    await at.settle()
+    easel.hold()
+    hurried()
+    await at.host.click(at.shown(), "How to play")
+    for label in ("Next", "Check bid", "Show the cards"):
+        await at.host.click(private(at, at.host), label)
+    showdown = private(at, at.host)
+    assert not showdown.attachments
+    await at.host.click(showdown, "Once more")
+    begun = private(at, at.host)
+    easel.go()
+    await seen_at_last(lambda: easel.drawn and not answers._awaiting)
+    await at.settle()
+    assert private(at, at.host).text == begun.text
+    assert not private(at, at.host).attachments
+
+
+async def test_a_picture_that_cannot_be_drawn_is_said_in_words(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(picture: Picture) -> bytes:
+        raise ValueError("no such typeface")
+
+    at = await playing(table)
+    picture_job.forget()
+    monkeypatch.setattr(picture_job, "png_of", broken)
+    await at.call(at.turn())
+    await at.challenge(at.turn())
+    assert "Next round" in at.shown().buttons
+    assert not at.shown().attachments
+
+
+async def test_the_same_picture_is_drawn_once(table: Seat, easel: Easel) -> None:
+    at = await playing(table)
+    await at.call(at.turn())
+    await at.challenge(at.turn())
+    await at.host.click(at.shown(), "Next round")  # its record shows the picture again
+    await at.settle()
+    kinds = [type(one).__name__ for one in easel.drawn]
+    assert kinds.count("ShowdownPicture") == 1
+    assert len(easel.drawn) == len(set(easel.drawn))
+
+
+async def test_a_picture_that_is_late_is_followed_no_more_when_discord_is_left(
+    easel: Easel,
+) -> None:
+    easel.hold()
+    shown: list[str] = []
+
+    async def show() -> None:
+        shown.append("the picture")
+
+    picture = ShowdownPicture((ShowdownRow("Ann", Cards.parse("Ah Kd")),), Cards(), Cards(), "hers")
+    picture_job.afterwards([picture], show)
+    (following,) = picture_job._following
+    await seen_at_last(easel.begun.is_set)  # what no thread has taken up yet would never be drawn
+    picture_job.give_up()
+    easel.go()
+    await asyncio.wait({following}, timeout=PATIENCE)
+    assert following.cancelled()
+    await seen_at_last(lambda: easel.drawn)
+    assert shown == []
+    assert not picture_job._following
+
+
+async def test_of_a_picture_that_cannot_be_drawn_nothing_is_remembered(
+    table: Seat, hurried: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(1)
+    tried = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def broken(_: Picture) -> bytes:
+        loop.call_soon_threadsafe(tried.set)
+        raise OSError("no paint")
+
+    monkeypatch.setattr(picture_job, "png_of", broken)
+    picture_job.forget()
+    hurried()
+    for cards in (8, 9, 10):
+        out = await at.host.slash(at.channel, "odds thai", in_play=cards)
+        assert out.message is not None
+    await tried.wait()
+    await seen_at_last(lambda: not picture_job._following)
+    assert not answers._awaiting
+
+
+# -- shown again is not drawn again ----------------------------------------------------------------
+
+
+async def shown_down(at: Table) -> SeenMessage:
+    """A match whose first round has been shown, by this message."""
+    await at.start(THAI)
+    await at.call(at.turn())
+    await at.challenge(at.turn())
+    await at.settle()
+    return at.shown()
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The showdowns that are drawn."""
+    found: list[Any] = []
+    draw = picture_job.png_of
+
+    def counted(picture: Any) -> bytes:
+        if isinstance(picture, ShowdownPicture):
+            found.append(picture)
+        return draw(picture)
+
+    monkeypatch.setattr(picture_job, "png_of", counted)
+    return found
+
+
+def content(at: Table, shown: SeenMessage) -> bytes:
+    """The picture that a message shows."""
+    (file,) = shown.attachments
+    return at.world.state.attachments[file["id"]].content
+
+
+async def test_the_record_of_a_round_shows_the_picture_of_its_showdown(
+    table: Seat, drawn: list[Any]
+) -> None:
+    at = await table(2)
+    showdown = await shown_down(at)
+    assert showdown.payload["attachments"] == [], "Discord does not list what components show"
+    before = content(at, showdown)
+    assert len(drawn) == 1
+    await at.host.click(showdown, "Next round")
+    await at.settle()
+    record = await at.host.current(showdown)
+    assert "Next round" not in record.buttons
+    assert content(at, record) == before
+    assert len(drawn) == 1, "it is kept for a while"
+
+
+async def test_a_showdown_that_was_redrawn_since_it_was_pressed_is_no_reason_for_a_refusal(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+    showdown = await shown_down(at)
+    fold = at.bot.publisher.messages.fold
+    redrawn: list[str] = []
+
+    async def late(live: LiveTable) -> None:
+        """Another drawing of the showdown comes first, with its picture in a file of its own."""
+        message = at.bot.publisher.messages.of(live)
+        assert message is not None
+        ready = await rendered(await at.bot.publisher.boards.record(live))
+        await message.edit(view=ready.view, attachments=ready.files)
+        redrawn.append((await at.host.current(showdown)).attachments[0]["id"])
+        await fold(live)
+
+    monkeypatch.setattr(at.bot.publisher.messages, "fold", late)
+    await at.host.click(showdown, "Next round")
+    await at.settle()
+    record = await at.host.current(showdown)
+    assert "Next round" not in record.buttons
+    assert redrawn != [showdown.attachments[0]["id"]]
+    assert content(at, record)
+    assert [one for one in at.world.state.requests if one.status >= 400] == []
+
+
+def test_a_file_is_named_by_what_its_picture_shows() -> None:
+    def named(cards: str, *, four_colours: bool = True) -> str:
+        row = ShowdownRow("Ann", Cards.parse(cards))
+        shown = ShowdownPicture((row,), Cards(), Cards(), "hers", four_colours=four_colours)
+        return file_name(shown)
+
+    one = named("As Kd")
+    assert one == named("As Kd")
+    assert len({one, named("As Kh"), named("As Kd", four_colours=False)}) == 3
+    assert one.startswith("showdown-")
+
+
+# -- seats of those who look on -------------------------------------------------------------------
+async def open_seats(at: Table) -> dict[str, SeenMessage]:
+    """Everybody's seat, opened, by who has it."""
+    found = {}
+    for person in at.people:
+        out = await (await person.click(at.shown(), "My seat")).settled()
+        assert out.message is not None
+        found[person.id] = out.message
+    await at.settle()
+    return found
+
+
+async def test_at_a_busy_time_a_seat_whose_player_looks_on_is_brought_up_to_date_later(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(3)
+    await at.start(THAI)
+    own = await open_seats(at)
+    between = (redraw_queue.PRESSING + redraw_queue.LOOKING_ON) / 2
+    monkeypatch.setattr(redraw_queue._Load, "of_late", lambda *_: between)
+    monkeypatch.setattr(redraw_queue, "LONGEST", 3600.0)
+    monkeypatch.setattr(redraw_queue, "PATIENCE", 3600.0)
+
+    def says(person: Person) -> str:
+        stored = at.world.state.message(at.channel.id, own[person.id].id)
+        assert stored is not None
+        return SeenMessage(stored.payload).text
+
+    def to_act(person: Person) -> bool:
+        return "Your turn" in says(person)
+
+    def changed(person: Person) -> bool:
+        return says(person) != before[person.id]
+
+    before = {person.id: says(person) for person in at.people}
+    first = at.turn()
+    await at.call(first)
+    second = at.turn()
+    await until(partial(to_act, second))
+    (looking_on,) = (one for one in at.people if one not in (first, second))
+    await at.bot.seats._queue.turn("others")  # it would have had its turn before, were it pressing
+    (waiting,) = (
+        seat for (_, player), seat in at.bot.seats._open.items() if player == int(looking_on.id)
+    )
+    assert waiting.dirty
+    assert not changed(looking_on)
+    await at.call(second)
+    third = at.turn()
+    await until(partial(to_act, third))
+    await at.challenge(third)  # the cards are open: nobody's seat is behind
+    for person in at.people:
+        await until(partial(changed, person))
+    await at.settle()
+
+
+async def test_a_stop_waits_for_no_seat_that_only_looks_on(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    await open_seats(at)
+    between = (redraw_queue.PRESSING + redraw_queue.LOOKING_ON) / 2
+    monkeypatch.setattr(redraw_queue._Load, "of_late", lambda *_: between)
+    monkeypatch.setattr(redraw_queue, "LONGEST", 3600.0)
+    monkeypatch.setattr(redraw_queue, "PATIENCE", 3600.0)
+    for key, seat in at.bot.seats._open.items():
+        at.bot.seats._follow(key, seat, pressing=False)
+    async with asyncio.timeout(PATIENCE):
+        await at.bot.seats.settled()  # they are not in line yet
+    assert not any(seat.dirty for seat in at.bot.seats._open.values())
+
+
+# -- drawn by the computing process while it is at hand --------------------------------------------
+
+
+def showdown(cards: Cards) -> ShowdownPicture:
+    return ShowdownPicture((ShowdownRow("Ann", cards),), Cards(), Cards(), "hers")
+
+
+CARDS = Cards.parse("As Kd 7c")
+SHOWN = showdown(CARDS)
+EXPECTED = png_of(SHOWN)
+
+
+@asynccontextmanager
+async def drawn_by(computing: Computing, *, running: bool = True) -> AsyncIterator[Computing]:
+    """Pictures are drawn by this process for a while, if that is `running`."""
+    picture_job.forget()
+    picture_job.drawn_by(computing)
+    try:
+        if running:
+            computing.start()
+            async with asyncio.timeout(PATIENCE):
+                while not computing.at_hand:  # noqa: ASYNC110 - it can only be looked at
+                    await asyncio.sleep(0.01)
+        yield computing
+    finally:
+        picture_job.give_up()
+        picture_job.forget()
+        await computing.close()
+
+
+async def picture() -> bytes:
+    """The picture, however long it takes."""
+    async with asyncio.timeout(PATIENCE):
+        return await asyncio.wrap_future(picture_job._ordered(SHOWN))
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> list[Picture]:
+    """What was drawn in this process."""
+    found, draw = list[Picture](), picture_job.png_of
+
+    def noted(asked: Picture) -> bytes:
+        found.append(asked)
+        return draw(asked)
+
+    monkeypatch.setattr(picture_job, "png_of", noted)
+    return found
+
+
+async def test_the_process_draws_the_same_picture(here: list[Picture]) -> None:
+    async with drawn_by(Computing()):
+        assert await picture() == EXPECTED
+        assert await picture_job.in_time([SHOWN]) == {SHOWN: EXPECTED}, "and it is kept"
+    assert not here
+
+
+async def test_what_answers_a_question_is_drawn_here(here: list[Picture]) -> None:
+    async def question() -> bytes:
+        picture_job.beside_tables()
+        return await picture()
+
+    async with drawn_by(Computing()):
+        assert await asyncio.create_task(question()) == EXPECTED
+    assert here == [SHOWN]
+
+
+async def test_nothing_is_started_or_waited_for_to_draw(here: list[Picture]) -> None:
+    async with drawn_by(Computing(), running=False) as computing:
+        assert await picture() == EXPECTED
+        assert computing.pid is None
+    assert here == [SHOWN]
+
+
+def killed(pid: int) -> None:
+    os.kill(pid, signal.SIGKILL)
+
+
+def nothing(pid: int) -> None:
+    """It stands still and does not come back."""
+
+
+@pytest.mark.parametrize("befalls", [killed, nothing])
+async def test_a_process_that_dies_or_stands_still_is_not_waited_for(
+    here: list[Picture], monkeypatch: pytest.MonkeyPatch, befalls: Callable[[int], None]
+) -> None:
+    if befalls is nothing:
+        monkeypatch.setattr(picture_job, "LONGEST_AWAY", 0.2)
+    async with drawn_by(Computing(pauses=(PATIENCE,))) as computing:
+        assert computing.pid is not None
+        os.kill(computing.pid, signal.SIGSTOP)
+        asked = asyncio.create_task(picture())
+        await asyncio.sleep(0)  # it is on its way
+        befalls(computing.pid)
+        assert await asked == EXPECTED
+    assert here == [SHOWN]
+
+
+async def test_who_stops_waiting_takes_the_picture_from_nobody(here: list[Picture]) -> None:
+    async with drawn_by(Computing()):
+        impatient, patient = asyncio.create_task(picture()), asyncio.create_task(picture())
+        await asyncio.sleep(0)
+        impatient.cancel()
+        assert await patient == EXPECTED
+    assert not here
+
+
+async def test_of_many_pictures_none_is_asked_for_again_while_it_is_drawn(
+    here: list[Picture], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(picture_job, "KEPT", 2)
+    monkeypatch.setattr(picture_job, "LONGEST_WAIT", 0.0)
+    several = [showdown(Cards.of([card])) for card in CARDS]
+    asked = Counter[Picture]()
+    async with drawn_by(Computing()) as computing:
+        assert computing.pid is not None
+        os.kill(computing.pid, signal.SIGSTOP)
+        ask = computing.ask
+
+        async def counted(question: Any, limit: float | None = None) -> Any:
+            asked[question.picture] += 1
+            return await ask(question, limit)
+
+        monkeypatch.setattr(computing, "ask", counted)
+        for _ in range(3):  # messages without it, and what follows it
+            await picture_job.in_time(several)
+        assert len(picture_job._kept) == len(several) > picture_job.KEPT
+        os.kill(computing.pid, signal.SIGCONT)
+        for one in several:
+            await asyncio.wrap_future(picture_job._ordered(one))
+        await asyncio.wrap_future(picture_job._ordered(SHOWN))
+        assert len(picture_job._kept) == picture_job.KEPT
+    assert asked == Counter([*several, SHOWN])
+    assert not here
