@@ -33,7 +33,6 @@ async def letters_always(at: Table) -> None:
         await person.submit(form.modal, {"Cards by direct message": ["Always"]})
 
 
-@pytest.mark.usefixtures("unhurried")
 async def test_cards_that_were_not_sent_come_after_the_start_to_who_holds_them(
     table: Seat, tmp_path: Path
 ) -> None:
@@ -62,7 +61,6 @@ async def test_cards_that_were_not_sent_come_after_the_start_to_who_holds_them(
         await another_move(at)
 
 
-@pytest.mark.usefixtures("unhurried")
 async def test_cards_are_sent_though_at_first_nobody_could_read_who_wants_them(
     table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -84,7 +82,6 @@ async def test_cards_are_sent_though_at_first_nobody_could_read_who_wants_them(
         assert [len(one.dm_messages()) - 1 for one in at.people] == before
 
 
-@pytest.mark.usefixtures("unhurried")
 async def test_cards_of_a_round_that_is_over_are_owed_to_nobody(
     table: Seat, tmp_path: Path
 ) -> None:
@@ -112,7 +109,6 @@ async def test_cards_of_a_round_that_is_over_are_owed_to_nobody(
         assert letters_owed(file) == []
 
 
-@pytest.mark.usefixtures("unhurried")
 async def test_the_garbage_collector_is_spared_what_lives_once_all_tables_are_shown(
     table: Seat, tmp_path: Path
 ) -> None:
@@ -147,7 +143,6 @@ async def test_while_a_bot_serves_the_garbage_collector_looks_through_everything
     assert older == [10, 10]
 
 
-@pytest.mark.usefixtures("unhurried")
 async def test_a_play_that_was_refused_and_comes_again_after_the_start_is_seen_by_all(
     table: Seat, tmp_path: Path
 ) -> None:

@@ -15,7 +15,7 @@ from bot.sandbox.clock import ManualClock
 from tests.bot.browser_seat import READ, Gallery, Seat, premises, seated
 from tests.bot.discord.test_languages import ENGLISH
 
-pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("unhurried")]
+pytestmark = pytest.mark.browser
 
 NAMES: Final = ("Ann", "Bob", "Cleo")
 TO_ACT: Final = re.compile(r"@(\w+), (?:rozpocznij|przebij|nic)")

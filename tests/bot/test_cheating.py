@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
 from structlog.testing import capture_logs
 
 from benchmarks.reading import NATURAL
@@ -17,8 +16,6 @@ from bot.sandbox.driver import Person
 from bot.sandbox.interactions import COMPONENT, MODAL_SUBMIT
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, my_data, replayed
-
-pytestmark = pytest.mark.usefixtures("unhurried")
 
 THAI = "Thai Poker"
 CHOICES = ("", ":open", ":at.3.coach", ":0")

@@ -198,7 +198,6 @@ def test_a_shard_without_a_session_identifies_and_one_with_tries_both_addresses(
     assert resumed == [common, own, common, own]
 
 
-@pytest.mark.usefixtures("unhurried")
 async def test_what_was_left_in_a_channel_is_found_when_its_server_comes_late(
     table: Seat, tmp_path: Path
 ) -> None:

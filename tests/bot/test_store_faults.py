@@ -18,8 +18,6 @@ from tests.bot.house import choose, letters_too, running_bot, said_to, settings,
 from tests.bot.troubled import another_move, troubled
 from tests.people import until
 
-pytestmark = pytest.mark.usefixtures("unhurried")
-
 THAI = "Thai Poker"
 READ_MESSAGE_HISTORY = 1 << 16
 EDITS = "PATCH /channels/*"

@@ -19,7 +19,6 @@ from tests.bot.discord.tables.test_practice import thought
 from tests.bot.house import Table
 from tests.bot.practising import newest
 
-pytestmark = pytest.mark.usefixtures("unhurried")
 LIARS, THAI = "Liars' Poker", "Thai Poker"
 MOST_PRESSES = 60
 STEP = re.compile(r"· \d of 4\*\*")

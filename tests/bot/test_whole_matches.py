@@ -13,7 +13,6 @@ from tests.bot.conftest import Seat
 from tests.bot.house import Table, bid_by_form, cut_with, letters_too, replayed, whispered
 from tests.people import pressed_in
 
-pytestmark = pytest.mark.usefixtures("unhurried")
 GAMES = ("Liars' Poker", "Thai Poker")
 MOST_MOVES = 2000
 DESCRIPTION = openapi.load()

@@ -23,8 +23,6 @@ from tests.bot.practising import newest, practise
 from tests.catalogues import commands
 from tests.people import PATIENCE, until
 
-pytestmark = pytest.mark.usefixtures("unhurried")
-
 THAI = "Thai Poker"
 TOO_MUCH = "That was a lot at once. Please try again in"
 

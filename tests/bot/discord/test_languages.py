@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from bot.sandbox.driver import Person
 from bot.tables.preferences import LANGUAGE
 from tests.bot.conftest import Seat
@@ -13,7 +11,6 @@ from tests.bot.house import Table, plain, whispered
 from tests.bot.practising import newest
 from tests.people import pressed_in
 
-pytestmark = pytest.mark.usefixtures("unhurried")
 THAI = "Thai Poker"
 TO_ACT = re.compile(r"<@(\d+)>[^\n]* \*\*na ruchu\*\*")
 MOST_MOVES = 400

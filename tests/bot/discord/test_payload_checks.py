@@ -60,7 +60,6 @@ async def keystroke(at: Table, name: str, option: str) -> list[Any]:
     return await at.host.autocomplete(at.channel, name, option, "a")
 
 
-@pytest.mark.usefixtures("unhurried")
 async def test_a_keystroke_where_nothing_is_suggested_is_answered(table: Seat) -> None:
     """By the bot itself: the library would log an error and answer nothing."""
     at = await table(2)

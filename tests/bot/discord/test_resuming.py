@@ -192,7 +192,6 @@ async def shown_further_down(at: Table, folder: Path, *, times: int, talk: int =
     return asking(at)[-1].id
 
 
-@pytest.mark.usefixtures("unhurried")
 @pytest.mark.parametrize(("times", "talk"), [(1, 0), (2, 0), (1, 2 * LOOKED_THROUGH)])
 async def test_a_table_that_was_shown_and_not_noted_is_found(
     table: Seat, tmp_path: Path, times: int, talk: int
@@ -206,7 +205,6 @@ async def test_a_table_that_was_shown_and_not_noted_is_found(
         await another_move(at)
 
 
-@pytest.mark.usefixtures("unhurried")
 async def test_the_winner_who_was_told_in_an_answer_that_was_not_noted_is_told_once(
     table: Seat, tmp_path: Path
 ) -> None:
@@ -230,7 +228,6 @@ async def test_the_winner_who_was_told_in_an_answer_that_was_not_noted_is_told_o
     assert [one.id for one in at.public() if "wins the match" in one.text] == [told]
 
 
-@pytest.mark.usefixtures("unhurried")
 async def test_where_the_history_may_not_be_read_the_table_goes_on(
     table: Seat, tmp_path: Path
 ) -> None:
@@ -245,7 +242,6 @@ async def test_where_the_history_may_not_be_read_the_table_goes_on(
         await another_move(at)
 
 
-@pytest.mark.usefixtures("unhurried")
 async def test_reminders_that_were_not_noted_go_away_and_nothing_else(
     table: Seat, tmp_path: Path
 ) -> None:
@@ -275,7 +271,6 @@ async def posted_and_not_noted(at: Table, folder: Path, clock: StoppedClock) -> 
     return left.id
 
 
-@pytest.mark.usefixtures("unhurried")
 async def test_a_reminder_that_was_not_noted_goes_away_with_its_turn(
     table: Seat, tmp_path: Path
 ) -> None:
@@ -289,7 +284,6 @@ async def test_a_reminder_that_was_not_noted_goes_away_with_its_turn(
         assert at.reminders() == []
 
 
-@pytest.mark.usefixtures("unhurried")
 async def test_a_reminder_that_is_not_found_again_goes_away_too(
     table: Seat, tmp_path: Path
 ) -> None:

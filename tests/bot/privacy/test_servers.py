@@ -6,15 +6,12 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from bot.app import Bot
 from bot.privacy.housekeeping import DAY
 from tests.bot.conftest import Seat
 from tests.bot.house import StoppedClock, Table, running_bot, settings
 from tests.people import PATIENCE
 
-pytestmark = pytest.mark.usefixtures("unhurried")
 THAI = "Thai Poker"
 
 

@@ -3,55 +3,69 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from bot.storage.store import SqlStore
 from bot.tables import plans
 from bot.tables.changes import Changes
+from bot.tables.computer_turns import ComputerTurns
 from bot.tables.live import LiveTable
-from bot.tables.model import DeadlineKind, Table
-from bot.tables.requests import Ask, Limits
+from bot.tables.model import DeadlineKind
+from bot.tables.requests import Limits
 from bot.tables.service import Tables
 from tests.bot.house import new_store
+from tests.bot.tables.room import FakeClock, ask
 
-ANN, BOB, CLEO, DAN = 11, 12, 13, 14
+DAN = 14
+THAI, LIARS = "thai_poker", "liars_poker"
 SECOND, MINUTE = 1000, 60_000
-START = 1_800_000_000_000
-interactions = itertools.count(5000)
-
-
-class Clock:
-    """Stands where it is put."""
-
-    def __init__(self) -> None:
-        self.at = START
-
-    def now(self) -> int:
-        return self.at
+START = FakeClock().at
 
 
 class Room:
     """Tables over a real store, and a clock that is moved by hand."""
 
-    def __init__(self, store: SqlStore) -> None:
+    def __init__(
+        self,
+        store: SqlStore,
+        clock: FakeClock | None = None,
+        thinking: ComputerTurns | None = None,
+    ) -> None:
         self.store = store
-        self.clock = Clock()
-        seeds: Callable[[], bytes] = lambda: next(interactions).to_bytes(32, "big")  # noqa: E731
-        limits = Limits(15_000, lobby=60 * MINUTE, turn_seconds=120, tables_per_guild=9)
-        self.tables = Tables(store, self.clock, Changes(), limits, seeds)
+        self.clock = clock or FakeClock()
+        self.changes = Changes()
+        seeds = itertools.count(77)
+        limits = Limits(
+            15_000,
+            lobby=60 * MINUTE,
+            turn_seconds=120,
+            tables_per_guild=9,
+            computer_pause=1000,
+        )
+        self.tables = Tables(
+            store,
+            self.clock,
+            self.changes,
+            limits,
+            lambda: next(seeds).to_bytes(32, "big"),
+            thinking,
+        )
         self.id = 0
 
-    async def match(self, *players: int, **options: str | int) -> Table:
-        """A match that has been dealt."""
-        live = await self.tables.open(ask(players[0]), 1, 2, "thai_poker")
+    async def match(
+        self, *people: int, with_: tuple[str, ...] = (), game: str = THAI, **options: Any
+    ) -> LiveTable:
+        """A match of people and computer players that has been dealt."""
+        live = await self.tables.open(ask(people[0]), 1, 2, game, with_)
         self.id = live.table.id
-        for player in players[1:]:
+        for player in people[1:]:
             await self.tables.change(self.id, ask(player), plans.join)
         if options:
-            await self.tables.change(self.id, ask(players[0]), plans.choose, options)
-        return (await self.tables.change(self.id, ask(players[0]), plans.start)).table
+            await self.tables.change(self.id, ask(people[0]), plans.choose, options)
+        return await self.tables.change(self.id, ask(people[0]), plans.start)
 
     async def live(self) -> LiveTable:
         return await self.tables.see(self.id)
@@ -79,10 +93,6 @@ class Room:
         assert due.deadline_kind is not None
         await self.tables.on_deadline(due)
         return due.deadline_kind
-
-
-def ask(player: int) -> Ask:
-    return Ask(player, next(interactions))
 
 
 @asynccontextmanager

@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 from collections.abc import Callable
 from typing import Any
 
 from bot.storage.store import SqlStore
 from bot.tables import plans, ports
-from bot.tables.changes import Changes
 from bot.tables.computer_turns import ComputerTurns
-from bot.tables.live import LiveTable
 from bot.tables.model import DeadlineKind, Table
-from bot.tables.requests import Ask, Limits
-from bot.tables.service import Tables
 from engine.play import legal
 from engine.players import Choice, Position, choose
 from engine.ruleset import Ruleset
-from engine.state import Match, Round
 from engine.variants import ruleset
-from tests.bot.tables.clockwork import Clock
+from tests.bot.tables.clockwork import Room
+from tests.bot.tables.room import FakeClock, ask
+from tests.bot.tables.scenes import match_of
 
-ANN, BOB, CLEO, DAN = 11, 12, 13, 14
 AGNES, MIRA, BLAISE, ROXY = -101, -201, -301, -401
 ALL_FOUR = ("careful", "sly", "sharp", "wild")
-MINUTE = 60_000
 SHORTEST = 1000
-THAI, LIARS = "thai_poker", "liars_poker"
-interactions = itertools.count(5000)
 
 
 def rules_of(position: Position) -> Ruleset:
@@ -77,70 +69,25 @@ class Always(Here):
         return plan(position) if plan is not None else await super().choose(position)
 
 
-class House:
-    """One process's tables over a store, with a clock that is moved by hand."""
+class House(Room):
+    """One process's tables, at which computer players sit too."""
 
     def __init__(
-        self, store: SqlStore, decider: ports.Decider | None = None, clock: Clock | None = None
+        self, store: SqlStore, decider: ports.Decider | None = None, clock: FakeClock | None = None
     ) -> None:
-        self.store = store
-        self.clock = clock or Clock()
         self.decider = decider or Here()
-        self.changes = Changes()
         self.thinking = ComputerTurns(self.decider)
+        super().__init__(store, clock, self.thinking)
         self.changes.listen(self.thinking)
-        seeds = itertools.count(77)
-        limits = Limits(
-            15_000,
-            lobby=60 * MINUTE,
-            turn_seconds=120,
-            tables_per_guild=9,
-            computer_pause=SHORTEST,
-        )
-        self.tables = Tables(
-            store,
-            self.clock,
-            self.changes,
-            limits,
-            lambda: next(seeds).to_bytes(32, "big"),
-            self.thinking,
-        )
-        self.id = 0
-
-    async def match(
-        self, *people: int, with_: tuple[str, ...] = ALL_FOUR, game: str = THAI, **options: Any
-    ) -> LiveTable:
-        """A match of people and computer players that has been dealt."""
-        live = await self.tables.open(ask(people[0]), 1, 2, game, with_)
-        self.id = live.table.id
-        for player in people[1:]:
-            await self.tables.change(self.id, ask(player), plans.join)
-        if options:
-            await self.tables.change(self.id, ask(people[0]), plans.choose, options)
-        return await self.tables.change(self.id, ask(people[0]), plans.start)
-
-    async def live(self) -> LiveTable:
-        return await self.tables.see(self.id)
 
     async def table(self) -> Table:
         return (await self.live()).table
 
-    async def turn(self) -> int:
-        """The player to act."""
-        live = await self.live()
-        return match_of(live).seats[round_of(live).turn].player
-
     async def happens(self) -> DeadlineKind:
         """Let the next deadline come, everything thought, and be served."""
-        nearest = await self.store.tables.next_deadline(after=0)
-        assert nearest is not None
-        self.clock.at = max(self.clock.at, nearest)
-        (due,) = await self.store.tables.due(self.clock.at)
-        assert due.deadline_kind is not None
         if not isinstance(self.decider, Never):
             await self.thinking.settled()
-        await self.tables.on_deadline(due)
-        return due.deadline_kind
+        return await super().happens()
 
     async def until_turn(self, player: int) -> None:
         """Let the others act until this one is to; whoever is a person bids the least."""
@@ -161,18 +108,3 @@ class House:
         assert snapshot is not None
         assert snapshot.match is not None
         return [{**action.body, "by_house": action.by_house} for action in snapshot.match.actions]
-
-
-def ask(player: int) -> Ask:
-    return Ask(player, next(interactions))
-
-
-def match_of(live: LiveTable) -> Match:
-    assert live.match is not None
-    return live.match
-
-
-def round_of(live: LiveTable) -> Round:
-    current = match_of(live).round
-    assert current is not None
-    return current

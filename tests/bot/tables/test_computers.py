@@ -19,30 +19,22 @@ from engine.cards import Card
 from engine.play import legal
 from engine.players import Choice, choose
 from tests.bot.storage.asking import transaction
-from tests.bot.tables.clockwork import Clock
+from tests.bot.tables.clockwork import LIARS, MINUTE, THAI
 from tests.bot.tables.company import (
     AGNES,
     ALL_FOUR,
-    ANN,
-    BOB,
-    CLEO,
-    LIARS,
-    MINUTE,
     MIRA,
     ROXY,
     SHORTEST,
-    THAI,
     Always,
     Broken,
     Here,
     House,
     Never,
-    ask,
-    match_of,
-    round_of,
     rules_of,
 )
-from tests.bot.tables.scenes import dealt, moved
+from tests.bot.tables.room import ANN, BOB, CLEO, FakeClock, ask
+from tests.bot.tables.scenes import dealt, match_of, moved, round_of
 
 # -- what they see, when they act, that a table goes on --------------------------------------------
 
@@ -99,7 +91,7 @@ async def test_other_hidden_cards_under_the_same_view_change_neither_choice_nor_
     store: SqlStore, game: str, length: str
 ) -> None:
     house = House(store)
-    await house.match(ANN, game=game, length=length)
+    await house.match(ANN, with_=ALL_FOUR, game=game, length=length)
     looked = 0
     while round_of(await house.live()).outcome is None:
         if await house.turn() > 0:
@@ -131,7 +123,7 @@ async def test_they_decide_from_their_own_view_and_what_showdowns_have_shown(
 ) -> None:
     decider = Here()
     house = House(store, decider)
-    await house.match(ANN)
+    await house.match(ANN, with_=ALL_FOUR)
     shown = 0
     for _ in range(60):
         live = await house.live()
@@ -154,7 +146,7 @@ async def test_they_decide_from_their_own_view_and_what_showdowns_have_shown(
 # -- when they act ---------------------------------------------------------------------------------
 async def test_they_act_after_a_pause_that_everybody_could_reckon(store: SqlStore) -> None:
     house = House(store)
-    await house.match(ANN)
+    await house.match(ANN, with_=ALL_FOUR)
     waits = []
     for _ in range(25):
         live = await house.live()
@@ -178,9 +170,9 @@ async def test_they_act_after_a_pause_that_everybody_could_reckon(store: SqlStor
 async def test_a_decision_is_stored_as_anybodys_and_once_though_two_processes_serve_it(
     store: SqlStore,
 ) -> None:
-    clock = Clock()
+    clock = FakeClock()
     one, two = House(store, clock=clock), House(store, clock=clock)
-    await one.match(ANN)
+    await one.match(ANN, with_=ALL_FOUR)
     two.id = one.id
     await one.until_turn(AGNES)
     await two.tables.see(two.id)
@@ -201,7 +193,7 @@ async def test_a_decision_is_stored_as_anybodys_and_once_though_two_processes_se
 
 async def test_a_person_may_act_before_them_where_anybody_may_challenge(store: SqlStore) -> None:
     house = House(store)
-    await house.match(ANN, challengers="anyone")
+    await house.match(ANN, with_=ALL_FOUR, challengers="anyone")
     await house.until_turn(AGNES)
     standing = round_of(await house.live()).standing
     if standing is None or standing.seat == 0:  # nobody doubts their own bid
@@ -263,7 +255,7 @@ async def test_where_nobody_challenges_out_of_turn_the_persons_turn_goes_on(
 # -- nothing holds the table up --------------------------------------------------------------------
 async def test_who_does_not_think_in_time_is_played_for_as_if_absent(store: SqlStore) -> None:
     house = House(store, Never())
-    await house.match(ANN)
+    await house.match(ANN, with_=ALL_FOUR)
     await house.until_turn(AGNES)
     began, seq = house.clock.at, match_of(await house.live()).seq
     while match_of(await house.live()).seq == seq:
@@ -274,7 +266,7 @@ async def test_who_does_not_think_in_time_is_played_for_as_if_absent(store: SqlS
 
 async def test_a_lost_process_holds_nothing_up(store: SqlStore) -> None:
     house = House(store, Broken())
-    await house.match(ANN)
+    await house.match(ANN, with_=ALL_FOUR)
     await house.until_turn(MIRA)
     began = house.clock.at
     await house.happens()
@@ -287,7 +279,7 @@ async def test_what_the_rules_do_not_allow_is_played_by_the_house_instead(store:
         **{one: lambda at: Choice(MakeBid(at.seat, "no such bid")) for one in ALL_FOUR}
     )
     house = House(store, never_legal)
-    await house.match(ANN)
+    await house.match(ANN, with_=ALL_FOUR)
     await house.until_turn(AGNES)
     seq = match_of(await house.live()).seq
     await house.happens()

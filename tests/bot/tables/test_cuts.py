@@ -20,7 +20,7 @@ from bot.tables.service import Tables
 from engine.actions import Challenge, Deal, Forfeit, MakeBid, from_json
 from engine.cutting import cut, cut_shuffle, round_seed
 from engine.errors import NotInMatch
-from tests.bot.tables.clockwork import Clock
+from tests.bot.tables.room import FakeClock
 from tests.bot.tables.scenes import (
     AGNES,
     ANN,
@@ -203,7 +203,7 @@ async def test_seal_and_cuts_are_the_same_after_a_restart(store: SqlStore) -> No
     interactions, roots = itertools.count(1), itertools.count(7)
 
     def tables() -> Tables:
-        clock = Clock()
+        clock = FakeClock()
         draw: Callable[[], bytes] = lambda: next(roots).to_bytes(32, "big")  # noqa: E731
         return Tables(store, clock, Changes(), LIMITS, draw)
 
@@ -262,7 +262,7 @@ async def test_a_deal_that_was_tampered_with_is_not_kept(store: SqlStore) -> Non
 async def a_cut_round(store: SqlStore) -> Snapshot:
     """A match that ended in its first round, which Bob had cut."""
     interactions = itertools.count(1)
-    tables = Tables(store, Clock(), Changes(), LIMITS, lambda: ROOT)
+    tables = Tables(store, FakeClock(), Changes(), LIMITS, lambda: ROOT)
     number = (await tables.open(Ask(ANN, next(interactions)), 1, 2, THAI)).table.id
     await tables.change(number, Ask(BOB, next(interactions)), plans.join)
     await tables.change(number, Ask(BOB, next(interactions)), plans.cut, "purple giraffe 7")

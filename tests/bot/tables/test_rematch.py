@@ -12,7 +12,8 @@ from bot.roster import nameless
 from bot.tables import errors, plans, rematch
 from bot.tables.model import DeadlineKind, Status, Table
 from tests.bot.house import new_store
-from tests.bot.tables.clockwork import ANN, BOB, CLEO, DAN, SECOND, START, Room, ask
+from tests.bot.tables.clockwork import DAN, SECOND, START, Room
+from tests.bot.tables.room import ANN, BOB, CLEO, ask
 from tests.bot.tables.scenes import AGNES, table_of
 
 

@@ -19,18 +19,8 @@ from engine.players import Memory, choose, observe
 from engine.state import Match, Phase, Round
 from engine.variants import ruleset
 from engine.view import view
-from tests.bot.tables.clockwork import (
-    ANN,
-    BOB,
-    CLEO,
-    DAN,
-    MINUTE,
-    SECOND,
-    START,
-    Room,
-    ask,
-    clockwork,
-)
+from tests.bot.tables.clockwork import DAN, MINUTE, SECOND, START, Room, clockwork
+from tests.bot.tables.room import ANN, BOB, CLEO, ask
 from tests.bot.tables.scenes import (
     AGNES,
     HOLDS,

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, whispered
 
-pytestmark = pytest.mark.usefixtures("unhurried")
 GAME = "Thai Poker"
 
 

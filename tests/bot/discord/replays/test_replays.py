@@ -25,7 +25,6 @@ from engine.players.coaching.decisions import Decision
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, bid_by_form, whispered
 
-pytestmark = pytest.mark.usefixtures("unhurried")
 THAI = "Thai Poker"
 LATEST = "Replay the latest here"
 

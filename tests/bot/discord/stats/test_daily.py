@@ -13,7 +13,6 @@ from tests.bot.discord.tables.test_practice import LIARS, THAI, offered, screen,
 from tests.bot.house import Table, whispered
 from tests.bot.practising import practise
 
-pytestmark = pytest.mark.usefixtures("unhurried")
 DAILY = "Deal of the day: the same for everybody, once"
 SQUARES = "🟦⬜🟧"
 

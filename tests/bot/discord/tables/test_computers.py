@@ -15,7 +15,6 @@ from tests.bot.conftest import Seat
 from tests.bot.house import Table, running_bot, settings, whispered
 from tests.people import until
 
-pytestmark = pytest.mark.usefixtures("unhurried")
 LIARS, THAI = "Liars' Poker", "Thai Poker"
 MENU = "Computer players"
 MOST_MOVES = 3000

@@ -326,7 +326,6 @@ async def test_only_a_moderator_sees_or_changes_the_usual_rules(table: Seat) -> 
     assert "Jokers" not in (await at.open(LIARS)).text
 
 
-@pytest.mark.usefixtures("unhurried")
 async def test_ann_of_make_play_is_a_moderator_and_finds_settings_and_season(
     tmp_path: Path,
 ) -> None:

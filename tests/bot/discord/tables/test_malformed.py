@@ -18,8 +18,6 @@ from tests.bot.conftest import Seat
 from tests.bot.house import Table, said_to
 from tests.people import until
 
-pytestmark = pytest.mark.usefixtures("unhurried")
-
 THAI = "Thai Poker"
 
 

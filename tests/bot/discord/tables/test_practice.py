@@ -28,7 +28,6 @@ from tests.bot.practising import led_through, practise
 from tests.bot.troubled import troubled
 from tests.people import PATIENCE, until
 
-pytestmark = pytest.mark.usefixtures("unhurried")
 LIARS, THAI = "Liars' Poker", "Thai Poker"
 
 
