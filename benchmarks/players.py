@@ -97,45 +97,6 @@ def response(game: Ruleset, network: Entry, scale: float) -> Lines:
     yield f"the strongest: {strongest:.3f}"
 
 
-def sharp_response(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """What networks win heads-up from who sits at a table, by whole matches.
-
-    They were trained against what it plays before it recognises anybody, less its look-ahead. The
-    last one goes on from the strongest.
-    """
-    rounds = round(RESPONSE_ROUNDS * scale)
-    best: tuple[float, Entry | None] = (0.0, None)
-    for seed in range(1, RESPONSES + 2):
-        begin = best[1] if seed > RESPONSES else None
-        found = best_response(game, network, rounds, seed, solved=True, begin=begin)
-        score = against_sharp(game, found, 2, round(500 * scale))
-        best = max(best, (score.share, found), key=lambda each: each[0])
-        yield f"a best response (run {seed}, {rounds:,} rounds): {shown(score)}"
-
-
-def among_sharp(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """One such response among three of who sits at a table (fair: .250)."""
-    rounds = round(RESPONSE_ROUNDS * scale)
-    found = best_response(game, network, rounds, seed=1, seats=4, solved=True)
-    score = against_sharp(game, found, 4, round(100 * scale))
-    yield f"a best response (run 1, twice {rounds:,} rounds): {shown(score)}"
-
-
-def against_sharp(game: Ruleset, entry: Entry, seats: int, deals: int) -> Interval:
-    """How one `entry` does among `seats` - 1 of who sits at a table."""
-    names = ["response", *[SHARP] * (seats - 1)]
-    simulation = Simulation(game, names, seed=2026, others={"response": entry})
-    simulation.play(deals)
-    return simulation.results()[0].interval
-
-
-def first_networks(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """One against one of the first networks, which the project began with."""
-    first = reader.strangers(game)["the first network"]
-    score = first_of(arrays_of(game), network, first, 2, round(3000 * scale))
-    yield f"against the first network: {shown(score)}"
-
-
 def characters(game: Ruleset, network: Entry, scale: float) -> Lines:
     """Habits of three characters and the network alone, at one table, in all 24 seatings."""
     shipped = network_of(game.key)
@@ -214,6 +175,34 @@ def sharp_row(game: Ruleset, network: Entry, scale: float) -> Lines:
         yield f"against {name}: {shown(simulation.results()[0].interval)}"
 
 
+def sharp_response(game: Ruleset, network: Entry, scale: float) -> Lines:
+    """What networks win heads-up that were trained against who sits at a table (`solved`)."""
+    rounds = round(RESPONSE_ROUNDS * scale)
+    best: tuple[float, Entry | None] = (0.0, None)
+    for seed in range(1, RESPONSES + 2):
+        begin = best[1] if seed > RESPONSES else None  # the last goes on from the strongest
+        found = best_response(game, network, rounds, seed, solved=True, begin=begin)
+        score = against_sharp(game, found, 2, round(500 * scale))
+        best = max(best, (score.share, found), key=lambda each: each[0])
+        yield f"a best response (run {seed}, {rounds:,} rounds): {shown(score)}"
+
+
+def among_sharp(game: Ruleset, network: Entry, scale: float) -> Lines:
+    """One such response among three of who sits at a table (fair: .250)."""
+    rounds = round(RESPONSE_ROUNDS * scale)
+    found = best_response(game, network, rounds, seed=1, seats=4, solved=True)
+    score = against_sharp(game, found, 4, round(100 * scale))
+    yield f"a best response (run 1, twice {rounds:,} rounds): {shown(score)}"
+
+
+def against_sharp(game: Ruleset, entry: Entry, seats: int, deals: int) -> Interval:
+    """How one `entry` does among `seats` - 1 of who sits at a table."""
+    names = ["response", *[SHARP] * (seats - 1)]
+    simulation = Simulation(game, names, seed=2026, others={"response": entry})
+    simulation.play(deals)
+    return simulation.results()[0].interval
+
+
 def openings_row(game: Ruleset, network: Entry, scale: float) -> Lines:
     """What rounds are opened with heads-up, by who sits at a table and by the network alone."""
     for name in (SHARP, NETWORK):
@@ -261,15 +250,14 @@ ROWS: Final[dict[str, Callable[[Ruleset, Entry, float], Lines]]] = {
     "among-three": among_three,
     "among-nine": among_nine,
     "best-response": response,
-    "sharp-response": sharp_response,
-    "among-sharp": among_sharp,
-    "first-networks": first_networks,
     "characters": characters,
     "speed": speed,
     "other-game": other_game,
     "reader": reader_row,
     "strangers": strangers_row,
     "sharp": sharp_row,
+    "sharp-response": sharp_response,
+    "among-sharp": among_sharp,
     "openings": openings_row,
     "estimate": estimate_row,
     "decisions": decisions_row,

@@ -1,15 +1,13 @@
-"""What the reader adds to the network: `python -m benchmarks.reader thai [--deals 200]`.
+"""What the reader adds to the network: `python -m benchmarks.players --row reader`, or `strangers`.
 
 Shares of matches won by one network, and by one reader, among equal opponents, heads-up and of
 four, on the same deals in all seatings, with 95 % intervals, and processor time for each decision
-of the reader, those of its opponents included. `--strangers` are opponents that are none of the
-reader's models, one kind at a time, and at tables of four one of each of three; `--weights FILE`
-adds opponents by another network. What a decision at a table costs: `benchmarks.decisions`.
+of the reader, those of its opponents included. Strangers are none of the reader's models: one kind
+at a time, and at tables of four one of each of three.
 """
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -27,7 +25,7 @@ from engine.players.learned import TEMPERS
 from engine.players.matches import BASELINES, Entry, entry_of
 from engine.players.networks import network_from, network_of
 from engine.ruleset import Ruleset
-from engine.variants import VARIANTS, by_short
+from engine.variants import VARIANTS
 
 NETWORKS: Final = Path(__file__).resolve().parent / "networks"
 
@@ -101,31 +99,3 @@ def opponents(rules: Ruleset) -> dict[str, Entry]:
         "wild": entry_of(network.shifted(*TEMPERS["wild"])),
         **{name: BASELINES[name] for name in ("truthful", "hider", "threshold", "careful")},
     }
-
-
-def main() -> None:
-    """Read the arguments and print the rows."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("game", help="short name, such as thai")
-    parser.add_argument("--deals", type=int, default=100, help="each played in all seatings")
-    parser.add_argument("--players", type=int, nargs="+", default=[2, 4])
-    parser.add_argument("--against", nargs="+", help="names of opponents; all by default")
-    parser.add_argument("--strangers", action="store_true", help="meet none of its models")
-    parser.add_argument("--weights", type=Path, help="another network as an opponent (.npy)")
-    asked = parser.parse_args()
-    rules = by_short(asked.game).ruleset()
-    if asked.strangers:
-        for line in stranger_rows(rules, asked.deals):
-            print(line, flush=True)
-        return
-    others = opponents(rules)
-    if asked.weights:
-        others["weights"] = entry_of(network_from(np.load(asked.weights)))
-    chosen = asked.against or list(others)
-    met = {name: others[name] for name in chosen}
-    for line in rows(rules, met, asked.players, asked.deals):
-        print(line, flush=True)
-
-
-if __name__ == "__main__":
-    main()

@@ -41,8 +41,8 @@ def best_response(
     """A network trained for so many rounds against copies of `player` at a table of `seats`.
 
     With three and more seats it also trains for as many rounds heads-up, as matches end so. With
-    `solved` the player knows the solved rounds, as *sharp* does. `begin` is a response to go on
-    from.
+    `solved` the player knows the solved rounds, as *sharp* does before it recognises anybody; it
+    does not look ahead. `begin` is a response to go on from.
     """
     tables = solved_of(rules if solved else None)
 
