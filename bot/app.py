@@ -370,6 +370,7 @@ class Bot:
         await self.publisher.settled()
         # not after seats: they may wait for Discord's limits
         await self.publisher.checkpoint.close()
+        await self.client.hand_over()  # who did not stand by when it was looked may do so now
         await self._processes.let_go(self.client.last_answered)
         await self.seats.settled()
 

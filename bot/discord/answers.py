@@ -49,7 +49,8 @@ OPENED_TOO_FAST: Final = 40003  # many direct messages were opened at once; none
 TOO_FAST_FOR: Final = 30.0  # seconds for which none is opened then: each try would make it longer
 # Discord's codes of an answer that it may have taken: none (no word of it, or a fault of its own),
 # and "answered already"
-PERHAPS_TAKEN: Final = (0, 40060)
+ANSWERED, TOO_LATE = 40060, 10062
+PERHAPS_TAKEN: Final = (0, ANSWERED)
 # among an interaction's extras: how long it waited for this process to take over, in seconds;
 # that another may answer it; answered where it stood; and everybody is to see the answer there
 HELD: Final = "held"
@@ -80,8 +81,12 @@ async def in_time(
     happened and has it done by the other. Raises `AnsweredElsewhere`. (A form may follow on work
     that changes nothing, and opens only as the first answer.)
     """
-    if changes and interaction.extras.pop(UNCLAIMED, False):
-        await _claim(interaction, work, ephemeral=ephemeral)
+    if changes and interaction.extras.pop(UNCLAIMED, False) and not interaction.response.is_done():
+        try:
+            await _claim(interaction)
+        except BaseException:
+            give_up(work)
+            raise
     promising: list[asyncio.Task[None]] = []
 
     def promise() -> None:
@@ -102,15 +107,26 @@ class AnsweredElsewhere(Exception):
     """Another process has answered an interaction: nothing is to be done for it here."""
 
 
-async def _claim(interaction: Interaction, work: Awaitable[object], *, ephemeral: bool) -> None:
-    """Be the only one to answer. Raises `AnsweredElsewhere`; then `work` will not be done."""
+async def _claim(interaction: Interaction) -> None:
+    """Be the only one to answer. Raises `AnsweredElsewhere`.
+
+    A command is only looked after: who is to see its answer is not known before there is one.
+    """
     try:
         async with limit(interaction):
-            await interaction.response.defer(ephemeral=ephemeral)
+            if interaction.type is not discord.InteractionType.application_command:
+                await interaction.response.defer()
+                return
+            await interaction.original_response()
+    except discord.NotFound as error:
+        if error.code == TOO_LATE:
+            raise AnsweredElsewhere from error
     except NOT_TAKEN as error:
-        give_up(work)
-        raise AnsweredElsewhere from error
-    interaction.extras[_OPEN_PROMISE] = not ephemeral
+        if code_of(error) == ANSWERED:
+            raise AnsweredElsewhere from error
+        not_taken(error)  # the work is done all the same, and its answer tried
+    else:
+        raise AnsweredElsewhere
 
 
 def give_up(work: Awaitable[object]) -> None:
@@ -363,8 +379,9 @@ async def complete(message: discord.Message, board: Board, shelf: Component | No
 
 async def heard(interaction: Interaction) -> None:
     """Acknowledge a press that changes nothing by itself."""
-    async with trying(interaction):
-        await interaction.response.defer()
+    if not interaction.response.is_done():
+        async with trying(interaction):
+            await interaction.response.defer()
 
 
 async def whisper(interaction: Interaction, text: str) -> None:

@@ -47,6 +47,7 @@ discord.VoiceClient.warn_dave = False
 
 INTERACTIONS_REMEMBERED: Final = 512
 ANSWERED_WITHIN: Final = 3.0  # seconds that Discord waits for an answer
+DOUBT_SECONDS: Final = 2.0  # that a press waits until it is known whose the shards are
 # that a process whose shards were taken over without a word may go on answering: it is cut off from
 # the database, and whoever made it go has not noticed yet
 BESIDE_SECONDS: Final = 600.0
@@ -477,16 +478,24 @@ class BotClient(discord.AutoShardedClient):
         self._newest[shard] = max(interaction.id, self._newest.get(shard, 0))
         if self._ours is not None and interaction.id > self._ours.get(shard, 0):
             return False
+        came = time.monotonic()
+        alone = shard in self._theirs or came >= self._beside_until
         if not self._taken.is_set():
-            came = time.monotonic()
             try:
                 async with asyncio.timeout(ANSWERED_WITHIN):
                     await self._taken.wait()
             except TimeoutError:
                 return False
-            interaction.extras[answers.HELD] = time.monotonic() - came
-        told = shard in self._theirs or time.monotonic() >= self._beside_until
-        interaction.extras[answers.UNCLAIMED] = not told
+            alone = shard in self._theirs
+        elif self._processes.in_doubt:
+            try:
+                async with asyncio.timeout(DOUBT_SECONDS):
+                    if not await self._processes.out_of_doubt():
+                        return False
+            except TimeoutError:  # another may be there, or the database is away for everybody
+                alone = False
+        interaction.extras[answers.HELD] = time.monotonic() - came
+        interaction.extras[answers.UNCLAIMED] = not alone
         return interaction.id > self._theirs.get(shard, 0)
 
     @property
@@ -531,15 +540,18 @@ class BotClient(discord.AutoShardedClient):
     async def leave_handlers(self) -> None:
         """Serve nobody any more, and wait until whoever is being served has been.
 
-        Where another process stands by it answers whatever comes from now on.
+        As `hand_over`.
         """
-        succeeded = not self._leaving and await self._processes.is_succeeded()
+        await self.hand_over()
         self._leaving = True
-        if succeeded:
+        await self.drained()
+
+    async def hand_over(self) -> None:
+        """Have a process that stands by answer whatever comes from now on, if there is one."""
+        if self._ours is None and await self._processes.is_succeeded():
             self._ours = dict(self._newest)
             log.info("bot: hands over", last=dict(self._ours))
             await self._processes.leave(self._ours)
-        await self.drained()
 
     async def drained(self) -> None:
         """Wait until nobody is being served."""

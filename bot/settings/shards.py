@@ -139,6 +139,13 @@ class Processes(Protocol):
         `hears` says whether it is told of all that is pressed just now.
         """
 
+    @property
+    def in_doubt(self) -> bool:
+        """Whether another process may have taken the shards without this one's knowing."""
+
+    async def out_of_doubt(self) -> bool:
+        """Wait until that is known; whether they are this process's."""
+
     async def is_succeeded(self) -> bool:
         """Whether another process stands by and hears all that is pressed, or has taken over."""
 
@@ -191,6 +198,15 @@ class Alone:
     async def succeed(self, hears: Callable[[], bool]) -> Last:
         """There is nobody to succeed."""
         return {}
+
+    @property
+    def in_doubt(self) -> bool:
+        """There are no others."""
+        return False
+
+    async def out_of_doubt(self) -> bool:
+        """There are no others."""
+        return True
 
     async def is_succeeded(self) -> bool:
         """There are no others."""

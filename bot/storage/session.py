@@ -15,6 +15,7 @@ import contextlib
 import os
 import secrets
 import socket
+from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final
@@ -98,11 +99,14 @@ class Session:
         self._stands_on: asyncpg.Connection | None = None  # which holds the locks of who stands by
         self._hears = False  # whether it holds the second of them
         self._told = asyncio.Event()
-        self._last: dict[int, int] = {}  # interactions of the process that this one succeeds
+        # the last interactions of processes that leave these shards, by the `me` of each
+        self._last: dict[str, dict[int, int]] = defaultdict(dict)
+        self._holder = ""  # the `me` of who had a shard that this process wants, when last seen
         self._succeeded = False  # another has taken over while there was no session
         self._heard: Heard | None = None
         self._returned: Returned | None = None
         self._lost = asyncio.Event()
+        self._certain = asyncio.Event()  # not while the session is lost, and its locks with it
         self._hearing: set[asyncio.Task[None]] = set()
         self._outlasting: set[asyncpg.Connection] = set()
         self._closed = False
@@ -125,9 +129,13 @@ class Session:
         """A new connection for the session. Raises `StorageError`."""
         made = await self._another()
         self._lost.clear()
-        made.add_termination_listener(lambda _: self._lost.set())
+        made.add_termination_listener(self._terminated)
         self._connection = made
         return made
+
+    def _terminated(self, _: object) -> None:
+        self._lost.set()
+        self._certain.clear()
 
     async def _another(self) -> asyncpg.Connection:
         """A new connection. Raises `StorageError`."""
@@ -187,6 +195,7 @@ class Session:
         """Hold the lock of each shard. Raises `ShardsTaken` if another has one for so long."""
         self._shards = shards
         await self._take(shards)
+        self._certain.set()
 
     async def take_or_stand_by(self, shards: Shards) -> bool:
         """Take the shards, or stand by for the one process that has them: whether they are taken.
@@ -196,6 +205,7 @@ class Session:
         """
         if await self._take(shards, or_stand_by=True):
             self._shards = shards
+            self._certain.set()
             return True
         self._awaited, self._stands_on = shards, self._connection
         return False
@@ -240,6 +250,7 @@ class Session:
         for row in await self._ask(SHARD_LOCKS):
             count, shard = divmod(row["number"], 1 << _COUNT_BITS)
             if count != shards.count or shard in shards.ids:
+                self._holder = str(row["name"]).rpartition(" ")[2]
                 why = f"{row['name']} serves shard {shard} of {count}"
                 break
         if why is None and len(held) == len(shards.ids):
@@ -297,11 +308,12 @@ class Session:
                 async with asyncio.timeout(LOOK_SECONDS):
                     await self._told.wait()
         self._shards, self._awaited = shards, None
+        self._certain.set()
         with contextlib.suppress(NotAnswering):  # they went with the session
             await self._let_go(_STANDS_BY, _first(shards))
             if self._hears:
                 await self._let_go(_HEARS, _first(shards))
-        return self._last
+        return self._last.get(self._holder, {})
 
     async def _stand_by(self, shards: Shards, hears: bool) -> None:
         """Hear the process that leaves; have it know whether this one `hears` what is pressed."""
@@ -316,6 +328,16 @@ class Session:
         elif self._hears and not hears:
             await self._let_go(_HEARS, _first(shards))
             self._hears = False
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether another process may have taken the shards, as the session is lost."""
+        return self._shards is not None and not self._certain.is_set()
+
+    async def out_of_doubt(self) -> bool:
+        """Wait until that is known; whether they are this process's."""
+        await self._certain.wait()
+        return not self._succeeded
 
     async def is_succeeded(self) -> bool:
         """Whether a process stands by and hears what is pressed, or has taken over."""
@@ -459,7 +481,7 @@ class Session:
             awaited = self._awaited
             if awaited is not None and count == awaited.count and shard in awaited.ids:
                 if kind == _LAST:
-                    self._last[shard] = max(self._last.get(shard, 0), about[0])
+                    self._last[sender][shard] = max(self._last[sender].get(shard, 0), about[0])
                 self._told.set()
         elif self._heard is not None and sender != self.me:
             self._begin(self._heard, kind, *about)
@@ -495,7 +517,12 @@ class Session:
                 async with self._talking():
                     pass  # there is one now
                 if self._shards is not None:
-                    await self._take(self._shards, again=True)
+                    try:
+                        await self._take(self._shards, again=True)
+                    except ShardsTaken:
+                        self._certain.set()
+                        raise
+                    self._certain.set()
                 if self._heard is not None:
                     await self._tune_in()
             except NotAnswering:

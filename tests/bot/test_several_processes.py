@@ -242,6 +242,7 @@ async def test_a_press_that_two_processes_hear_is_done_and_answered_by_the_same(
     async def unavailable(_: Any) -> Any:
         raise StoreUnavailable
 
+    monkeypatch.setattr(client, "DOUBT_SECONDS", 0.0)
     async with two.running(0) as cut_off:
         await cut_off.start(THAI)
         async with two.standing_by(0) as after:
@@ -258,14 +259,43 @@ async def test_a_press_that_two_processes_hear_is_done_and_answered_by_the_same(
                 await press(interaction)
 
             monkeypatch.setattr(later, "_press", waits)
-            mark = two.world.mark()
-            told = await (await after.call(after.turn())).settled()
+            mark, person = two.world.mark(), after.turn()
+            await after.call(person)
             answered.set()
             await cut_off.settle()
             await after.settle()
-            assert ("The database is not available" in told.text) is not stores
+            told = " ".join(one.text for one in person.visible(after.channel))
+            assert ("The database is not available" in told) is not stores
             assert (await after.live()).table.version - before == stores
             assert sorted(two.answers(mark)) == [200, 400], "Discord has told the other"
+
+
+async def test_what_is_pressed_while_a_session_is_lost_waits_for_the_next(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client, "DOUBT_SECONDS", PATIENCE)
+    async with two.running(0) as first:
+        await first.start(THAI)
+        theirs: Any = first.bot._processes
+        mark = two.world.mark()
+        async with theirs._speaking:  # so that the session is not made anew before
+            theirs._connection.terminate()
+            watching = asyncio.create_task(theirs.watch())
+            waits, known = asyncio.Event(), theirs.out_of_doubt
+
+            async def waiting() -> bool:
+                waits.set()
+                return bool(await known())
+
+            monkeypatch.setattr(theirs, "out_of_doubt", waiting)
+            pressing = asyncio.create_task(first.call(first.turn()))
+            async with asyncio.timeout(PATIENCE):
+                await waits.wait()
+            assert two.answers(mark) == []
+        out = await pressing
+        assert two.answers(mark) == [200]
+        assert "not available" not in out.text
+        watching.cancel()
 
 
 async def test_what_one_shard_told_last_says_nothing_of_another(

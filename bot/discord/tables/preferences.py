@@ -96,7 +96,8 @@ class PreferenceHandlers:
     async def submit_own(self, interaction: Interaction, press: Press) -> None:
         """Remember what the asker chose for themselves, and say what holds now."""
         chosen = read_chosen(PREFERENCES, fields_of(interaction))
-        known = await self._people.choose(interaction.user.id, chosen)
+        choosing = self._people.choose(interaction.user.id, chosen)
+        known = await answers.in_time(interaction, choosing, ephemeral=True)
         speak(language_of(known))
         await answers.redraw(interaction, own_board(known))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -18,7 +19,7 @@ from tests.bot.storage.asking import transaction
 from tests.bot.storage.conftest import BUSY_MS, empty
 from tests.bot.storage.moves import lobby, next_version
 from tests.bot.storage.persons import noted
-from tests.people import PATIENCE
+from tests.people import PATIENCE, until
 
 pytestmark = pytest.mark.postgres
 Open = Callable[[Shards], Awaitable[SqlStore]]
@@ -132,6 +133,52 @@ async def test_who_leaves_without_knowing_of_anybody_says_what_it_has_answered(
     await old.processes.let_go({0: 77})  # it was not told in time that somebody stands by
     async with asyncio.timeout(PATIENCE):
         assert await succeeding == {0: 77}
+
+
+async def test_what_somebody_else_said_is_not_the_last_word_of_who_had_the_shards(
+    process: Open,
+) -> None:
+    shards = Shards(2, (0,))
+    old, new, gone = [await process(shards) for _ in range(3)]
+    await old.processes.take_or_stand_by(shards)
+    assert not await new.processes.take_or_stand_by(shards)
+    succeeding = asyncio.create_task(new.processes.succeed(hears))
+    await until_succeeded(old, succeeding, by=True)
+    superseded: Any = gone.processes
+    superseded._shards = shards  # until it had no session for a while
+    await superseded.leave({0: 77})
+    heard: Any = new.processes
+    await until(lambda: bool(heard._last))
+    await old.processes.close()
+    async with asyncio.timeout(PATIENCE):
+        assert await succeeding == {}
+
+
+async def test_whose_the_shards_are_is_in_doubt_until_there_is_a_session_again(
+    process: Open,
+) -> None:
+    shards = Shards(2, (0,))
+    old, new = await process(shards), await process(shards)
+    assert await old.processes.take_or_stand_by(shards)
+    theirs: Any = old.processes
+    assert not theirs.in_doubt
+    async with theirs._speaking:  # so that the session is not made anew before
+        theirs._connection.terminate()
+        await asyncio.wait_for(theirs._lost.wait(), PATIENCE)
+        assert theirs.in_doubt
+    watching = asyncio.create_task(theirs.watch())
+    async with asyncio.timeout(PATIENCE):
+        assert await theirs.out_of_doubt()
+    assert not theirs.in_doubt
+    watching.cancel()
+    assert not await new.processes.take_or_stand_by(shards)
+    theirs._connection.terminate()
+    async with asyncio.timeout(PATIENCE):
+        await new.processes.succeed(hears)
+        waiting = asyncio.create_task(theirs.out_of_doubt())
+        with pytest.raises(ShardsTaken):
+            await theirs.watch()
+        assert not await waiting
 
 
 async def test_who_hears_nothing_of_what_is_pressed_is_left_nothing(process: Open) -> None:

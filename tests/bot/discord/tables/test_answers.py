@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from types import SimpleNamespace
 from typing import Any
 
+import discord
 import pytest
 
 from bot.discord import answers
@@ -331,6 +332,85 @@ async def test_an_answer_is_promised_a_second_after_the_press_came_wherever_that
         press: Any = SimpleNamespace(extras={answers.HELD: held}, response=response)
         await answers.in_time(press, work())
         assert promised == ([press] if held else [])
+
+
+# -- another process may answer too ----------------------------------------------------------------
+
+
+class Claimed:
+    """An interaction that another process may answer; `error` is what Discord says to a claim."""
+
+    def __init__(self, kind: discord.InteractionType, error: Exception | None) -> None:
+        self.type, self._error, self.promises = kind, error, 0
+        self.extras: dict[str, Any] = {answers.UNCLAIMED: True, answers.HELD: 0.0}
+        self.response = self
+
+    def is_done(self) -> bool:
+        return self.promises > 0 and self._error is None
+
+    async def defer(self) -> None:
+        self.promises += 1
+        await self.original_response()
+
+    async def original_response(self) -> None:
+        if self._error is not None:
+            raise self._error
+
+
+def said(status: int, code: int) -> discord.HTTPException:
+    """What Discord answers."""
+    response: Any = SimpleNamespace(status=status, reason="")
+    kind = discord.NotFound if status == 404 else discord.HTTPException
+    return kind(response, {"code": code, "message": ""})
+
+
+PRESS, COMMAND = discord.InteractionType.component, discord.InteractionType.application_command
+
+
+@pytest.mark.parametrize(
+    ("kind", "error", "ours"),
+    [
+        (PRESS, None, True),
+        (PRESS, said(400, 40060), False),
+        (PRESS, said(404, 10062), False),
+        (PRESS, said(400, 50083), True),
+        (PRESS, said(500, 0), True),
+        (PRESS, TimeoutError(), True),
+        (COMMAND, None, False),  # there is an answer
+        (COMMAND, said(404, 10015), True),
+        (COMMAND, said(404, 10062), False),
+        (COMMAND, said(500, 0), True),
+    ],
+)
+async def test_what_another_process_has_answered_is_not_done_here(
+    kind: discord.InteractionType, error: Exception | None, ours: bool
+) -> None:
+    press: Any = Claimed(kind, error)
+    done = []
+
+    async def work() -> None:
+        done.append(press)
+
+    with nullcontext() if ours else pytest.raises(answers.AnsweredElsewhere):
+        await answers.in_time(press, work())
+    assert done == ([press] if ours else [])
+    assert press.promises == (kind is PRESS)
+
+
+async def test_what_was_promised_for_a_look_is_this_processs_to_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    press: Any = Claimed(PRESS, None)
+    done = []
+
+    async def work() -> None:
+        done.append(press)
+
+    await press.response.defer()  # as a look that takes a second does
+    press._error = said(400, 40060)  # as the library would raise that it has been answered
+    monkeypatch.setattr(press, "is_done", lambda: True)
+    await answers.in_time(press, work())
+    assert done == [press]
 
 
 # -- not taken: nobody waits for them --------------------------------------------------------------
