@@ -22,13 +22,13 @@ play: .venv/run.stamp  ## the bot and a local Discord to play it in; prints the 
 
 # as many workers as there are processors; each file is one worker's, in the order of tests/conftest.py
 PYTEST := $(BIN)/python -m pytest --numprocesses $(or $(WORKERS),auto) --dist loadfile --no-loadscope-reorder
-QUICK := not process and not browser and not long
+QUICK := not process and not browser and not long and not untraced
 
 test: .venv/dev.stamp page-tools $(if $(ARGS),,kernels)  ## what to run before a push: all but test-all's (ARGS=tests/engine for some)
 	@$(PYTEST) $(or $(ARGS),-m "$(QUICK)")
 
 .PHONY: test-all kernels
-test-all: .venv/dev.stamp page-tools kernels  ## all tests: real processes, kills and power cuts, the browser, whole matches too
+test-all: .venv/dev.stamp page-tools kernels  ## all tests: real processes, kills and power cuts, the browser, whole matches and evenings too
 	@$(PYTEST) $(ARGS)
 
 kernels: .venv/dev.stamp  # compiled once, or every worker would compile its own

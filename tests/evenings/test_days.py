@@ -6,12 +6,16 @@ import asyncio
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from bot.tables.daily import daily
 from tests.bot.practising import practise
 from tests.evenings.evening import make_template
 from tests.evenings.loop import VirtualLoop
 from tests.evenings.people import DAILY
 from tests.evenings.premises import Premises, in_place, new_file
+
+pytestmark = pytest.mark.long
 
 GAME = "Thai Poker"
 DAY, HOUR = 86_400.0, 3_600.0

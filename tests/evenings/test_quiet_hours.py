@@ -13,6 +13,8 @@ from tests.evenings.evening import make_template
 from tests.evenings.loop import VirtualLoop
 from tests.evenings.premises import Premises, in_place, new_file
 
+pytestmark = pytest.mark.long
+
 HOUR = 3600.0
 ALL_SAID = 300.0  # seconds: who is to act has been reminded, pictures are drawn, seats are open
 ENDLESS: dict[str, object] = {"turn_minutes": 0, "lobby_minutes": 0, "next_round_seconds": 3600.0}

@@ -9,6 +9,8 @@ import pytest
 from tests.bot.storage.conftest import postgres as postgres
 from tests.fuzz import house, house_on_postgres
 
+pytestmark = pytest.mark.long
+
 RUNS = 8
 SEED = 20261122
 

@@ -22,6 +22,8 @@ from tests.fuzz.judge import forgotten
 from tests.fuzz.payloads import Payload, Scene
 from tests.fuzz.post_office import Stored
 
+pytestmark = pytest.mark.long
+
 PAYLOADS = 200
 SEED = 20261122
 STRANGER = 1456074443980800013

@@ -17,6 +17,8 @@ from tests.evenings import premises
 from tests.evenings.evening import make_template, play
 from tests.people import Snug
 
+pytestmark = pytest.mark.long
+
 EVENINGS = range(1, 9)
 ROUTES = {  # all that the bot sends bodies to
     ("PATCH", "/channels/{channel_id}/messages/{message_id}"),
