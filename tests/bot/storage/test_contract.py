@@ -10,9 +10,12 @@ from dataclasses import replace
 
 import pytest
 
+from bot.settings.shards import Shards
 from bot.storage.store import SqlStore
+from bot.storage.tables import SqlTables
 from bot.tables.errors import ChannelHasTable, Repeated, Stale
 from bot.tables.model import Change, PlayerCut, Snapshot, Status, Table
+from bot.tables.quarantine import Quarantine
 from tests.bot.storage.moves import (
     ANN,
     BOB,
@@ -151,6 +154,17 @@ async def test_only_live_tables_are_counted_listed_and_due(store: SqlStore) -> N
 async def test_without_deadlines_there_is_no_next_one(store: SqlStore) -> None:
     await store.tables.open(lobby(), None)
     assert await store.tables.next_deadline(after=0) is None
+
+
+async def test_a_process_is_told_of_the_clocks_of_its_own_shards_alone(store: SqlStore) -> None:
+    for shard in range(4):
+        fresh = lobby(channel_id=1 + shard, guild_id=shard << 22 | 7, deadline=NOW + 10 + shard)
+        await store.tables.open(fresh, None)
+    tables = SqlTables(store.database, Quarantine(), Shards(4, (1, 3)))
+    assert await tables.next_deadline(after=0) == NOW + 11
+    assert await tables.next_deadline(after=NOW + 11) == NOW + 13
+    assert await tables.next_deadline(after=NOW + 13) is None
+    assert [table.guild_id >> 22 for table in await tables.live()] == [1, 3]
 
 
 async def test_ids_are_never_given_out_twice(store: SqlStore) -> None:
