@@ -1,8 +1,8 @@
-"""Whether sharp can be trapped heads-up: `python -m benchmarks.traps thai [--matches 100]`.
+"""Whether sharp can be trapped heads-up: `python -m benchmarks.traps thai [--matches 200]`.
 
 A trap poses as a simple player until some rounds have been shown, so that sharp turns to exploiting
-it, and from then on plays what was trained to beat sharp's network. `knowing` does so exactly while
-sharp takes it for simple, and poses again once it does not: it asks sharp's own recognition.
+it, and from then on plays a best response to sharp (`training.response`). `knowing` does so exactly
+while sharp takes it for simple, and poses again once it does not: it asks sharp's own recognition.
 Shares of matches that the trap wins, with 95 % intervals; each deal is played in both seats.
 """
 
@@ -80,15 +80,15 @@ def main() -> None:
     """Read the arguments, train the response, and measure one trap after the other."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", help="short name, such as thai")
-    parser.add_argument("--matches", type=int, default=100, help="of each trap")
-    parser.add_argument("--rounds", type=int, default=300_000, help="to train the response")
+    parser.add_argument("--matches", type=int, default=200, help="of each trap")
+    parser.add_argument("--rounds", type=int, default=2_000_000, help="to train the response")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     if asked.matches < 2 or asked.rounds < 1:
         parser.error("matches are 2 or more and rounds 1 or more, for example --matches 100")
     rules = by_short(asked.game).ruleset()
     network = entry_of(network_of(rules.key))
-    response = best_response(rules, network, asked.rounds, asked.seed)
+    response = best_response(rules, network, asked.rounds, asked.seed, solved=True)
     for name, player in traps_of(player_of("response", response)):
         found = share(rules, player, asked.matches, asked.seed)
         print(f"{name}: {found.share:.3f} ± {(found.high - found.low) / 2:.3f}", flush=True)

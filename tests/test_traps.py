@@ -48,7 +48,7 @@ def test_one_that_knows_springs_while_its_own_seat_is_taken_for_simple(position,
 
 @pytest.mark.long
 def test_the_command_tells_each_trap_with_its_interval(monkeypatch, capsys):
-    monkeypatch.setattr(traps, "best_response", lambda *_: BASELINES["threshold"])
+    monkeypatch.setattr(traps, "best_response", lambda *_, **__: BASELINES["threshold"])
     monkeypatch.setattr(sys, "argv", ["traps", "thai", "--matches", "2"])
     traps.main()
     lines = capsys.readouterr().out.splitlines()
