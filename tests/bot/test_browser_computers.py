@@ -17,7 +17,7 @@ from bot.pictures.emoji import TILES
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.world import Sandbox
 from tests.bot.browser_seat import Gallery, Seat, fixed_seeds, premises, seated
-from tests.bot.discord.replays.test_mistakes import a_match
+from tests.bot.discord.replays.test_replays import a_match
 from tests.bot.house import Table, running_bot, settings, warmed
 from tests.bot.sandbox.page_browser import chromium
 from tests.people import until

@@ -23,8 +23,6 @@ from tests.bot.house import letters_too, whispered
 from tests.bot.troubled import another_move, troubled
 from tests.people import PATIENCE, until
 
-pytestmark = pytest.mark.usefixtures("unhurried")
-
 THAI = "Thai Poker"
 ANSWERS, POSTS, EDITS = "POST /interactions/*", "POST /channels/*", "PATCH /channels/*"
 
@@ -46,21 +44,6 @@ async def passing(clock: ManualClock) -> AsyncIterator[None]:
 
 
 # -- answers that Discord does not take ----------------------------------------------------------
-
-
-async def test_an_answer_that_is_rate_limited_is_given_a_moment_later(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
-    at.world.faults.rate_limit(ANSWERS, times=2, retry_after=0.05)
-    await another_move(at)
-    await another_move(at)
-
-
-async def test_an_answer_that_meets_trouble_once_is_given_again(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
-    at.world.faults.server_error(ANSWERS)
-    await another_move(at)
 
 
 @pytest.mark.parametrize("fault", ["banned", "server_error", "cut"])
@@ -91,17 +74,6 @@ async def test_a_move_whose_answer_is_refused_stands_and_the_table_is_redrawn(
     assert at.standing() == "Pair of nines"
     assert at.shown().id == before.id
     at.world.faults.clear()
-    await another_move(at)
-
-
-async def test_an_answer_that_was_applied_but_lost_is_not_taken_for_a_failure(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
-    at.world.faults.lose_answer(ANSWERS)  # the library asks again, and is told 40060
-    person = at.turn()
-    await at.call(person)
-    await at.settle()
-    assert at.turn() is not person
     await another_move(at)
 
 
@@ -183,32 +155,6 @@ async def test_an_edit_that_is_rate_limited_shows_the_latest_state_in_the_end(ta
     assert at.turn() is at.turn_of(await at.live())
 
 
-async def test_a_deleted_message_is_posted_anew_and_goes_on(table: Seat) -> None:
-    at = await table(2)
-    message = await at.start(THAI)
-    found = at.world.state.message(at.channel.id, message.id)
-    assert found is not None
-    person = at.turn()
-    at.world.messages.delete(found)
-    await whispered(person.slash(at.channel, "bid", hand="pair of tens"))
-    await at.settle()
-    assert at.shown().id != message.id
-    assert at.standing() == "Pair of tens"
-    await another_move(at)
-
-
-async def test_a_deleted_channel_ends_its_match_without_a_winner(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
-    live = await at.live()
-    at.world.state.channels.pop(at.channel.id)
-    body = {"id": at.channel.id, "guild_id": at.channel.guild_id, "type": 0, "name": "gone"}
-    await at.world.gateway.dispatch("CHANNEL_DELETE", body, at.channel.guild_id)
-    async with asyncio.timeout(PATIENCE):
-        while (await at.bot.tables.see(live.table.id)).table.status != "closed":  # noqa: ASYNC110
-            await asyncio.sleep(0.002)
-
-
 async def test_a_channel_found_deleted_while_redrawing_ends_its_match(table: Seat) -> None:
     at = await table(2)
     await at.start(THAI)
@@ -259,31 +205,6 @@ async def test_direct_messages_closed_in_a_match_are_noted_and_not_tried_again(
         assert f"Round {number}" in (await bob.click(at.shown(), "My seat")).text
         assert f"Round {number}" in ann.dm_messages()[-1].text
     assert len(refused) == 1  # the third round's cards were not even tried
-
-
-# -- the gateway ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("fault", ["drop", "invalid", "resumable"])
-async def test_a_lost_gateway_session_changes_nothing_in_a_match(table: Seat, fault: str) -> None:
-    at = await table(2)
-    await at.start(THAI)
-    await another_move(at)
-    before = at.shown()
-    event = "ready" if fault == "invalid" else "resumed"
-    back = asyncio.create_task(at.bot.client.wait_for(event, timeout=PATIENCE))
-    if fault == "drop":
-        await at.world.gateway.drop_sockets()
-    else:
-        await at.world.gateway.invalidate_sessions(resumable=fault == "resumable")
-    person = at.turn()
-    if fault == "invalid":
-        await back  # what is pressed before nobody hears of; a session that is resumed does
-    await asyncio.gather(at.call(person), back)
-    assert at.turn() is not person
-    assert at.shown().id == before.id
-    assert len([one for one in at.public() if "Round 1" in one.text]) == 1
-    await another_move(at)
 
 
 # -- the database --------------------------------------------------------------------------------

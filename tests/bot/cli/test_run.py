@@ -1,18 +1,46 @@
-"""`run` and `sandbox` where they cannot start: one sentence and an exit code."""
+"""`run`, `sandbox`, `replay` and `verify` as somebody types them."""
 
 from __future__ import annotations
 
+import asyncio
+import json
+import os
 import socket
+import subprocess
+import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from bot.cli import app
+from bot.cli.output import columns
+from bot.replays.match_file import as_dict, file_text
+from bot.replays.played import PlayedMatch
+from bot.storage.store import SqlStore
+from bot.tables.model import (
+    Change,
+    Ending,
+    MatchStatus,
+    NewMatch,
+    Player,
+    PlayerResult,
+    Status,
+    StoredAction,
+)
+from engine.actions import to_json
 from tests.bot.cli.refused import one_sentence
 from tests.bot.processes import command
+from tests.bot.replays.matches import whole
+from tests.bot.storage.moves import lobby, next_version
+from tests.bot.storage.persons import noted
+from tests.people import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("here")
+
+
+# -- run and sandbox where they cannot start: one sentence and an exit code ------------------------
 
 
 def refused(*arguments: str, code: int) -> str:
@@ -79,3 +107,131 @@ def test_what_cannot_be_a_token_is_said_before_anything_is_opened(
     assert said.exit_code == 1
     assert "BAD  token" in said.stdout
     assert "not asked" in said.stdout
+
+
+# -- replay and verify, from a file and from the database ------------------------------------------
+
+IDS = (1001, 1002, -401)
+NAMES = {1001: "Ann", 1002: "Bob"}
+
+
+def run(*arguments: str, code: int = 0) -> str:
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == code, result.output
+    return result.stdout
+
+
+def refusal_of(*arguments: str, code: int = 2) -> str:
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == code, result.output
+    return one_sentence(result.stderr)
+
+
+async def kept(match: PlayedMatch, *, over: bool = True) -> None:
+    """Store a match as match 1."""
+    store = await SqlStore.open("sqlite:///data/bluffhouse.db")
+    for number, name in NAMES.items():
+        await noted(store, Player(number, name))
+    table = await store.tables.open(lobby(players=IDS), None)
+    rules = match.rules
+    new = NewMatch(rules.key, rules.version, dict(rules.options), IDS, match.opener)
+    log = tuple(
+        StoredAction(at, to_json(entry.action), entry.at)
+        for at, entry in enumerate(match.log, start=1)
+    )
+    results = tuple(PlayerResult(one, place, 1) for place, one in enumerate(IDS, start=1))
+    await store.tables.commit(
+        Change(
+            next_version(table, status=Status.FINISHED if over else Status.PLAYING, match_id=None),
+            new_match=new,
+            actions=log,
+            seeds=tuple(match.seeds.items()),
+            ending=Ending(MatchStatus.WON, results) if over else None,
+        )
+    )
+    await store.close()
+
+
+def test_a_match_by_its_number_and_its_file_give_the_same(here: Path) -> None:
+    asyncio.run(kept(whole()))
+    (here / "match.json").write_text(run("replay", "1", "--json"), "utf-8")
+    text = run("replay", "1")
+    assert text == run("replay", "match.json")
+    assert run("replay", "match.json", "--json") == run("replay", "1", "--json")
+    assert run("verify", "1") == run("verify", "match.json")
+    assert text.startswith("Liars' Poker, match 1: Ann, Bob and Roxy, ")
+    assert "Round 2: " in text
+    assert text.rstrip().endswith("wins the match.")
+    assert all(columns(line) <= 80 for line in text.splitlines())
+    assert "1001" not in run("replay", "1", "--json")
+
+
+def test_a_match_under_way_is_not_shown(here: Path) -> None:
+    asyncio.run(kept(replace(whole(), log=whole().log[:3]), over=False))
+    for word in ("replay", "verify"):
+        assert "match 1 is still being played" in refusal_of(word, "1")
+
+
+def test_what_is_not_there_is_one_sentence(here: Path) -> None:
+    assert "there is no database data/bluffhouse.db" in refusal_of("replay", "1", code=78)
+    asyncio.run(kept(whole()))
+    assert "there is no match 2" in refusal_of("replay", "2")
+    assert "cannot be read: No such file" in refusal_of("replay", "nothing.json")
+    assert "cannot be read: Is a directory" in refusal_of("verify", ".")
+    (here / "text.json").write_text("hello")
+    assert "it is no JSON text" in refusal_of("verify", "text.json")
+    assert "does not end in .html" in refusal_of("replay", "1", "--html", "page.txt")
+
+
+@pytest.mark.parametrize("command", ["verify", "replay"])
+def test_a_named_pipe_is_refused_and_not_waited_for(here: Path, command: str) -> None:
+    os.mkfifo(here / "pipe")
+    said = subprocess.run(
+        [sys.executable, "-m", "bot", command, "pipe"],
+        cwd=here,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert (said.returncode, "it is a pipe or a device" in said.stderr) == (2, True), said.stderr
+
+
+def test_verify_says_of_each_round_that_it_is_as_it_should_be(here: Path) -> None:
+    match = whole()
+    (here / "match.json").write_text(file_text(match), "utf-8")
+    said = run("verify", "match.json")
+    deals = len(match.deals)
+    assert said.count("✔ The seed has the seal that was shown") == deals
+    assert f"All is as it should be: {deals} deals, every showdown." in said
+    assert "✘" not in said
+
+
+def test_a_lying_file_is_found_out_by_verify_and_refused_by_replay(here: Path) -> None:
+    told = as_dict(whole())
+    told["rounds"][0]["judgement"]["holds"] ^= True
+    (here / "match.json").write_text(json.dumps(told), "utf-8")
+    said = run("verify", "match.json", code=1)
+    assert "✘ The file judges the showdown otherwise" in said
+    assert "1 thing not as it should be" in said
+    assert "does not follow from its log" in refusal_of("replay", "match.json")
+
+
+def test_the_page_is_written_beside_the_json(here: Path) -> None:
+    (here / "match.json").write_text(file_text(whole()), "utf-8")
+    result = CliRunner().invoke(app, ["replay", "match.json", "--json", "--html", "match.html"])
+    assert json.loads(result.stdout)["format"] == "bluffhouse-match"
+    assert "Wrote match.html" in result.stderr
+    page = here / "match.html"
+    assert page.read_text("utf-8").startswith("<!doctype html>")
+    if os.name != "nt":  # people are named in it
+        assert page.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.long
+def test_the_coach_judges_each_decision_on_demand(here: Path) -> None:
+    match = whole("thai_poker", 2, "coached 135", {"length": "first_out"})  # a short one
+    (here / "match.json").write_text(file_text(match), "utf-8")
+    said = run("replay", "match.json", "--coach")
+    decisions = sum(entry.action.__class__.__name__ != "Deal" for entry in match.log)
+    assert said.count("Given the ") == decisions
+    assert said.count("In truth it ") == decisions

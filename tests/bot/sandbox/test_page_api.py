@@ -1,7 +1,8 @@
-"""The page's HTTP API, the driver over it, and the emulator as a process."""
+"""The page's HTTP API, the driver over it, the emulator as a process, and what checks the page."""
 
 import asyncio
 import json
+import re
 import signal
 import sys
 from collections.abc import AsyncIterator
@@ -207,3 +208,20 @@ async def test_stopping_ends_open_streams(snug: Snug) -> None:
         async with http.ws_connect(url, params={"as": snug.ann.id}) as socket:
             await snug.world.stop()
             assert (await socket.receive()).type is aiohttp.WSMsgType.CLOSE  # not cut off
+
+
+# -- what the checks of the page's JavaScript are installed from -----------------------------------
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_the_npm_lock_file_names_no_host_and_every_package_has_its_hash() -> None:
+    text = (ROOT / "package-lock.json").read_text()
+    assert re.findall(r'"[^"]*://[^"]*"', text) == []  # `make lock` leaves addresses out
+    packages = json.loads(text)["packages"]
+    assert [name for name, one in packages.items() if name and not one.get("integrity")] == []
+
+
+def test_the_pages_dev_dependencies_are_exact() -> None:
+    wanted = json.loads((ROOT / "package.json").read_text())["devDependencies"]
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in wanted.values())

@@ -1,4 +1,4 @@
-"""What each move would store, plan by plan, without a store, a clock or a lock."""
+"""What each move would store, plan by plan, without a store, a clock or a lock; house rules."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import pytest
 from bot.roster import computers
 from bot.tables import absence, errors, plans
 from bot.tables.computer_turns import Decided
-from bot.tables.live import LiveTable
+from bot.tables.game_fits import MOST_OPTIONS, check_fits
+from bot.tables.live import LiveTable, chosen_ruleset
 from bot.tables.model import (
     Change,
     DeadlineKind,
@@ -23,10 +24,27 @@ from bot.tables.model import (
     StoredAction,
 )
 from bot.tables.requests import NOBODY, Ask, At, Limits, Place
+from bot.tables.table_options import (
+    COMPANY,
+    HOUSE_OPTIONS,
+    ODDS_AT_TABLE,
+    PACE,
+    SERVER,
+    TURN_CLOCK,
+    check_house,
+    choice_text,
+    defaults,
+    game_options,
+    odds_allowed,
+    options_of,
+)
+from bot.tables.table_options import chosen as options_chosen
 from engine.actions import Challenge, Forfeit, MakeBid, from_json, to_json
 from engine.cutting import VERSION, cut_shuffle, round_seed
-from engine.errors import BidTooLow, MatchIsOver, NotDealt, NotInMatch, NotYourTurn
+from engine.errors import BidTooLow, MatchIsOver, NotDealt, NotInMatch, NotYourTurn, RulesetError
+from engine.ruleset import EVERY_GAME, Option, OptionChoice, OptionValue
 from engine.state import Cause, Phase
+from engine.variants import VARIANTS, ruleset, variant
 from tests.bot.tables.scenes import (
     AGNES,
     ANN,
@@ -39,6 +57,7 @@ from tests.bot.tables.scenes import (
     MIRA,
     MOMENT,
     NOW,
+    THAI,
     begun,
     dealt,
     match_of,
@@ -59,8 +78,6 @@ def with_table(live: LiveTable, **changed: Any) -> LiveTable:
 
 
 # -- a move ---------------------------------------------------------------------------------------
-
-
 def test_a_move_stores_its_one_action_with_its_number_time_and_interaction() -> None:
     before = dealt(ANN, BOB, CLEO)
     bid = MakeBid(0, HOLDS)
@@ -123,8 +140,6 @@ def test_a_bid_is_read_from_the_match_it_is_for_and_is_a_sign_of_life() -> None:
 
 
 # -- a lobby --------------------------------------------------------------------------------------
-
-
 def test_a_match_begins_with_nothing_of_what_the_table_was_before() -> None:
     lobby = table_of(
         ANN, BOB, match_id=8, announced_seq=6, invited=(ANN, CLEO), waiting=(CLEO,),
@@ -170,8 +185,6 @@ def test_only_who_manages_a_lobby_cancels_it_and_no_match() -> None:
 
 
 # -- a deal ---------------------------------------------------------------------------------------
-
-
 def test_the_first_deal_stores_the_shuffle_of_its_seed_and_owes_everybody_cards() -> None:
     before = begun(ANN, BOB, CLEO, opener=None, chain_root=ROOT)
     after, change = plans.deal(before, Ask(ANN, 8), MOMENT)
@@ -224,8 +237,6 @@ def test_only_who_has_a_seat_asks_for_the_next_deal_and_of_the_state_they_see() 
 
 
 # -- what happens by itself -----------------------------------------------------------------------
-
-
 def chosen(live: LiveTable, **options: int | str) -> LiveTable:
     """The table with house rules of its own."""
     return replace(live, table=replace(live.table, options=options))
@@ -329,8 +340,6 @@ def test_a_seed_is_drawn_only_for_a_deal() -> None:
 
 
 # -- presence -------------------------------------------------------------------------------------
-
-
 def said_away(live: LiveTable, voter: int, player: int) -> LiveTable:
     """The table after `voter` has said that `player` is away."""
     return plans.say_away(live, Ask(voter, 1), MOMENT, player)[0]
@@ -450,8 +459,6 @@ def test_who_is_back_in_turn_has_a_whole_clock_and_anybody_else_leaves_it_as_it_
 
 
 # -- closing --------------------------------------------------------------------------------------
-
-
 def test_a_closed_lobby_ends_no_match() -> None:
     after, change = plans.close(LiveTable(table_of(ANN, BOB)), Ask(ANN, 6), MOMENT)
     assert after.table.status is Status.CLOSED
@@ -473,8 +480,6 @@ def test_a_table_that_is_over_is_not_closed_again(status: Status) -> None:
 
 
 # -- deadlines ------------------------------------------------------------------------------------
-
-
 def _timed(live: LiveTable, limits: Limits = LIMITS) -> tuple[int | None, str | None]:
     table = plans.timed(LiveTable(live.table), live, limits, NOW)
     timing = ("deadline", "deadline_kind", "turn_since", "turn_ends", "nudges")
@@ -551,8 +556,6 @@ def test_a_deadline_goes_with_the_state_it_was_for() -> None:
 
 
 # -- what may be asked ----------------------------------------------------------------------------
-
-
 def ask(match_id: int | None = None, seq: int = 0) -> Ask:
     return Ask(ANN, 1, None if match_id is None else At(match_id, seq))
 
@@ -635,3 +638,105 @@ def test_nobody_bids_before_the_deal_or_between_rounds() -> None:
     for live in (LiveTable(table_of(ANN, BOB)), begun(ANN, BOB), doubted):
         with pytest.raises(NotDealt):
             plans.check_turn(live, 0)
+
+
+# -- house rules: every option at its default, the table's own apart -------------------------------
+
+
+@pytest.mark.parametrize("key", VARIANTS)
+def test_a_lobby_begins_with_the_default_of_every_option_of_game_and_house(key: str) -> None:
+    options = variant(key).all_options
+    assert options_of(key) == (*options, *HOUSE_OPTIONS)
+    assert defaults(key) == {option.key: option.default for option in options} | {
+        "odds_at_table": "on",
+        "turn_seconds": 120,
+        "absence": "house",
+        "pings": "slow",
+        "letters": "no",
+        "talk": "on",
+        "language": "server",
+    }
+
+
+def test_the_house_s_options_are_not_the_game_s() -> None:
+    table = table_of(ANN, BOB, options=defaults(THAI))
+    assert set(game_options(table.options)) == {option.key for option in variant(THAI).all_options}
+    assert chosen_ruleset(table) == ruleset(THAI)
+
+
+@pytest.mark.parametrize(
+    ("options", "allowed"),
+    [({}, True), ({"odds_at_table": "on"}, True), ({"odds_at_table": "off"}, False)],
+)
+def test_odds_at_the_table_are_allowed_unless_the_house_forbids_them(
+    options: dict[str, OptionValue], allowed: bool
+) -> None:
+    table = table_of(ANN, options=options)
+    assert odds_allowed(table) is allowed
+    assert options_chosen(table, ODDS_AT_TABLE) == ("on" if allowed else "off")
+
+
+def test_only_a_value_that_the_house_offers_is_taken() -> None:
+    check_house({})
+    check_house({"odds_at_table": "off", "two_player_limit": 99})  # the game judges its own
+    with pytest.raises(RulesetError, match="sometimes"):
+        check_house({"odds_at_table": "sometimes"})
+    check_house({"turn_seconds": 45})  # a host's own default may be any length
+    lengths: tuple[Any, ...] = (-1, 1.5, "60", True)
+    for length in lengths:
+        with pytest.raises(RulesetError):
+            check_house({"turn_seconds": length})
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (120, "2 minutes"),
+        (0, "as long as one likes"),
+        (45, "45 seconds"),
+        (90, "90 seconds"),
+        (600, "10 minutes"),
+        (7200, "2 hours"),
+        (172_800, "2 days"),
+    ],
+)
+def test_a_clock_reads_as_people_say_it(seconds: int, words: str) -> None:
+    assert choice_text(table_of(ANN, options={"turn_seconds": seconds}), TURN_CLOCK) == words
+
+
+def test_no_game_can_have_more_options_than_a_form_has_room_for() -> None:
+    apart = {option.key for option in (*PACE, *COMPANY, *SERVER)}
+    beside = [one for one in (*EVERY_GAME, *HOUSE_OPTIONS) if one.key not in apart]
+    assert MOST_OPTIONS + len(beside) == 5  # fields of a form
+    assert len(PACE) <= 5
+
+
+@pytest.mark.parametrize("short", ["showdown", "three-card"])
+def test_a_short_name_that_is_a_command_already_is_refused(short: str) -> None:
+    with pytest.raises(RulesetError, match=f'reserved for commands: write .*"{short}-poker"'):
+        check_fits(replace(VARIANTS["thai_poker"], short=short))
+
+
+@pytest.mark.parametrize(
+    "key", ["cards", "bid", "in_play", "interaction", "known", "kinds", "help", "json", "pings"]
+)
+def test_an_option_key_that_commands_or_the_house_use_is_refused(key: str) -> None:
+    taken = Option(key, "Some rule", (OptionChoice(0, "none"),))
+    with pytest.raises(RulesetError, match=f'reserved for commands .*write .*"{key}_rule"'):
+        check_fits(replace(VARIANTS["thai_poker"], options=(taken,)))
+
+
+def test_more_options_than_fit_are_refused() -> None:
+    several = [Option(f"rule_{n}", "Some rule", (OptionChoice(0, "none"),)) for n in range(5)]
+    game = VARIANTS["thai_poker"]
+    check_fits(replace(game, options=tuple(several[:4])))
+    with pytest.raises(RulesetError, match="thai_poker has 5 options: write 4 at most"):
+        check_fits(replace(game, options=tuple(several)))
+
+
+def test_an_option_is_explained_in_at_most_100_characters() -> None:
+    choices = (OptionChoice(0, "none"), OptionChoice(1, "one"))
+    game = VARIANTS["thai_poker"]
+    check_fits(replace(game, options=(Option("jokers", "Jokers", choices, "x" * 100),)))
+    with pytest.raises(RulesetError, match="explained in 101 characters: write 100 at most, such"):
+        check_fits(replace(game, options=(Option("jokers", "Jokers", choices, "x" * 101),)))

@@ -1,4 +1,4 @@
-"""/practice: a private match against the computer, with hints, anywhere, after a restart too."""
+"""Practices and computer players by wire, and the example of how to play."""
 
 from __future__ import annotations
 
@@ -11,18 +11,20 @@ from typing import Any
 
 import pytest
 
-from benchmarks.reading import NATURAL
+from benchmarks.reading import HAND, NATURAL, TURN
 from bot.boards.practice import hint_notice
 from bot.computing.process import Computing
 from bot.computing.question import Question
 from bot.discord import answers
-from bot.sandbox.driver import Person, Place
+from bot.sandbox.driver import ActOutcome, Person, Place
 from bot.sandbox.screen import SeenMessage
+from bot.settings.schema import ComputersSettings
 from engine.players import Memory, observe
 from engine.players.blueprint import values
 from engine.players.blueprint.values import advised
 from engine.view import view
 from tests.bot.conftest import Seat
+from tests.bot.discord.tables.test_costs import Costs
 from tests.bot.house import Table, running_bot, settings, whispered
 from tests.bot.practising import led_through, practise
 from tests.bot.troubled import troubled
@@ -378,3 +380,214 @@ async def test_an_answer_is_promised_while_the_store_is_slow_to_take_a_name(
     shown = (await out.settled()).message
     assert shown is not None
     assert "How to play Thai Poker · 1 of 4" in shown.text
+
+
+# -- the example: private, one request a press -----------------------------------------------------
+
+ANSWER = "POST /interactions/{interaction_id}/{interaction_token}/callback"
+
+
+def private(at: Table, who: int) -> list[SeenMessage]:
+    person = at.people[who]
+    return [one for one in person.visible(at.channel) if one.ephemeral]
+
+
+@pytest.mark.parametrize(("game", "way"), [(LIARS, "Challenge"), (THAI, "Higher: pair of aces")])
+async def test_a_stranger_plays_the_example_in_four_presses_of_one_request_each(
+    table: Seat, game: str, way: str
+) -> None:
+    at = await table(2)
+    stranger = at.people.pop()
+    await at.open(game)
+    before = at.shown().text
+    at.people.append(stranger)
+    await at.settle()
+    costs = Costs(at)
+    out = await stranger.click(at.shown(), "How to play")
+    assert out.message is not None
+    assert out.message.ephemeral
+    for pressed in ("Next", way, "Show the cards"):
+        assert HAND.search((await stranger.current(out.message)).text)
+        await stranger.click(out.message, pressed)
+    assert await costs.since() == {ANSWER: 4}
+    shown = await stranger.current(out.message)
+    assert "It holds" in shown.text
+    assert "4 of 4" in shown.text
+    assert private(at, 0) == [one for one in private(at, 0) if "How to play" not in one.text]
+    assert at.shown().text == before
+    await stranger.click(out.message, "Once more")
+    assert "1 of 4" in (await stranger.current(out.message)).text
+
+
+async def test_the_example_goes_on_after_the_match_began(table: Seat) -> None:
+    at = await table(2)
+    await at.open(THAI)
+    bob = at.people[1]
+    out = await bob.click(at.shown(), "How to play")
+    assert out.message is not None
+    await at.host.click(at.shown(), "Start")
+    await at.settle()
+    await bob.click(out.message, "Next")
+    assert "2 of 4" in (await bob.current(out.message)).text
+
+
+async def test_house_rules_are_explained_in_the_form_where_they_are_chosen(table: Seat) -> None:
+    at = await table(2)
+    await at.open(LIARS)
+    for label, explained in (
+        ("House rules…", "A joker stands for any card"),
+        ("Time and messages…", "How long one may think."),
+    ):
+        form = await at.option(at.host, label)
+        assert form.modal is not None
+        assert explained in form.modal.text
+
+
+# -- computer players: the lobby, the table, whole matches -----------------------------------------
+
+MENU = "Computer players"
+MOST_MOVES = 3000
+
+
+async def choose(at: Table, value: str) -> ActOutcome:
+    """Choose from the menu that is behind Options…."""
+    out = await at.host.select(await at.options(at.host), MENU, value)
+    await at.settle()
+    return out
+
+
+async def begin(at: Table, game: str, computers: int) -> None:
+    """Start a match of the only person with so many computer players."""
+    await at.host.slash(at.channel, "play", game=game, computers=computers)
+    await at.host.click(at.shown(), "Start")
+    await at.settle()
+
+
+async def play_all(at: Table, chance: random.Random, rounds: int = MOST_MOVES) -> bool:
+    """Play on for so many rounds as the only person; whether the match is over then."""
+    dealt = 0
+    while True:
+        message = at.shown()
+        if "wins the match" in message.text:
+            return True
+        if "Next round" in message.buttons:
+            if dealt == rounds:
+                return False
+            await at.host.click(message, "Next round")
+            await at.settle()
+            dealt += 1
+            continue
+        found = TURN.search(message.text)
+        if found is None:  # somebody else thinks
+
+            def moved(seen: tuple[str, str] = (message.id, message.text)) -> bool:
+                return (at.shown().id, at.shown().text) != seen
+
+            await until(moved)
+            continue
+        doubt = {"Challenge", "Check bid"} & set(message.buttons)
+        if doubt and ("nothing is higher" in message.text or chance.random() < 0.4):
+            await at.challenge(at.host)
+        else:
+            await at.call(at.host, option=chance.randrange(6))
+
+
+# -- the lobby -------------------------------------------------------------------------------------
+async def test_a_host_seats_computer_players_and_takes_one_away(table: Seat) -> None:
+    at = await table(1)
+    await at.open(THAI)
+    await choose(at, "add.careful")
+    await choose(at, "add.wild")
+    assert "2. Agnes · careful computer player\n3. Roxy · wild computer player" in at.shown().text
+    assert "A match with computer players, not rated." in at.shown().text
+    await choose(at, "take.-101")
+    assert "Agnes" not in at.shown().text
+    assert "2. Roxy · wild computer player" in at.shown().text
+
+
+async def test_one_press_seats_a_computer_player_and_the_next_one_of_another_character(
+    table: Seat,
+) -> None:
+    at = await table(1)
+    await at.open(THAI)
+    for _ in range(3):
+        out = await at.host.click(at.shown(), "Computer player")
+        assert out.kind == "update"
+    assert "2. Agnes · careful computer player\n3. Mira · sly computer player" in at.shown().text
+    assert "4. Blaise · sharp computer player" in at.shown().text
+
+
+async def test_play_seats_as_many_computer_players_as_are_asked_for(table: Seat) -> None:
+    at = await table(1)
+    await at.host.slash(at.channel, "play", game=LIARS, computers=9)
+    assert "10 of 10" in at.shown().text
+    assert "Computer player" not in at.shown().buttons
+    shown = await at.options(at.host)
+    *taken, silent = [one["value"] for one in shown.select(MENU)["options"]]
+    assert len(taken) == 9
+    assert all(value.startswith("take.") for value in taken)
+    assert silent == "talk.off"
+
+
+@pytest.mark.parametrize("value", ["add.nobody", "add.", "take.-999", "take.11", "take.x", ""])
+async def test_a_forged_choice_of_the_menu_changes_nothing(table: Seat, value: str) -> None:
+    at = await table(1)
+    await at.open(THAI)
+    await choose(at, "add.careful")
+    before = at.shown().text
+    shown = await at.options(at.host)
+    custom_id = shown.select(MENU)["custom_id"]
+    assert await whispered(at.host.forge(shown, custom_id, [value]))
+    assert at.shown().text == before
+
+
+async def test_only_the_host_seats_computer_players(table: Seat) -> None:
+    at = await table(2)
+    await at.open(THAI)
+    said = await whispered(at.people[1].click(at.shown(), "Computer player"))
+    assert said == f"Only <@{at.host.id}>, who hosts this table, or a moderator may do that."
+
+
+async def test_a_house_without_computer_players_offers_none(table: Seat, tmp_path: Path) -> None:
+    at = await table(1, serve=False)
+    chosen = settings(tmp_path).model_copy(update={"computers": ComputersSettings(allowed=False)})
+    async with running_bot(at.world, chosen) as bot:
+        at = replace(at, bot=bot)
+        said = await whispered(at.host.slash(at.channel, "play", game=THAI, computers=1))
+        assert said == "This house seats no computer players."
+        await at.open(THAI)
+        assert MENU not in [one.get("placeholder") for one in at.shown().components]
+
+
+async def test_the_last_person_to_leave_closes_the_lobby(table: Seat) -> None:
+    at = await table(1)
+    await at.open(THAI)
+    await choose(at, "add.careful")
+    await at.host.click(at.shown(), "Leave")
+    await at.settle()
+    assert "This table is closed." in at.shown().text
+
+
+# -- the match -------------------------------------------------------------------------------------
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("computers", "game", "rounds"), [(1, THAI, MOST_MOVES), (2, LIARS, MOST_MOVES), (9, THAI, 2)]
+)
+async def test_one_person_plays_a_whole_match_and_the_bot_is_restarted_meanwhile(
+    table: Seat, tmp_path: Path, game: str, computers: int, rounds: int
+) -> None:
+    """With one, and with two of whom one may be out before; of the longest match some rounds."""
+    at = await table(1, serve=False)
+    chance = random.Random(computers)
+    over = False
+    async with running_bot(at.world, settings(tmp_path)) as bot:
+        at = replace(at, bot=bot)
+        await begin(at, game, computers)
+        over = await play_all(at, chance, rounds=1)
+    async with running_bot(at.world, settings(tmp_path)) as bot:
+        at = replace(at, bot=bot)
+        over = over or await play_all(at, chance, rounds)
+    if rounds == MOST_MOVES:
+        assert over
+        assert "with computer players, not rated" in at.shown().text
+    assert [one for one in at.world.state.requests if one.status >= 400] == []
