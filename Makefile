@@ -31,8 +31,9 @@ test: .venv/dev.stamp page-tools $(if $(ARGS),,kernels)  ## what to run before a
 test-all: .venv/dev.stamp page-tools kernels  ## all tests: real processes, kills and power cuts, the browser, whole matches and evenings too
 	@$(PYTEST) $(ARGS)
 
-kernels: .venv/dev.stamp  # compiled once, or every worker would compile its own
-	@$(BIN)/python -c "from bot.computing.warming import compile_apart; compile_apart()"
+kernels: .venv/dev.stamp  # compiled once, or every worker would compile its own; players and odds share none
+	@$(BIN)/python -c "from bot.computing.warming import load_players; load_players()" & players=$$!; \
+	    $(BIN)/python -c "from bot.computing.warming import load_kernels; load_kernels()" && wait $$players
 
 .PHONY: test-random test-busy
 test-random: .venv/dev.stamp page-tools  ## all tests in a random order, which SEED=... repeats
