@@ -93,8 +93,8 @@ async def in_time(
         if not interaction.response.is_done():
             promising.append(asyncio.create_task(_promise(interaction, ephemeral=ephemeral)))
 
-    wait = max(0.0, DEFER_AFTER - interaction.extras.get(HELD, 0.0))
-    late = asyncio.get_running_loop().call_later(wait, promise)
+    wait = DEFER_AFTER - (interaction.extras.get(HELD, 0.0) if changes else 0.0)
+    late = asyncio.get_running_loop().call_later(max(0.0, wait), promise)
     try:
         return await work
     finally:
@@ -125,6 +125,8 @@ async def _claim(interaction: Interaction) -> None:
         if code_of(error) == ANSWERED:
             raise AnsweredElsewhere from error
         not_taken(error)  # the work is done all the same, and its answer tried
+    except discord.ClientException:  # nowhere to look
+        pass
     else:
         raise AnsweredElsewhere
 

@@ -487,7 +487,7 @@ class BotClient(discord.AutoShardedClient):
             except TimeoutError:
                 return False
             alone = shard in self._theirs
-        elif self._processes.in_doubt:
+        elif self._processes.in_doubt and not self._leaving:
             try:
                 async with asyncio.timeout(DOUBT_SECONDS):
                     if not await self._processes.out_of_doubt():

@@ -53,6 +53,8 @@ class Postgres:
                 "prepared_statement_cache_size": 0,
                 "prepared_statement_name_func": lambda: f"bluffhouse_{uuid4().hex}",
             }
+        else:  # or all are prepared anew every five minutes
+            given["max_cached_statement_lifetime"] = 0
         self._pooled = pooled
         self._turns = Turns(pool_size, busy_ms)
         self._engine = create_async_engine(
@@ -166,7 +168,7 @@ class _Straight:
     """What a function of exactly one statement is given for a connection."""
 
     def __init__(self, c: Connection) -> None:
-        self._dialect = c.dialect
+        self._c, self._dialect = c, c.dialect
         self._made: Any = c.connection.dbapi_connection
 
     def execute(self, statement: Any, given: dict[str, Any] | None = None) -> Result[Any]:
@@ -178,7 +180,7 @@ class _Straight:
             rows = await_only(driver.fetch(text.sql, *values))
         except BaseException as error:
             if getattr(error, "severity_en", None) != "ERROR":
-                driver.terminate()  # it may still be busy with it
+                self._c.invalidate(error)  # the server is told to end what it is busy with
             if isinstance(error, Exception):
                 self._raise(error)
             raise

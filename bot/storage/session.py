@@ -106,7 +106,7 @@ class Session:
         self._heard: Heard | None = None
         self._returned: Returned | None = None
         self._lost = asyncio.Event()
-        self._certain = asyncio.Event()  # not while the session is lost, and its locks with it
+        self._certain = asyncio.Event()  # this connection holds the shards' locks
         self._hearing: set[asyncio.Task[None]] = set()
         self._outlasting: set[asyncpg.Connection] = set()
         self._closed = False
@@ -243,17 +243,21 @@ class Session:
         """None if all of them are this process's now, else who has what; then none of them is."""
         why: str | None = None
         held: list[int] = []
+        by: set[object] = set()  # sessions: locks of one that was lost meanwhile are gone
         for one in shards.ids:
             if not await self._try(_SHARDS, _numbered(shards, one)):
                 break
             held.append(one)
+            by.add(self._connection)
         for row in await self._ask(SHARD_LOCKS):
             count, shard = divmod(row["number"], 1 << _COUNT_BITS)
             if count != shards.count or shard in shards.ids:
-                self._holder = str(row["name"]).rpartition(" ")[2]
+                if shard in shards.ids and row["name"] is not None:
+                    self._holder = row["name"].rpartition(" ")[2]
                 why = f"{row['name']} serves shard {shard} of {count}"
                 break
-        if why is None and len(held) == len(shards.ids):
+        by.add(self._connection)
+        if why is None and len(held) == len(shards.ids) and len(by) == 1:
             return None
         for one in held:
             await self._let_go(_SHARDS, _numbered(shards, one))
@@ -331,8 +335,8 @@ class Session:
 
     @property
     def in_doubt(self) -> bool:
-        """Whether another process may have taken the shards, as the session is lost."""
-        return self._shards is not None and not self._certain.is_set()
+        """Whether another process may have taken the shards, as the session was lost."""
+        return self._shards is not None and (self._succeeded or not self._certain.is_set())
 
     async def out_of_doubt(self) -> bool:
         """Wait until that is known; whether they are this process's."""
@@ -506,7 +510,8 @@ class Session:
             except TimeoutError:
                 with contextlib.suppress(NotAnswering):
                     await self._ask("SELECT 1")
-                    continue
+                    if not self.in_doubt:  # else somebody else's question has made a session anew
+                        continue
             await self._come_back()
 
     async def _come_back(self) -> None:

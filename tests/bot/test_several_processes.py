@@ -14,7 +14,7 @@ import pytest
 
 from bot import app
 from bot.app import Bot, pointed_at
-from bot.discord import client, sessions
+from bot.discord import answers, client, sessions
 from bot.from_settings import open_store
 from bot.operations.process_lifetime import StopBudget
 from bot.sandbox.clock import shard_of
@@ -296,6 +296,39 @@ async def test_what_is_pressed_while_a_session_is_lost_waits_for_the_next(
         assert two.answers(mark) == [200]
         assert "not available" not in out.text
         watching.cancel()
+
+
+async def test_whose_a_press_is_is_waited_for_while_that_is_in_doubt(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = asyncio.Event()
+
+    class Doubtful:
+        in_doubt, ours = True, True
+
+        async def out_of_doubt(self) -> bool:
+            await known.wait()
+            return self.ours
+
+    async with two.running(0) as first:
+        here, press = first.bot.client, SimpleNamespace(id=1, guild_id=0, extras={})
+        pressed: Any = press
+        with monkeypatch.context() as patched:
+            patched.setattr(here, "_processes", doubtful := Doubtful())
+            patched.setattr(client, "DOUBT_SECONDS", 0.0)
+            assert await here._is_ours(pressed)
+            assert press.extras[answers.UNCLAIMED], "nobody knows: who answers first does it"
+            patched.setattr(client, "DOUBT_SECONDS", PATIENCE)
+            asked = asyncio.create_task(here._is_ours(pressed))
+            await asyncio.sleep(0)
+            known.set()
+            assert await asked
+            assert not press.extras[answers.UNCLAIMED]
+            doubtful.ours = False
+            assert not await here._is_ours(pressed), "another has the shards"
+            known.clear()
+            patched.setattr(here, "_leaving", True)
+            assert await here._is_ours(pressed), "whoever leaves says so at once"
 
 
 async def test_what_one_shard_told_last_says_nothing_of_another(

@@ -179,6 +179,28 @@ async def test_whose_the_shards_are_is_in_doubt_until_there_is_a_session_again(
         with pytest.raises(ShardsTaken):
             await theirs.watch()
         assert not await waiting
+        assert theirs.in_doubt, "it never has them again"
+        assert not await theirs.out_of_doubt()
+
+
+async def test_a_session_that_somebody_else_made_anew_takes_the_shards_again(
+    process: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "BEAT_SECONDS", 0.01)
+    shards = Shards(2, (0, 1))
+    old, new = await process(shards), await process(shards)
+    theirs: Any = old.processes
+    assert await theirs.take_or_stand_by(shards)
+    theirs._connection.terminate()
+    await asyncio.wait_for(theirs._lost.wait(), PATIENCE)
+    await theirs._ask("SELECT 1")
+    assert not theirs._lost.is_set()
+    assert theirs.in_doubt
+    watching = asyncio.create_task(theirs.watch())
+    async with asyncio.timeout(PATIENCE):
+        assert await theirs.out_of_doubt()
+    watching.cancel()
+    assert not await new.processes.take_or_stand_by(shards), "it stands by"
 
 
 async def test_who_hears_nothing_of_what_is_pressed_is_left_nothing(process: Open) -> None:
