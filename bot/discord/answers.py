@@ -47,14 +47,14 @@ NOT_TAKEN: Final = (
 )
 OPENED_TOO_FAST: Final = 40003  # many direct messages were opened at once; none is closed for it
 TOO_FAST_FOR: Final = 30.0  # seconds for which none is opened then: each try would make it longer
-# Discord's codes of an answer that it may have taken: none (no word of it, or a fault of its own),
-# and "answered already"
+# Discord's codes of an interaction that has an answer already, and of one that it knows no more
 ANSWERED, TOO_LATE = 40060, 10062
+# those of an answer that it may have taken; 0: no word of it, or a fault of Discord's own
 PERHAPS_TAKEN: Final = (0, ANSWERED)
 # among an interaction's extras: how long it waited for this process to take over, in seconds;
 # that another may answer it; answered where it stood; and everybody is to see the answer there
 HELD: Final = "held"
-UNCLAIMED: Final = "unclaimed"  # another process may answer it too
+UNCLAIMED: Final = "unclaimed"
 _KEPT_PROMISE: Final = "kept-promise"
 _OPEN_PROMISE: Final = "open-promise"
 # who is told of answers that were not taken: a running bot adds itself
