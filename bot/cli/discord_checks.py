@@ -19,12 +19,12 @@ import json
 import re
 import secrets
 import socket
-import struct
 import time
-import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import cache
+from io import BytesIO
 from typing import Any, Final
 
 import aiohttp
@@ -92,15 +92,14 @@ async def _gateway_bot(
     asked = time.time()
     async with session.get(f"{base}/gateway/bot", headers=headers, proxy=proxy_for(base)) as answer:
         clock = _clock(answer.headers.get("Date"), asked)
-        if answer.status == 401:
-            said = f"{base} refuses the token: copy it anew from the Bot page of your application"
-            return Diagnosis("discord", said, well=False), clock
         if answer.status != 200:
             said = f"{base} answers {answer.status} instead of 200: look at discord.api_url"
+            if answer.status == 401:
+                said = (
+                    f"{base} refuses the token: copy it anew from the Bot page of your application"
+                )
             return Diagnosis("discord", said, well=False), clock
-        if answer.content_type != "application/json":
-            raise ValueError("it does not answer as Discord does")
-        body = await answer.json()
+        body = await answer.json() if answer.content_type == "application/json" else None
         if not isinstance(body, dict) or not isinstance(body.get("session_start_limit"), dict):
             raise ValueError("it does not answer as Discord does")
         return body, clock
@@ -224,11 +223,14 @@ class CheckRun:
         method: str,
         path: str,
         body: Any = None,
-        picture: bytes | None = None,
         *,
+        picture: bool = False,
         tries: int = _TRIES,
     ) -> Response:
-        """Ask, and again when Discord asks to wait. Raises what aiohttp does."""
+        """Ask, and again when Discord asks to wait; with the picture perhaps.
+
+        Raises what aiohttp does.
+        """
         url = f"{self.base}{path}"
         proxy = proxy_for(url)
         headers = {"User-Agent": "DiscordBot (bluffhouse doctor, 1)"}
@@ -236,10 +238,10 @@ class CheckRun:
             headers["Authorization"] = f"Bot {self.token}"
         for tried in range(tries):
             sent: dict[str, Any] = {"json": body} if body is not None else {}
-            if picture is not None:
+            if picture:
                 form = aiohttp.FormData(quote_fields=False)
                 form.add_field("payload_json", json.dumps(body), content_type="application/json")
-                form.add_field("files[0]", picture, filename=PICTURE, content_type="image/png")
+                form.add_field("files[0]", drawn(), filename=PICTURE, content_type="image/png")
                 sent = {"data": form}
             async with self.session.request(
                 method, url, headers=headers, proxy=proxy, **sent
@@ -282,11 +284,15 @@ class CheckRun:
         return self.pressed
 
     async def answer(
-        self, press: dict[str, Any], kind: int, data: dict[str, Any], picture: bytes | None = None
+        self, press: dict[str, Any], kind: int, data: dict[str, Any], *, picture: bool = False
     ) -> Response:
         """Answer a press."""
         path = f"/interactions/{press['id']}/{press['token']}/callback?with_response=true"
-        return await self.request("POST", path, {"type": kind, "data": data}, picture)
+        return await self.request("POST", path, {"type": kind, "data": data}, picture=picture)
+
+    async def redraw(self, path: str, body: dict[str, Any]) -> Response:
+        """Edit a message, with the picture anew."""
+        return await self.request("PATCH", path, body, picture=True)
 
     def original(self, token: str, message: str = "@original") -> str:
         """The path of a press's own message, or of another, by its token."""
@@ -304,26 +310,26 @@ def parts(text: str, *buttons: tuple[str, str], picture: bool = False) -> list[d
     return made
 
 
+def drawing(text: str, *buttons: tuple[str, str]) -> dict[str, Any]:
+    """A message with the picture, sent with the request."""
+    attachments = [{"id": 0, "filename": PICTURE}]
+    return {"components": parts(text, *buttons, picture=True), "attachments": attachments}
+
+
+@cache
 def drawn() -> bytes:
     """A small picture: 128 by 128, one colour."""
+    from PIL import Image
 
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        end = zlib.crc32(kind + data)
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", end)
-
-    head = struct.pack(">IIBBBBB", 128, 128, 8, 2, 0, 0, 0)
-    rows = zlib.compress((b"\0" + b"\x2e\x7d\x5b" * 128) * 128)
-    signature = b"\x89PNG\r\n\x1a\n"
-    return signature + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+    png = BytesIO()
+    Image.new("RGB", (128, 128), (0x2E, 0x7D, 0x5B)).save(png, "PNG")
+    return png.getvalue()
 
 
 def pictured(message: Any) -> bool:
     """Whether a message has the picture, be it listed with its attachments or in a component."""
     shown = [item for part in message.get("components", []) for item in part.get("items", [])]
     return bool(message.get("attachments")) or any("media" in item for item in shown)
-
-
-ANEW: Final = ({"id": 0, "filename": PICTURE},)  # the picture, sent with the request
 
 
 TABLE: Final = ("doctor:table", "Table")
@@ -333,18 +339,17 @@ LATER: Final = ("doctor:later", "After an hour")
 
 async def _posted(trial: CheckRun) -> Seen:
     body = {
+        **drawing("Bluffhouse's doctor tries things here.", TABLE, SEAT),
         "flags": _V2,
-        "components": parts("Bluffhouse's doctor tries things here.", TABLE, SEAT, picture=True),
-        "attachments": ANEW,
         "nonce": trial.nonce,
         "enforce_nonce": True,
     }
-    first = await trial.request("POST", trial.messages, body, drawn())
+    first = await trial.request("POST", trial.messages, body, picture=True)
     if not first.well:
         return Seen(str(first), as_assumed=False)
     trial.message = first.body["id"]
     trial.made.append(trial.message)
-    again = await trial.request("POST", trial.messages, body, drawn())
+    again = await trial.request("POST", trial.messages, body, picture=True)
     if not again.well:
         return Seen(f"taken; again: {again}", as_assumed=False)
     same = again.body["id"] == trial.message
@@ -355,11 +360,7 @@ async def _posted(trial: CheckRun) -> Seen:
 
 
 async def _edited(trial: CheckRun) -> Seen:
-    body = {
-        "components": parts("Edited by its id.", TABLE, SEAT, picture=True),
-        "attachments": ANEW,
-    }
-    done = await trial.request("PATCH", trial.itself, body, drawn())
+    done = await trial.redraw(trial.itself, drawing("Edited by its id.", TABLE, SEAT))
     trial.edited = done.headers
     shown = done.well and pictured(done.body)
     lost = "" if shown or not done.well else "; the picture is gone"
@@ -418,11 +419,7 @@ async def _emoji(trial: CheckRun) -> Seen:
 
 async def _table_pressed(trial: CheckRun) -> Seen:
     press = await trial.press(TABLE[0], "Please press *Table* in the channel.")
-    data = {
-        "components": parts("Table: answered.", TABLE, SEAT, picture=True),
-        "attachments": ANEW,
-    }
-    done = await trial.answer(press, 7, data, drawn())
+    done = await trial.answer(press, 7, drawing("Table: answered.", TABLE, SEAT), picture=True)
     trial.pressed = press["token"]
     if not done.well:
         return Seen(str(done), as_assumed=False)
@@ -434,12 +431,9 @@ async def _table_pressed(trial: CheckRun) -> Seen:
 
 async def _redrawn(trial: CheckRun) -> Seen:
     token = trial.token_of_press()
-    body = {
-        "components": parts("Redrawn by a press.", TABLE, SEAT, picture=True),
-        "attachments": ANEW,
-    }
+    body = drawing("Redrawn by a press.", TABLE, SEAT)
     done = [
-        await trial.request("PATCH", trial.original(token, message), body, drawn())
+        await trial.redraw(trial.original(token, message), body)
         for message in ("@original", trial.message)
     ]
     shown = all(one.well and pictured(one.body) for one in done)
@@ -452,12 +446,8 @@ async def _seat_pressed(trial: CheckRun) -> Seen:
     waits = await trial.answer(press, 5, {"flags": _PRIVATE})
     if not waits.well:
         return Seen(f"to wait: {waits}", as_assumed=False)
-    body = {
-        "flags": _V2,
-        "components": parts("Seat: for you alone.", picture=True),
-        "attachments": ANEW,
-    }
-    done = await trial.request("PATCH", trial.original(press["token"]), body, drawn())
+    body = drawing("Seat: for you alone.") | {"flags": _V2}
+    done = await trial.redraw(trial.original(press["token"]), body)
     if not done.well:
         return Seen(f"the answer: {done}", as_assumed=False)
     private = bool(done.body.get("flags", 0) & _PRIVATE)
@@ -488,12 +478,8 @@ async def _shared(trial: CheckRun) -> Seen:
 
 async def _news(trial: CheckRun) -> Seen:
     press = await trial.press(TABLE[0], "Please press *Table* once more.")
-    data = {
-        "flags": _V2,
-        "components": parts("News: the answer to a press.", picture=True),
-        "attachments": ANEW,
-    }
-    done = await trial.answer(press, 4, data, drawn())
+    data = drawing("News: the answer to a press.") | {"flags": _V2}
+    done = await trial.answer(press, 4, data, picture=True)
     if not done.well:
         return Seen(f"the answer: {done}", as_assumed=False)
     message = done.body["resource"]["message"]
@@ -533,8 +519,7 @@ async def _pressed_later(trial: CheckRun) -> Seen:
 
 
 async def _folded(trial: CheckRun) -> Seen:
-    shown = {"components": parts("To be folded.", picture=True), "attachments": ANEW}
-    before = await trial.request("PATCH", trial.itself, shown, drawn())
+    before = await trial.redraw(trial.itself, drawing("To be folded."))
     if not before.well or not pictured(before.body):
         return Seen(f"a picture to take away: {before}", as_assumed=False)
     body = {"components": parts("Folded."), "attachments": []}
@@ -684,7 +669,7 @@ async def try_out(
         except NoSuchProxy as error:
             raise NoTrial(str(error)) from None
         except (*_NO_ANSWER, ValueError) as error:
-            said = without_passwords(str(error)) or type(error).__name__
+            said = _error_text(error)
             raise NoTrial(f"Discord does not answer as it should ({said}); try again") from None
 
 

@@ -509,25 +509,20 @@ def not_taken(error: Exception) -> None:
         hear(error)
 
 
-class LateSuggestions(logging.Filter):
-    """Holds back the library's traceback of suggestions that Discord did not take.
+def _without_late_suggestions(record: logging.LogRecord) -> bool:
+    """A filter: the library's traceback of suggestions that Discord did not take is one line.
 
     While people type, Discord asks for suggestions and soon does not want them any more;
     discord.py answers for an autocompletion itself.
     """
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Called by logging for every line."""
-        error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
-        if not isinstance(error, NOT_TAKEN):
-            return True
-        code = getattr(error, "code", None)
-        log.warning("suggestions: not taken", error=type(error).__name__, code=code)
-        return False
+    error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
+    if not isinstance(error, NOT_TAKEN):
+        return True
+    code = getattr(error, "code", None)
+    log.warning("suggestions: not taken", error=type(error).__name__, code=code)
+    return False
 
 
 def quieten_late_suggestions() -> None:
     """Have suggestions that came too late said in one line; may be called again."""
-    lines = logging.getLogger("discord.app_commands.tree")
-    if not any(isinstance(one, LateSuggestions) for one in lines.filters):
-        lines.addFilter(LateSuggestions())
+    logging.getLogger("discord.app_commands.tree").addFilter(_without_late_suggestions)

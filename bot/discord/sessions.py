@@ -295,30 +295,25 @@ LINES: Final = {
 _SAID: Final = (*LINES["discord.shard"], *LINES["discord.client"])
 
 
-class ReconnectInOneLine(logging.Filter):
-    """Says in one line what the library says with a traceback when it has to connect again."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Called by logging for every line."""
-        error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
-        if error is None or not str(record.msg).startswith(_SAID):
-            return True
-        seconds = record.args[-1] if isinstance(record.args, tuple) and record.args else None
-        log.warning(
-            "gateway: lost, trying again",
-            error=type(error).__name__,
-            why=str(error) or None,
-            seconds=round(seconds, 1) if isinstance(seconds, float) else None,
-        )
-        return False
+def _in_one_line(record: logging.LogRecord) -> bool:
+    """A filter: what the library says with a traceback when it has to connect again is one line."""
+    error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
+    if error is None or not str(record.msg).startswith(_SAID):
+        return True
+    seconds = record.args[-1] if isinstance(record.args, tuple) and record.args else None
+    log.warning(
+        "gateway: lost, trying again",
+        error=type(error).__name__,
+        why=str(error) or None,
+        seconds=round(seconds, 1) if isinstance(seconds, float) else None,
+    )
+    return False
 
 
 def quieten() -> None:
     """Have it said so from now on; may be called again."""
     for name in LINES:
-        lines = logging.getLogger(name)
-        if not any(isinstance(one, ReconnectInOneLine) for one in lines.filters):
-            lines.addFilter(ReconnectInOneLine())
+        logging.getLogger(name).addFilter(_in_one_line)
 
 
 class Gate:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Final
 
 from bot.roster import is_computer
@@ -36,9 +36,9 @@ class Feat:
     chance: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class PersonLine:
-    """One person in one match.
+    """One person in one match; it grows while the match is being read.
 
     `lost`: rounds lost of `rounds` dealt. `chances`: the sum over `calls`, in trillionths. A call
     is `held` if the hand was there; of those that were `doubted`, so many were `doubted_held`.
@@ -88,34 +88,11 @@ class MatchRecord:
 
 
 @dataclass(slots=True)
-class _Tally:
-    """A `PersonLine` while its match is being read."""
-
-    player: int
-    place: int
-    rounds: int = 0
-    lost: int = 0
-    calls: int = 0
-    chances: int = 0
-    held: int = 0
-    doubted: int = 0
-    doubted_held: int = 0
-    challenges: int = 0
-    challenges_right: int = 0
-    boldest: Feat | None = None
-    catch: Feat | None = None
-
-    def line(self) -> PersonLine:
-        """As it stands now."""
-        return PersonLine(**{one.name: getattr(self, one.name) for one in fields(PersonLine)})
-
-
-@dataclass(slots=True)
 class _MatchReader:
     """Goes through a match, action by action."""
 
     match_id: int
-    lines: list[_Tally]
+    lines: tuple[PersonLine, ...]
     showdowns: Counter[tuple[int, int]] = field(default_factory=Counter)  # (winner, loser)
     number: int = 0
     bids: int = 0
@@ -200,14 +177,14 @@ def read_match(
     players = [seat.player for seat in first.seats]
     if not places or any(is_computer(player) for player in players):
         return None
-    reader = _MatchReader(match_id, [_Tally(player, places[player]) for player in players])
+    people = tuple(PersonLine(player, places[player]) for player in players)
+    reader = _MatchReader(match_id, people)
     match = first
     for action, by_house in log:
         if isinstance(action, Forfeit) and action.cause is Cause.DROPPED:
             return None
         match = apply(match, action)
         reader.see(match, by_house=by_house)
-    people = tuple(line.line() for line in reader.lines)
     return MatchRecord(match_id, first.ruleset.key, people, tuple(reader.pairs()))
 
 

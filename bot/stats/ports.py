@@ -19,18 +19,6 @@ class Season:
 
 
 @dataclass(frozen=True, slots=True)
-class Rival:
-    """How one does against another: `pair` of a scope."""
-
-    pair: Pair
-
-    @property
-    def margin(self) -> int:
-        """How many matches more one was placed ahead than behind."""
-        return self.pair.ahead - self.pair.behind
-
-
-@dataclass(frozen=True, slots=True)
 class LeaderboardRank:
     """The place of an established rating among the established; None while it is provisional."""
 

@@ -39,28 +39,24 @@ _DAYS: Final = (
 
 
 class SqlDailies(Part):
-    """The part of the store that is about deals of the day."""
+    """Deals of the day: `bot.tables.ports.DailyStore`."""
 
     @reads
     def result(self, c: Connection, player: int, game: str, day: int) -> DailyResult | None:
-        """How somebody fared in a deal; None: they have not played it."""
         asked = {"player": player, "game": game, "day": day}
         return next(iter(self._results(c.execute(_OF_PERSON, asked).all())), None)
 
     @reads
     def of_deal(self, c: Connection, game: str, day: int, most: int) -> list[DailyResult]:
-        """How people fared in a deal, in whichever server, the latest first."""
         asked = {"game": game, "day": day, "most": most}
         return self._results(c.execute(_OF_DEAL, asked).all())
 
     @reads
     def board(self, c: Connection, guild_id: int, since: int) -> list[DailyResult]:
-        """Results of deals from a day on, of a server's people who are not hidden."""
         return self._results(c.execute(_HERE, {"guild": guild_id, "since": since}).all())
 
     @reads
     def days(self, c: Connection, players: tuple[int, ...]) -> dict[int, list[int]]:
-        """The days on which each of these people has finished a deal."""
         found: dict[int, list[int]] = {player: [] for player in players}
         rows = c.execute(_DAYS, {"players": list(players)}).all()
         for row in sound(rows, self._set_aside, schema.daily_results):

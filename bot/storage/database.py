@@ -33,7 +33,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from bot.storage.addresses import file_of, reason
 from bot.storage.files import identity, make_own
 from bot.storage.postgres import Postgres
-from bot.storage.sqlite import Sqlite, Value
+from bot.storage.sqlite import Sqlite, Value, Work
 from bot.tables.errors import ChannelHasTable, RefusedError, Repeated, Stale, StoreUnavailable
 
 log = structlog.get_logger(__name__)
@@ -84,20 +84,15 @@ class Outage:
         self._since, self._failed = None, 0
 
 
-class LeftBehind(logging.Filter):
-    """Holds back asyncio's line about a connection that nobody waited for any more."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Called by logging for every line."""
-        error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
-        return not (isinstance(error, ConnectionError) and str(error) == _LEFT_BEHIND)
+def _without_left_behind(record: logging.LogRecord) -> bool:
+    """A filter: asyncio says nothing of a connection that nobody waited for any more."""
+    error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
+    return not (isinstance(error, ConnectionError) and str(error) == _LEFT_BEHIND)
 
 
 def quieten() -> None:
     """Hold it back from now on; may be called again."""
-    lines = logging.getLogger("asyncio")
-    if not any(isinstance(one, LeftBehind) for one in lines.filters):
-        lines.addFilter(LeftBehind())
+    logging.getLogger("asyncio").addFilter(_without_left_behind)
 
 
 BUSY_MS: Final = 5000
@@ -217,16 +212,10 @@ class Database:
         with self._may_write() as begun:
             return await self._engine.write(lambda c: work(c, *args, **more), begun)
 
-    async def write_one(
-        self,
-        work: Callable[Concatenate[Connection, Given], Value],
-        /,
-        *args: Given.args,
-        **more: Given.kwargs,
-    ) -> Value:
+    async def write_one(self, work: Work[Value]) -> Value:
         """`write` of a function that executes exactly one statement."""
         with self._may_write() as begun:
-            return await self._engine.write(lambda c: work(c, *args, **more), begun, one=True)
+            return await self._engine.write(work, begun, one=True)
 
     async def read(
         self,
@@ -239,16 +228,10 @@ class Database:
         with self._log_outages(self._outages[0]), stored_or_not(), self._counted():
             return await self._engine.read(lambda c: work(c, *args, **more))
 
-    async def read_one(
-        self,
-        work: Callable[Concatenate[Connection, Given], Value],
-        /,
-        *args: Given.args,
-        **more: Given.kwargs,
-    ) -> Value:
+    async def read_one(self, work: Work[Value]) -> Value:
         """`read` of a function that executes exactly one statement."""
         with self._log_outages(self._outages[0]), stored_or_not(), self._counted():
-            return await self._engine.read(lambda c: work(c, *args, **more), one=True)
+            return await self._engine.read(work, one=True)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transactor]:

@@ -33,17 +33,15 @@ _REMINDED: Final = select(_R.reminder).where(_R.player == bindparam("who"))
 
 
 class SqlLetters(Part):
-    """The part of the store that is about direct messages nobody asks for at the moment."""
+    """Direct messages nobody asks for at the moment: `bot.tables.ports.LetterStore`."""
 
     @reads
     def digest_of(self, c: Connection, player: int) -> Digest | None:
-        """When somebody wants to be told of their turns; None: never."""
         rows = sound(c.execute(_OF, {"who": player}), self._set_aside, schema.digests)
         return Digest(**rows[0]._mapping) if rows else None
 
     @writes
     def keep_digest(self, c: Connection, player: int, digest: Digest | None) -> None:
-        """Remember it, in place of what was chosen before. None: they want none."""
         if digest is None:
             c.execute(delete(schema.digests).where(_D.player == player))
         else:
@@ -51,19 +49,16 @@ class SqlLetters(Part):
 
     @writes
     def put_off(self, c: Connection, seen: Digest, until: int) -> None:
-        """Have a digest come next at `until` (ms), unless it is not as it was `seen` any more."""
         which = {"who": seen.player, "at": seen.minute, "place": seen.zone, "before": seen.due_at}
         c.execute(_PUT_OFF.values(due_at=until), which)
 
     @reads
     def due(self, c: Connection, now: int) -> list[Digest]:
-        """Digests that are due at or before `now`, the earliest first."""
         rows = sound(c.execute(_DUE, {"now": now}), self._set_aside, schema.digests)
         return [Digest(**row._mapping) for row in rows]
 
     @reads
     def next_deadline(self, c: Connection, after: int) -> int | None:
-        """When the earliest digest later than `after` is due."""
         found: int | None = c.execute(_NEXT, {"after": after}).scalar_one()
         return found
 
@@ -71,7 +66,6 @@ class SqlLetters(Part):
     def may_remind(
         self, c: Connection, player: int, which: str, now: int, most: int, gap: int
     ) -> bool:
-        """Whether fewer than `most` others went to somebody in the last `gap` ms; it is counted."""
         c.execute(_FORGET_OLD, {"who": player, "before": now - gap})
         sent = set(c.execute(_REMINDED, {"who": player}).scalars())
         if len(sent - {which}) >= most:

@@ -52,7 +52,6 @@ class SqlMatches(Part):
 
     @reads
     def played(self, c: Connection, match_id: int, most: int) -> list[PastMatch]:
-        """A match and those before it in its channel, the latest first, as far as they are over."""
         table, match = schema.tables.alias("this_table"), schema.matches.alias("this_match")
         channel = (
             select(table.c.channel_id)
@@ -100,7 +99,6 @@ class SqlMatches(Part):
 
     @reads
     def last_ended(self, c: Connection, channel_id: int) -> int | None:
-        """The number of the latest match of a channel that is over."""
         number: int | None = c.execute(
             select(_M.id)
             .join(schema.tables, _T.id == _M.table_id)
@@ -114,7 +112,6 @@ class SqlMatches(Part):
     def history(
         self, c: Connection, player: int, before: int | None, most: int
     ) -> list[HistoryLine]:
-        """The matches that somebody played to the end, the latest first; before that number."""
         at = _LATEST if before is None else before
         of_match = _M.table_id, _T.guild_id, _T.channel_id, _M.variant, _M.players, _M.status
         # by the index on results.player, which holds the numbers of their matches in order
@@ -161,14 +158,12 @@ class SqlMatches(Part):
 
     @reads
     def deliveries(self, c: Connection, match_id: int, round_number: int) -> list[HoleCards]:
-        """The delivery rows of a round, by seat."""
         asked = select(schema.deliveries).where(_D.match_id == match_id, _D.round == round_number)
         rows = sound(c.execute(asked.order_by(_D.seat)), self._set_aside, schema.deliveries)
         return [_hole_cards(row) for row in rows]
 
     @writes
     def note_delivery(self, c: Connection, cards: HoleCards, state: Delivery) -> None:
-        """Remember what became of a delivery."""
         noted = update(schema.deliveries).values(state=state.value)
         which = _D.match_id == cards.match_id, _D.round == cards.round, _D.seat == cards.seat
         c.execute(noted.where(*which))

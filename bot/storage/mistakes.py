@@ -60,11 +60,10 @@ _UNSEEN: Final = (
 
 
 class SqlMistakes(Part):
-    """The part of the store that is about decisions to be asked again."""
+    """Decisions to be asked again: `bot.tables.ports.MistakeStore`."""
 
     @reads
     def due(self, c: Connection, player: int, now: int) -> Mistake | None:
-        """The decision that somebody is to be asked by `now` (ms); None if there is none."""
         found = sound(
             c.execute(_DUE, {"player": player, "now": now}), self._set_aside, schema.mistakes
         )
@@ -72,34 +71,29 @@ class SqlMistakes(Part):
 
     @reads
     def find(self, c: Connection, player: int, match_id: int, seq: int) -> Mistake | None:
-        """A decision of somebody that is asked, or was."""
         which = {"player": player, "match": match_id, "seq": seq}
         found = sound(c.execute(_ONE, which), self._set_aside, schema.mistakes)
         return Mistake(**found[0]._mapping) if found and seq != _LOOKED else None
 
     @reads
     def next_at(self, c: Connection, player: int) -> int | None:
-        """When (ms) somebody is to be asked next; None if never."""
         found: int | None = c.execute(_NEXT, {"player": player}).scalar_one()
         return found
 
     @reads
     def not_looked_through(self, c: Connection, player: int, most: int) -> list[int]:
-        """Of somebody's latest `most` matches those not looked through, the latest first."""
         return list(c.execute(_UNSEEN, {"player": player, "most": most}).scalars())
 
     @writes
     def note_looked_through(
         self, c: Connection, player: int, match_id: int, seqs: Sequence[int], now: int
     ) -> None:
-        """Have somebody asked these decisions of a match from `now` (ms) on; none twice."""
         rows = [Mistake(player, match_id, _LOOKED, 0, 0, None)]
         rows += [Mistake(player, match_id, seq, 0, 0, now) for seq in seqs]
         upsert_many(c, schema.mistakes, [asdict(row) for row in rows], stored="stays")
 
     @writes
     def note_answered(self, c: Connection, before: Mistake, after: Mistake) -> bool:
-        """Store an answer; False if the decision has been answered since `before`."""
         which = {
             "of": after.player,
             "match": after.match_id,

@@ -28,28 +28,24 @@ _COMERS: Final = select(schema.night_comers).where(_C.night_id == bindparam("nig
 
 
 class SqlNights(Part):
-    """The part of the store that is about game nights."""
+    """Game nights: `bot.tables.ports.NightStore`."""
 
     @writes
     def add(self, c: Connection, night: Night) -> Night:
-        """Store a new night (its `id` is ignored); it with its id."""
         made = insert(schema.nights).returning(_N.id)
         number = int(c.execute(made.values(_row(night))).scalar_one())
         return _read(c, number, self) or night
 
     @reads
     def of_guild(self, c: Connection, guild_id: int) -> list[Night]:
-        """The nights of a server."""
         return self._nights(c, _OF_GUILD, guild=guild_id)
 
     @reads
     def due(self, c: Connection, now: int) -> list[Night]:
-        """Nights of this process's servers that are due at or before `now`, the earliest first."""
         return [one for one in self._nights(c, _DUE, now=now) if self._shards.serves(one.guild_id)]
 
     @reads
     def next_deadline(self, c: Connection, after: int) -> int | None:
-        """When the earliest night later than `after` is due."""
         later = c.execute(_LATER, {"after": after})
         return next((one.due_at for one in later if self._shards.serves(one.guild_id)), None)
 
@@ -57,10 +53,6 @@ class SqlNights(Part):
     def change(
         self, c: Connection, number: int, change: Callable[[Night], Night | None]
     ) -> Night | None:
-        """Change a night however it stands by then, or delete it (None); what holds now.
-
-        None: there is no such night, or not any more. Raises what `change` does.
-        """
         before = _read(c, number, self, lock=True)
         now = None if before is None else change(before)
         if before is None or now == before:

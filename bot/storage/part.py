@@ -1,7 +1,8 @@
 """What every part of the store is: transactions as methods, and what other processes hear of them.
 
 A part is a class of methods `(self, c, ...)`, each one transaction by `reads` or `writes`; the
-store (`bot.storage.store`) has one of each by name.
+store (`bot.storage.store`) has one of each by name. What a method is for is said by the protocol
+that the part is made for, such as `bot.tables.ports.TableStore`.
 """
 
 from __future__ import annotations
@@ -102,52 +103,30 @@ Self = TypeVar("Self", bound=Part)
 Told = TypeVar("Told")
 
 
-def reads(
-    work: Callable[Concatenate[Self, Connection, Given], Told],
-) -> Callable[Concatenate[Self, Given], Coroutine[Any, Any, Told]]:
-    """Have a method `(self, c, ...)` of a part be a reading transaction, to be awaited."""
+def _transaction(
+    how: str,
+) -> Callable[
+    [Callable[Concatenate[Self, Connection, Given], Told]],
+    Callable[Concatenate[Self, Given], Coroutine[Any, Any, Told]],
+]:
+    """What makes a method `(self, c, ...)` of a part a transaction of that kind, to be awaited."""
 
-    @wraps(work)
-    async def asked(self: Self, /, *args: Given.args, **more: Given.kwargs) -> Told:
-        return await self._database.read(lambda c: work(self, c, *args, **more))
+    def made(
+        work: Callable[Concatenate[Self, Connection, Given], Told],
+    ) -> Callable[Concatenate[Self, Given], Coroutine[Any, Any, Told]]:
+        @wraps(work)
+        async def asked(self: Self, /, *args: Given.args, **more: Given.kwargs) -> Told:
+            do = getattr(self._database, how)
+            value: Told = await do(lambda c: work(self, c, *args, **more))
+            return value
 
-    return asked
+        return asked
 
-
-def reads_one(
-    work: Callable[Concatenate[Self, Connection, Given], Told],
-) -> Callable[Concatenate[Self, Given], Coroutine[Any, Any, Told]]:
-    """`reads` of a method that executes exactly one statement."""
-
-    @wraps(work)
-    async def asked(self: Self, /, *args: Given.args, **more: Given.kwargs) -> Told:
-        return await self._database.read_one(lambda c: work(self, c, *args, **more))
-
-    return asked
+    return made
 
 
-def writes(
-    work: Callable[Concatenate[Self, Connection, Given], Told],
-) -> Callable[Concatenate[Self, Given], Coroutine[Any, Any, Told]]:
-    """Have a method `(self, c, ...)` of a part be a writing transaction, to be awaited.
-
-    What it does is stored whole when it returns.
-    """
-
-    @wraps(work)
-    async def stored(self: Self, /, *args: Given.args, **more: Given.kwargs) -> Told:
-        return await self._database.write(lambda c: work(self, c, *args, **more))
-
-    return stored
-
-
-def writes_one(
-    work: Callable[Concatenate[Self, Connection, Given], Told],
-) -> Callable[Concatenate[Self, Given], Coroutine[Any, Any, Told]]:
-    """`writes` of a method that executes exactly one statement."""
-
-    @wraps(work)
-    async def stored(self: Self, /, *args: Given.args, **more: Given.kwargs) -> Told:
-        return await self._database.write_one(lambda c: work(self, c, *args, **more))
-
-    return stored
+reads: Final = _transaction("read")
+writes: Final = _transaction("write")  # what it does is stored whole when it returns
+# of methods that execute exactly one statement
+reads_one: Final = _transaction("read_one")
+writes_one: Final = _transaction("write_one")

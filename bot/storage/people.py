@@ -30,19 +30,16 @@ class SqlPeople(Part):
     """The part of the store that is about people: `bot.tables.ports.PersonStore`."""
 
     async def player(self, player_id: int) -> Player:
-        """What is remembered of a person; a blank record for a stranger."""
         return (await self.players((player_id,)))[player_id]
 
     @reads
     def players(self, c: Connection, ids: tuple[int, ...]) -> dict[int, Player]:
-        """What is remembered of several people, in the order asked; blank records for strangers."""
         rows = c.execute(select(schema.players).where(_P.id.in_(ids)))
         known = {row.id: player_of(row, self._set_aside) for row in rows}
         return {player_id: known.get(player_id, Player(player_id)) for player_id in ids}
 
     @writes
     def change(self, c: Connection, player_id: int, change: Changed) -> Player:
-        """Change what is remembered of a person, however that stands by then; what holds now."""
         stored = self._locked(c, player_id)
         before = stored or Player(player_id)
         now = change(before)
@@ -77,20 +74,17 @@ class SqlServers(Part):
 
     @reads_one
     def guild_options(self, c: Connection, guild_id: int, game: str) -> Options:
-        """What a server has chosen for new tables of a game; empty if nothing."""
         found = c.execute(_GUILD_OPTIONS, {"guild": guild_id, "game": game})
         rows = sound(found, self._set_aside, schema.guild_settings)
         return dict(rows[0].options) if rows else {}
 
     @writes
     def note_guild_options(self, c: Connection, guild_id: int, game: str, options: Options) -> None:
-        """Remember it, in place of what was chosen before."""
         values = {"guild_id": guild_id, "game": game, "options": dict(options)}
         upsert(c, schema.guild_settings, values)
 
     @reads
     def listeners(self, c: Connection, channel_id: int) -> list[int]:
-        """Who wants to be told when a table opens in a channel."""
         asked = select(_L.channel_id, _L.player_id).where(_L.channel_id == channel_id)
         found = c.execute(asked.order_by(_L.player_id))
         return [row.player_id for row in sound(found, self._set_aside, schema.listeners)]
@@ -99,7 +93,6 @@ class SqlServers(Part):
     def note_listener(
         self, c: Connection, channel_id: int, player_id: int, *, listens: bool
     ) -> None:
-        """Remember that somebody wants to be told, or does not any more."""
         who = _L.channel_id == channel_id, _L.player_id == player_id
         c.execute(delete(schema.listeners).where(*who))
         if listens:
@@ -108,7 +101,6 @@ class SqlServers(Part):
 
     @writes
     def may_tell(self, c: Connection, channel_id: int, now: int, gap: int) -> bool:
-        """Whether `gap` milliseconds have passed since the last time; if so, now is the last."""
         here = _T.channel_id == channel_id
         found = c.execute(select(_T.channel_id, _T.told_at).where(here))
         if not sound(found, self._set_aside, schema.tellings):  # or it cannot be read
@@ -122,14 +114,12 @@ class SqlServers(Part):
 
     @reads
     def registered(self, c: Connection, application_id: int) -> str | None:
-        """The digest of the commands that were registered last; None: none that is known of."""
         asked = select(_R.digest).where(_R.application_id == application_id)
         digest = c.execute(asked).scalar_one_or_none()
         return digest if isinstance(digest, str) else None
 
     @writes
     def note_registered(self, c: Connection, application_id: int, digest: str) -> None:
-        """Remember that these commands are registered."""
         row = {"application_id": application_id, "digest": digest}
         upsert(c, schema.registrations, row)
 

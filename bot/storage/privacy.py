@@ -89,7 +89,6 @@ class SqlPrivacy(Part):
 
     @reads
     def dossier(self, c: Connection, player: int) -> Dossier:
-        """What is stored of somebody."""
         rows: dict[str, list[dict[str, Any]]] = {}
         known = select(schema.players).where(schema.players.c.id == player)
         row = c.execute(known).one_or_none()
@@ -111,7 +110,6 @@ class SqlPrivacy(Part):
 
     @reads
     def kept_of(self, c: Connection, player: int, matches: Sequence[int]) -> list[KeptOf]:
-        """These of their matches, as far as they are stored, by number."""
         asked = (
             select(_M.id, _T.guild_id, _T.channel_id, _R.place, _R.rounds)
             .outerjoin(schema.tables, _T.id == _M.table_id)
@@ -142,18 +140,9 @@ class SqlPrivacy(Part):
 
     @reads
     def live_seat(self, c: Connection, player: int) -> tuple[int, int] | None:
-        """Server and channel of a live table where somebody plays; None if there is none.
-
-        Who is out of its match, or has left it, does not; a practice is none, and neither is a
-        damaged table.
-        """
         return _live_seat(c, player)
 
     async def forget(self, player: int) -> Forgotten | None:
-        """Put a nameless player in somebody's place; None if nothing is stored of them.
-
-        Raises `StillSeated` while they have a seat in a lobby, or play on in a match.
-        """
         trail = _Trail()
         over, lines = await self._database.read(_looked_up, trail, player)
         return await self._database.write(self._forget, trail, player, over, lines)

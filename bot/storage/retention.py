@@ -67,7 +67,6 @@ class SqlRetention(Part):
 
     @writes
     def purge_old(self, c: Connection, before: int, most: int) -> Purged:
-        """Delete up to `most` matches that ended before then (ms), else as many old tables."""
         live = _T.status.in_((Status.LOBBY.value, Status.PLAYING.value))
         over = and_(~live, _T.updated_at < before)
         matches = (
@@ -82,7 +81,6 @@ class SqlRetention(Part):
 
     @writes
     def purge_guild(self, c: Connection, guild_id: int, most: int) -> Purged:
-        """Delete up to `most` matches or tables of a server; when none is left, all else of it."""
         matches = select(_M.id, _M.players).join(schema.tables, _T.id == _M.table_id)
         done = _purge(
             c,
@@ -104,13 +102,11 @@ class SqlRetention(Part):
 
     @reads
     def live_tables_of(self, c: Connection, guild_id: int) -> list[int]:
-        """The live tables of a server."""
         found = c.execute(select(_T.id).where(_LIVE, _T.guild_id == guild_id))
         return list(found.scalars())
 
     @reads
     def stored_guilds(self, c: Connection) -> set[int]:
-        """Every server of which anything is stored."""
         known = [_T.guild_id, *(one for one in OF_A_GUILD if one is not _G.guild_id)]
         found: set[int] = set()
         for of_guild in known:
@@ -120,7 +116,6 @@ class SqlRetention(Part):
 
     @reads
     def departed(self, c: Connection) -> dict[int, int]:
-        """The servers that the bot is known to have been removed from, and since when (ms)."""
         return self._departed(c)
 
     def _departed(self, c: Connection) -> dict[int, int]:
@@ -130,21 +125,15 @@ class SqlRetention(Part):
 
     @writes
     def note_departed(self, c: Connection, guilds: Iterable[int], now: int) -> None:
-        """Remember that the bot was removed from servers; what was noted before stays."""
         known = self._departed(c)
         new = [{"guild_id": one, "noticed_at": now} for one in set(guilds) - known.keys()]
         upsert_many(c, schema.departed_guilds, new)
 
     @writes
     def note_returned(self, c: Connection, guilds: Sequence[int]) -> None:
-        """Forget that the bot was ever removed from servers."""
         c.execute(delete(schema.departed_guilds).where(_G.guild_id.in_(list(guilds))))
 
     async def rewrite_if_due(self, largest: int | None = None) -> bool:
-        """Rewrite the file if something was forgotten since; whether nothing is left to do.
-
-        `largest`: a file of more bytes is left for another time.
-        """
         if not await self._database.read(_is_due):
             return True
         file = self._database.file

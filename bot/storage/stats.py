@@ -84,7 +84,6 @@ class SqlStats(Part):
     def person(
         self, c: Connection, guild_id: int, scope: Scope, player: int
     ) -> PersonTotals | None:
-        """Somebody's row; None if they have played no match that counts there."""
         asked = select(schema.person_records).where(*_people_in(guild_id, scope))
         found = c.execute(asked.where(_P.player == player))
         rows = sound(found, self._set_aside, schema.person_records)
@@ -108,7 +107,6 @@ class SqlStats(Part):
     def leaderboard(
         self, c: Connection, guild_id: int, scope: Scope, offset: int, most: int
     ) -> list[PersonTotals]:
-        """Established ratings from the highest down, then provisional ones."""
         # read backwards along the index `leaderboards`
         asked = (
             select(schema.person_records)
@@ -122,7 +120,6 @@ class SqlStats(Part):
 
     @reads
     def on_leaderboard(self, c: Connection, guild_id: int, scope: Scope) -> int:
-        """How many people are on it."""
         asked = select(func.count()).where(*_people_in(guild_id, scope), _shown(_P.player))
         return int(c.execute(asked).scalar_one())
 
@@ -130,7 +127,6 @@ class SqlStats(Part):
     def rivals(
         self, c: Connection, guild_id: int, scope: Scope, player: int
     ) -> tuple[Pair | None, Pair | None]:
-        """Whom they most often finish ahead of, and who most often ahead of them, by margin."""
         margin = _Q.ahead - _Q.behind
         asked = select(_Q.player, _Q.other, _Q.matches, _Q.ahead, _Q.behind, _Q.won, _Q.lost).where(
             _Q.guild_id == guild_id,
@@ -149,7 +145,6 @@ class SqlStats(Part):
 
     @reads
     def seasons(self, c: Connection, guild_id: int) -> list[Season]:
-        """The seasons of a server, the newest first."""
         asked = select(schema.seasons).where(_S.guild_id == guild_id)
         found = [self._season(row) for row in c.execute(asked.order_by(_S.number.desc()))]
         return [season for season in found if season is not None]
@@ -168,7 +163,6 @@ class SqlStats(Part):
 
     @writes
     def begin_season(self, c: Connection, guild_id: int, after: int, name: str, now: int) -> Season:
-        """Begin the season that follows season `after`. Raises `Stale` if that is not current."""
         following = _BOOK.where(_B.season == after).values(season=_B.season + 1)
         following = following.returning(_B.season)
         number = c.execute(following, {"guild": guild_id}).scalar_one_or_none()
@@ -186,7 +180,6 @@ class SqlStats(Part):
 
     @reads
     def rules_of(self, c: Connection, match_ids: tuple[int, ...]) -> dict[int, PinnedRules]:
-        """The rules that these matches were played by, as far as they are stored."""
         asked = select(_M.id, _M.variant, _M.variant_version, _M.options)
         rows = c.execute(asked.where(_M.id.in_(match_ids)))
         return {

@@ -226,10 +226,10 @@ class ReadingStore:
 
 
 @asynccontextmanager
-async def opened_to_read(url: str) -> AsyncIterator[ReadingStore]:
+async def opened_as_it_is(url: str) -> AsyncIterator[Database]:
     """The database at `url`, which must have the newest schema. Raises `StorageError`."""
     database = Database(database_url(url))
-    if database.file is not None and not database.file.exists():
+    if database.file is not None and not database.file.is_file():
         raise NotReached(f"there is no database {database.file}")
     try:
         database.try_file(make=False)
@@ -238,16 +238,24 @@ async def opened_to_read(url: str) -> AsyncIterator[ReadingStore]:
         refuse_newer(stored, known)
         if stored != known[-1]:
             raise StorageError(
-                f"the database has schema {stored or 'none'}, and {known[-1]} is needed:"
-                " `bluffhouse store migrate` brings it there"
+                f"the database {database.where} has schema {stored or 'none'}, and {known[-1]} is"
+                " needed: `bluffhouse store migrate` brings it there, when the settings name it"
             )
-        yield ReadingStore(database)
+        yield database
+    finally:
+        await database.close()
+
+
+@asynccontextmanager
+async def opened_to_read(url: str) -> AsyncIterator[ReadingStore]:
+    """What people are shown of the database at `url`. Raises `StorageError`, `Damaged`."""
+    try:
+        async with opened_as_it_is(url) as database:
+            yield ReadingStore(database)
     except Damaged:
         raise
     except RefusedError as error:
         raise NotReached(f"the database cannot be read: {error}") from error
-    finally:
-        await database.close()
 
 
 async def kept_match(address: str, number: int) -> tuple[KeptMatch, dict[int, Player]] | None:

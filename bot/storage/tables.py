@@ -181,7 +181,6 @@ class SqlTables(Part):
 
     @writes
     def open(self, c: Connection, table: Table, interaction_id: int | None) -> Table:
-        """Store a new table and return it with its id and version 1."""
         table = replace(table, version=1)
         if c.execute(select(_DONE), {"interaction": interaction_id}).scalar_one():
             raise Repeated(f"interaction {interaction_id} opened a table before")
@@ -209,7 +208,7 @@ class SqlTables(Part):
         """
         stepwise = change.new_match or change.ending or self._is_told(change.table.guild_id)
         if self._database.file is None and not stepwise:
-            stored = await self._database.write_one(_commit_in_one, change)
+            stored = await self._database.write_one(lambda c: _commit_in_one(c, change))
             if stored is not None:
                 return stored
             # nothing is stored: step by step it is found out why
@@ -239,7 +238,6 @@ class SqlTables(Part):
 
     @writes
     def postpone(self, c: Connection, tables: Sequence[Table]) -> None:
-        """Store the clocks of tables that are still at the version before."""
         if not tables:
             return
         # whether people see no difference: a clock in a message is that of the turn, or of what
@@ -288,7 +286,6 @@ class SqlTables(Part):
     def note_message(
         self, c: Connection, table_id: int, message_id: int, announced_seq: int
     ) -> None:
-        """Remember which message shows the table; the version stays."""
         c.execute(_NOTE_MESSAGE, {"table": table_id, "message": message_id, "seq": announced_seq})
 
     @writes_one
@@ -300,13 +297,11 @@ class SqlTables(Part):
         nudged: str | None,
         letter: tuple[int, int] | None = None,
     ) -> None:
-        """Remember which messages remind whoever is to act; the version stays."""
         noted = zip(_NUDGE, (message_id, nudged, *(letter or (None, None))), strict=True)
         c.execute(_NOTE_NUDGE, {"table": table_id, **dict(noted)})
 
     @writes
     def note_shown(self, c: Connection, versions: Sequence[tuple[int, int]]) -> None:
-        """Remember of tables, by id and version, that they are shown as they stand."""
         if not versions:
             return
         noting = update(schema.tables).values(shown=bindparam("words"))
@@ -315,7 +310,6 @@ class SqlTables(Part):
         c.execute(noting, rows)
 
     async def tell(self, table_id: int, guild_id: int) -> None:
-        """Have other processes read a table anew, which was changed by no move."""
         if not self._shards.whole:
             await self._database.write(self._tell_of_table, table_id, guild_id)
 
@@ -339,13 +333,11 @@ class SqlTables(Part):
 
     @reads_one
     def version_of(self, c: Connection, table_id: int) -> int | None:
-        """The version of a table as it is stored; None if there is no such table."""
         found = c.execute(_VERSION_OF, {"table": table_id}).scalar_one_or_none()
         return found if isinstance(found, int) else None
 
     @reads_one
     def in_channel(self, c: Connection, channel_id: int) -> Table | None:
-        """The newest table of a channel that is not CLOSED."""
         row = c.execute(_IN_CHANNEL, {"channel": channel_id}).one_or_none()
         if row is None:
             return None
@@ -359,7 +351,6 @@ class SqlTables(Part):
 
     @reads
     def seats_of(self, c: Connection, player: int) -> list[tuple[int, int]]:
-        """The live tables at which somebody sits, or is asked to sit again: id and version."""
         # people are JSON as text: what holds the digits is looked at again when it is read
         named = [type_coerce(one, Text).contains(str(player)) for one in (_T.players, _T.invited)]
         found = c.execute(
@@ -374,21 +365,18 @@ class SqlTables(Part):
 
     @reads
     def live(self, c: Connection) -> list[Table]:
-        """Every LOBBY and PLAYING table of this process's shards, oldest first."""
         # ordered as an index of live tables is, or every table there ever was would be read
         asked = select(schema.tables).where(_LIVE, self._own()).order_by(_T.channel_id)
         return sorted(self._readable(c.execute(asked)), key=lambda table: table.id)
 
     @reads
     def versions(self, c: Connection) -> list[tuple[int, int]]:
-        """The live tables of this process's shards: id and version."""
         asked = select(_T.id, _T.version).where(_LIVE, self._own())
         rows = sound(c.execute(asked), self._set_aside, schema.tables)
         return [(row.id, row.version) for row in rows]
 
     @reads
     def shown(self, c: Connection) -> set[int]:
-        """The live tables of this process's shards that are known to be shown as they stand."""
         asked = select(_T.id, _T.version, _T.shown).where(_LIVE, self._own())
         rows = c.execute(asked).all()
         return {row.id for row in rows if row.shown == _shown(row.version)}
@@ -409,12 +397,10 @@ class SqlTables(Part):
 
     @reads_one
     def live_in_guild(self, c: Connection, guild_id: int) -> int:
-        """How many live tables a guild has."""
         return int(c.execute(_LIVE_IN_GUILD, {"guild": guild_id}).scalar_one())
 
     @reads_one
     def live_hosted_by(self, c: Connection, player: int) -> int:
-        """How many live tables somebody hosts, in every server; a practice is none."""
         return int(c.execute(_LIVE_HOSTED_BY, {"player": player}).scalar_one())
 
     # -- clocks ------------------------------------------------------------------------------------
@@ -462,7 +448,6 @@ class SqlTables(Part):
 
     @reads_one
     def next_deadline(self, c: Connection, after: int) -> int | None:
-        """The earliest deadline of a live table of this process later than `after`."""
         found = c.execute(_next_deadline(self._shards), {"after": after})
         deadline: int | None = found.scalar_one_or_none()
         return deadline

@@ -17,15 +17,14 @@ from sqlalchemy import delete, func, insert, select, text
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, StatementError
 
-from bot.storage import NotReached, StorageError, schema
+from bot.storage import StorageError, schema
 from bot.storage.addresses import database_url
 from bot.storage.database import Database
 from bot.storage.files import LockFile
 from bot.storage.matches import match_of
-from bot.storage.migrate import known_revisions, refuse_newer, stored_revision
 from bot.storage.repair import is_postgres, pages, plain
 from bot.storage.session import SHARD_LOCKS
-from bot.storage.store import SqlStore
+from bot.storage.store import SqlStore, opened_as_it_is
 from bot.tables.errors import StoreUnavailable
 from bot.tables.live import first_state
 from engine.actions import from_json
@@ -70,29 +69,16 @@ async def move(
 @asynccontextmanager
 async def _opened(address: str) -> AsyncIterator[Database]:
     """The old database, which nobody else may write to, with the schema of this code."""
-    database = Database(database_url(address))
-    lock = None
-    if database.file is not None:
-        if not database.file.is_file():
-            raise NotReached(f"there is no database {database.file}")
-        lock = LockFile(database.file)
-        lock.take()
-    try:
-        database.try_file(make=False)
-        with database.explained():
-            stored, known = await database.read(stored_revision), known_revisions()
-        refuse_newer(stored, known)
-        if stored != known[-1]:
-            raise StorageError(
-                f"the database to move from has schema {stored or 'none'}: bring it to {known[-1]}"
-                " first, by `bluffhouse store migrate` with its address in the settings"
-            )
-        await _nobody_there(database)
-        yield database
-    finally:
-        await database.close()
+    async with opened_as_it_is(address) as database:
+        lock = LockFile(database.file) if database.file is not None else None
         if lock is not None:
-            lock.release()
+            lock.take()
+        try:
+            await _nobody_there(database)
+            yield database
+        finally:
+            if lock is not None:
+                lock.release()
 
 
 async def _nobody_there(database: Database) -> None:
