@@ -27,6 +27,20 @@ class ActOutcome:
     choices: list[Json]
 
     @property
+    def seen(self) -> SeenMessage:
+        """The message of the answer. Raises CannotDo if it has none."""
+        if self.message is None:
+            raise CannotDo(f"The answer is no message, but {self.kind}.")
+        return self.message
+
+    @property
+    def form(self) -> SeenModal:
+        """The form that was opened. Raises CannotDo if none was."""
+        if self.modal is None:
+            raise CannotDo(f"No form was opened; the answer is {self.kind}.")
+        return self.modal
+
+    @property
     def text(self) -> str:
         """Everything readable in the answer, or "" if there is nothing to read."""
         shown = self.message or self.modal
@@ -149,11 +163,7 @@ class Actor(ABC):
 
     def outcome(self, answer: Json) -> ActOutcome:
         """An answer of `/page/act` as an `ActOutcome`."""
-        interaction_id, message, modal = (
-            answer.get("interaction_id"),
-            answer.get("message"),
-            answer.get("modal"),
-        )
+        interaction_id, message, modal = map(answer.get, ("interaction_id", "message", "modal"))
         return ActOutcome(
             self,
             answer["answer"],

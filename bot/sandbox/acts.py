@@ -6,7 +6,6 @@ enabled, the option is offered), makes the interaction, and waits for the bot's 
 
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 
 from bot.sandbox.client_input import (
     Focus,
@@ -57,25 +56,11 @@ ANSWER_NAMES = {
 }
 
 
-@dataclass(frozen=True)
-class Answer:
-    """How the bot answered: `kind` is one of `ANSWER_NAMES`' values, or "none" for an act that
-    nobody answers. `message` and `modal` are in Discord's shape."""
-
-    kind: str
-    interaction_id: str | None = None
-    message: Json | None = None
-    modal: Json | None = None
-    choices: list[Json] | None = None
-    channel: Json | None = None
-
-    def as_json(self) -> Json:
-        """The body of `/page/act`: what there is of the answer, without empty fields."""
-        shown: Json = {"ok": True, "answer": self.kind}
-        for name in ("interaction_id", "message", "modal", "choices", "channel"):
-            if getattr(self, name) is not None:
-                shown[name] = getattr(self, name)
-        return shown
+def _answer(kind: str, **shown: object) -> Json:
+    """The body of `/page/act`, without empty fields: how the bot answered, by one of
+    `ANSWER_NAMES`' values, or "none" for an act that nobody answers."""
+    known = {name: one for name, one in shown.items() if one is not None}
+    return {"ok": True, "answer": kind} | known
 
 
 TAPS = ("click", "slash", "submit", "send", "dismiss", "open_dm", "thread")
@@ -111,7 +96,7 @@ class Acts:
         self._places = places
         self._reads = reads
         self.taps: Counter[str] = Counter()
-        self._acts: dict[str, Callable[[User, Json], Awaitable[Answer]]] = {
+        self._acts: dict[str, Callable[[User, Json], Awaitable[Json]]] = {
             "slash": self._slash,
             "autocomplete": self._autocomplete,
             "click": self._click,
@@ -126,7 +111,7 @@ class Acts:
             "forge": self._forge,
         }
 
-    async def perform(self, user_id: str, kind: str, body: Json) -> Answer:
+    async def perform(self, user_id: str, kind: str, body: Json) -> Json:
         """Carry out one act of `/page/act`; the methods below say what each one's body holds."""
         user = self.person(user_id)
         act = self._acts.get(kind)
@@ -170,13 +155,13 @@ class Acts:
             raise CannotDo("This thread is locked.")
         return channel
 
-    async def _slash(self, user: User, body: Json) -> Answer:
+    async def _slash(self, user: User, body: Json) -> Json:
         """Send a command; `name` is "odds liars" for a subcommand, `options` go by name."""
         channel = self._writable(user, body)
         typed = TypedCommand(user, channel, body["name"], body["options"] or {})
         return await self._open(COMMAND, user, channel, interaction_body(self._core.state, typed))
 
-    async def _autocomplete(self, user: User, body: Json) -> Answer:
+    async def _autocomplete(self, user: User, body: Json) -> Json:
         """Ask for suggestions for the option `focused` after `value` was typed, the other `options`
         filled in so far."""
         channel, focus = self.channel(user.id, body["channel"]), body["focused"]
@@ -186,14 +171,14 @@ class Acts:
         asked = interaction_body(self._core.state, typed, Focus(focus, body["value"]))
         return await self._open(AUTOCOMPLETE, user, channel, asked)
 
-    async def _click(self, user: User, body: Json) -> Answer:
+    async def _click(self, user: User, body: Json) -> Json:
         """Press the button with `custom_id` that is on the `message` now, and enabled."""
         message, button = self._control(user, body)
         if button["type"] != BUTTON:
             raise CannotDo("That is not a button to press.")
         return await self._use(user, message, {"component_type": BUTTON}, button)
 
-    async def _select(self, user: User, body: Json) -> Answer:
+    async def _select(self, user: User, body: Json) -> Json:
         """Choose in a select that is on the message now; `values` are option values."""
         values = list(body["values"])
         message, select = self._control(user, body)
@@ -213,12 +198,12 @@ class Acts:
                 return message, component
         raise CannotDo("That control is no longer on the message.")
 
-    async def _use(self, user: User, message: Message, used: Json, control: Json) -> Answer:
+    async def _use(self, user: User, message: Message, used: Json, control: Json) -> Json:
         used |= {"custom_id": control["custom_id"], "id": control["id"]}
         channel = self._core.state.channels[message.channel_id]
         return await self._open(COMPONENT, user, channel, used, message_id=message.id)
 
-    async def _submit(self, user: User, body: Json) -> Answer:
+    async def _submit(self, user: User, body: Json) -> Json:
         """Send the form that the bot opened with `interaction_id`, filled in with `values`; once,
         and only by its person."""
         opener = self._core.state.interactions.get(body["interaction_id"])
@@ -234,7 +219,7 @@ class Acts:
             opener_id=opener.id,
         )
 
-    async def _settle(self, user: User, body: Json) -> Answer:
+    async def _settle(self, user: User, body: Json) -> Json:
         """Wait until a deferred answer was followed up or edited; the answer as it is then."""
         interaction = self._core.state.interactions.get(body["interaction_id"])
         if interaction is None or interaction.user_id != user.id:
@@ -242,7 +227,7 @@ class Acts:
         await interaction.settled.wait()
         return self._answer_to(interaction)
 
-    async def _send(self, user: User, body: Json) -> Answer:
+    async def _send(self, user: User, body: Json) -> Json:
         """Write an ordinary message of 1 to 2,000 letters, the `content`."""
         content = body["content"]
         channel = self.channel(user.id, body["channel"])
@@ -256,26 +241,26 @@ class Acts:
             users = self._core.state.users
             for one in message.payload["mentions"]:
                 self._places.add_to_thread(channel, users[one["id"]])
-        return Answer("none", message=shown_message(message))
+        return _answer("none", message=shown_message(message))
 
-    async def _dismiss(self, user: User, body: Json) -> Answer:
+    async def _dismiss(self, user: User, body: Json) -> Json:
         """Put an ephemeral message of one's own away; the bot does not hear of it."""
         message = self.message(user.id, body["channel"], body["message"])
         if not message.flags & EPHEMERAL:
             raise CannotDo("Only a message that just you see can be dismissed.")
         self._messages.put_away(message)
-        return Answer("none")
+        return _answer("none")
 
-    async def _read(self, user: User, body: Json) -> Answer:
+    async def _read(self, user: User, body: Json) -> Json:
         """Look at a channel: its unread mark and pings are gone."""
         self._reads.caught_up(user.id, self.channel(user.id, body["channel"]))
-        return Answer("none")
+        return _answer("none")
 
-    async def _open_dm(self, user: User, _: Json) -> Answer:
+    async def _open_dm(self, user: User, _: Json) -> Json:
         """Open the direct messages with the bot; the answer names their channel."""
-        return Answer("none", channel=shown_channel(self._places.dm_channel(user)))
+        return _answer("none", channel=shown_channel(self._places.dm_channel(user)))
 
-    async def _thread(self, user: User, body: Json) -> Answer:
+    async def _thread(self, user: User, body: Json) -> Json:
         """Open a thread below a server's channel; `name` has 1 to 100 letters.
 
         Below a forum that is a post, which begins with `content`.
@@ -293,9 +278,9 @@ class Acts:
         made = self._places.add_thread(channel, name, user, private=private)
         if content:
             await self._send(user, {"channel": made.id, "content": content})
-        return Answer("none", channel=shown_channel(made))
+        return _answer("none", channel=shown_channel(made))
 
-    async def _forge(self, user: User, body: Json) -> Answer:
+    async def _forge(self, user: User, body: Json) -> Json:
         """Use a control that need not exist or be visible, as a hostile client could. For tests.
 
         Raises CannotDo on a message that only others see: Discord takes no press of it.
@@ -313,7 +298,7 @@ class Acts:
 
     async def forge_submit(
         self, user_id: str, channel_id: str, message_id: str | None, body: Json
-    ) -> Answer:
+    ) -> Json:
         """Submit a form that was never opened: `body` is the interaction's data. For tests."""
         user, channel = self.person(user_id), self._core.state.channels[channel_id]
         return await self._open(MODAL_SUBMIT, user, channel, body, message_id=message_id)
@@ -327,7 +312,7 @@ class Acts:
         *,
         message_id: str | None = None,
         opener_id: str | None = None,
-    ) -> Answer:
+    ) -> Json:
         """Make the interaction, and wait for the bot's answer."""
         interaction = self._interactions.open(
             kind, user.id, channel, body, message_id=message_id, opener_id=opener_id
@@ -335,13 +320,13 @@ class Acts:
         await self._interactions.answered(interaction)
         return self._answer_to(interaction)
 
-    def _answer_to(self, interaction: Interaction) -> Answer:
+    def _answer_to(self, interaction: Interaction) -> Json:
         """The answer as it stands now: after a deferral the message may have been filled in."""
         state = self._core.state
         message = state.message(interaction.channel_id, interaction.original_id or "")
-        return Answer(
+        return _answer(
             ANSWER_NAMES[interaction.callback or MESSAGE],
-            interaction.id,
+            interaction_id=interaction.id,
             message=shown_message(message) if message is not None else None,
             modal=interaction.modal,
             choices=interaction.choices,

@@ -31,8 +31,7 @@ class Person(Actor):
 
     async def act(self, kind: str, **body: object) -> ActOutcome:
         """Carry out one act of the page's contract, in this process."""
-        answer = await self._world.acts.perform(self.id, kind, body)
-        return self.outcome(answer.as_json())
+        return self.outcome(await self._world.acts.perform(self.id, kind, body))
 
     async def current(self, message: SeenMessage) -> SeenMessage:
         """The message as it is now. Raises CannotDo if the person no longer sees it."""
@@ -88,8 +87,8 @@ class Person(Actor):
     ) -> ActOutcome:
         """Submit a form that the bot never opened; `components` as Discord would send them."""
         body = {"custom_id": custom_id, "components": components}
-        answer = await self._world.acts.forge_submit(self.id, id_of(channel), message, body)
-        return self.outcome(answer.as_json())
+        forged = self._world.acts.forge_submit(self.id, id_of(channel), message, body)
+        return self.outcome(await forged)
 
     def repeat(self, outcome: ActOutcome) -> Interaction:
         """Have Discord deliver the interaction behind an outcome once more."""

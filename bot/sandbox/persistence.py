@@ -185,19 +185,15 @@ def _state_from(kept: dict[str, Any], attachments: Path) -> State:
     (bot,) = [user for user in users if user.bot]
     state = State(bot, users={user.id: user for user in users})
     state.commands = kept["commands"].get("", [])
-    state.installs = kept.get("installs", state.installs)  # an older file has none
-    # an older file has none, or no pictures of them
-    state.pictures = {key: b64decode(one) for key, one in kept.get("pictures", {}).items()}
-    state.emojis = [one for one in kept.get("emojis", ()) if one["id"] in state.pictures]
+    state.installs, state.emojis = kept["installs"], kept["emojis"]
+    state.pictures = {key: b64decode(one) for key, one in kept["pictures"].items()}
     state.guilds = {one["id"]: Guild(**one) for one in kept["guilds"]}
     state.channels = {one["id"]: Channel(**one) for one in kept["channels"]}
-    state.events = kept.get("events", {})  # an older file has none
-    state.spent_nonces = kept.get("spent_nonces", {})  # an older file has none
+    state.events, state.spent_nonces = kept["events"], kept["spent_nonces"]
     for one in kept["messages"]:
-        one.setdefault("files", one["payload"]["attachments"])  # an older file has none
         message = Message(**one)
         state.messages.setdefault(message.channel_id, {})[message.id] = message
-    for person, channels in kept.get("reads", {}).items():  # an older file has none
+    for person, channels in kept["reads"].items():
         state.reads[person] = {channel: Read(**read) for channel, read in channels.items()}
     for one in kept["attachments"]:
         content = (attachments / one["id"]).read_bytes()

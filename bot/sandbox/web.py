@@ -209,12 +209,11 @@ class Page:
         """Carry out `{"as": id, "type": act, ...}`; a refusal is an answer with `"ok": false`."""
         body = await _body(request)
         try:
-            answer = await self._world.acts.perform(str(body["as"]), str(body["type"]), body)
+            return await self._world.acts.perform(str(body["as"]), str(body["type"]), body)
         except CannotDo as error:
             return {"ok": False, "error": str(error)}
         except InteractionFailed as error:
             return {"ok": False, "error": str(error), "interaction_id": error.interaction_id}
-        return answer.as_json()
 
     async def faults(self, request: web.Request) -> Json:
         """Order a fault (`faults.Faults.order`)."""

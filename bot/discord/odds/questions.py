@@ -25,10 +25,7 @@ from engine.cards import Card, Cards
 from engine.errors import TextError
 
 if TYPE_CHECKING:
-    from engine.odds import Effort, Scenario
-if TYPE_CHECKING:
-    from engine.odds import Range, Scenario
-
+    from engine.odds import Effort, Range, Scenario
 
 _RANGE: Final = "="
 _SPACE: Final = re.compile(r"\s+")

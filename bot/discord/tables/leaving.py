@@ -67,21 +67,13 @@ class LeavingHandlers:
         asked = asked_of(live, asker, about)
         await answers.show(interaction, board, ephemeral=False, pinged=asked)
 
-    async def agree(self, interaction: Interaction, press: Press) -> None:
-        """Say yes to what somebody asks."""
-        await self._answer(interaction, press, agreed=True)
+    async def answer(self, interaction: Interaction, press: Press) -> None:
+        """Say yes or no to what somebody asks: the question says then what it was.
 
-    async def refuse(self, interaction: Interaction, press: Press) -> None:
-        """Say no to it."""
-        await self._answer(interaction, press, agreed=False)
-
-    async def _answer(self, interaction: Interaction, press: Press, *, agreed: bool) -> None:
-        """Store an answer, and let the question say what it was; who has asked has answered."""
-        table, match, about = (
-            press.address.table,
-            press.address.match,
-            number_in(press.choice, ID_DIGITS) or THE_MATCH,
-        )
+        Who has asked has answered.
+        """
+        agreed, about = press.verb == "agree", number_in(press.choice, ID_DIGITS) or THE_MATCH
+        table, match = press.address.table, press.address.match
         channel = place_of(interaction).channel_id
         # whatever was played since it was asked, and wherever the table is shown by now
         ask = replace(

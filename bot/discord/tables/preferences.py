@@ -53,7 +53,7 @@ class PreferenceHandlers:
             await open_form(interaction, language_form(usual, Address(0), press.verb, game))
             return
         form = pace_form if press.verb == "usualpace" else rules_form
-        await open_form(interaction, form(game, usual, Address(0), f"{press.verb}", game))
+        await open_form(interaction, form(game, usual, Address(0), press.verb, game))
 
     async def submit_usual(self, interaction: Interaction, press: Press) -> None:
         """Remember what a form chose; what it does not show stays."""

@@ -20,7 +20,11 @@ class Schema:
     needed: bool = False
 
     def check(self, errors: BodyErrors, path: Path, value: Any) -> None:
-        """Note what is wrong with the value."""
+        """Note what is wrong with the value, and with what is in it."""
+        self._look(errors, path, value)
+
+    def _look(self, errors: BodyErrors, path: Path, value: Any) -> None:
+        """What kinds of values differ in."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,8 +33,7 @@ class NotEmulated(Schema):
 
     what: str
 
-    def check(self, errors: BodyErrors, path: Path, value: Any) -> None:
-        """Note that the value is of a kind that is not emulated."""
+    def _look(self, errors: BodyErrors, path: Path, value: Any) -> None:
         if value:
             errors.wrong(path, "SANDBOX_NOT_EMULATED", self.what)
 
@@ -42,8 +45,7 @@ class String(Schema):
     low: int = 0
     high: int | None = None
 
-    def check(self, errors: BodyErrors, path: Path, value: Any) -> None:
-        """Note what is wrong with the value."""
+    def _look(self, errors: BodyErrors, path: Path, value: Any) -> None:
         if not isinstance(value, str):
             errors.wrong(path, "STRING_TYPE_CONVERT", value)
         elif self.high is not None:
@@ -58,8 +60,7 @@ class Integer(Schema):
     high: int | None = None
     choices: Collection[int] = ()
 
-    def check(self, errors: BodyErrors, path: Path, value: Any) -> None:
-        """Note what is wrong with the value."""
+    def _look(self, errors: BodyErrors, path: Path, value: Any) -> None:
         if not isinstance(value, int) or isinstance(value, bool):
             errors.wrong(path, "NUMBER_TYPE_COERCE", value, "int")
         elif self.choices:
@@ -72,8 +73,7 @@ class Integer(Schema):
 class Timestamp(Schema):
     """A moment in ISO 8601, with its distance from UTC."""
 
-    def check(self, errors: BodyErrors, path: Path, value: Any) -> None:
-        """Note what is wrong with the value."""
+    def _look(self, errors: BodyErrors, path: Path, value: Any) -> None:
         try:
             known = datetime.fromisoformat(value).tzinfo is not None
         except (TypeError, ValueError):
@@ -86,8 +86,7 @@ class Timestamp(Schema):
 class Boolean(Schema):
     """True or false."""
 
-    def check(self, errors: BodyErrors, path: Path, value: Any) -> None:
-        """Note what is wrong with the value."""
+    def _look(self, errors: BodyErrors, path: Path, value: Any) -> None:
         if not isinstance(value, bool):
             errors.wrong(path, "BOOLEAN_TYPE_CONVERT")
 
@@ -96,8 +95,7 @@ class Boolean(Schema):
 class Snowflake(Schema):
     """An id, or bits of permissions: digits, in a text or as a number."""
 
-    def check(self, errors: BodyErrors, path: Path, value: Any) -> None:
-        """Note what is wrong with the value."""
+    def _look(self, errors: BodyErrors, path: Path, value: Any) -> None:
         if isinstance(value, bool) or not (
             (isinstance(value, int) and value >= 0)
             or (isinstance(value, str) and re.fullmatch("[0-9]{1,20}", value))
@@ -112,8 +110,7 @@ class Digits(Schema):
     low: int
     high: int
 
-    def check(self, errors: BodyErrors, path: Path, value: Any) -> None:
-        """Note what is wrong with the value."""
+    def _look(self, errors: BodyErrors, path: Path, value: Any) -> None:
         if re.fullmatch("-?[0-9]{1,9}", value):
             errors.between(path, int(value), self.low, self.high)
         else:
@@ -127,8 +124,7 @@ class Either(Schema):
     number: Schema
     text: Schema
 
-    def check(self, errors: BodyErrors, path: Path, value: Any) -> None:
-        """Note what is wrong with the value."""
+    def _look(self, errors: BodyErrors, path: Path, value: Any) -> None:
         numeric = isinstance(value, int | float) and not isinstance(value, bool)
         (self.number if numeric else self.text).check(errors, path, value)
 
@@ -141,8 +137,7 @@ class Array(Schema):
     low: int = 0
     high: int | None = None
 
-    def check(self, errors: BodyErrors, path: Path, value: Any) -> None:
-        """Note what is wrong with the value, and with each in it."""
+    def _look(self, errors: BodyErrors, path: Path, value: Any) -> None:
         if not isinstance(value, list):
             errors.wrong(path, "LIST_TYPE_CONVERT")
             return
@@ -158,8 +153,7 @@ class Map(Schema):
 
     of: Schema
 
-    def check(self, errors: BodyErrors, path: Path, value: Any) -> None:
-        """Note what is wrong with the value, and with each in it."""
+    def _look(self, errors: BodyErrors, path: Path, value: Any) -> None:
         if not isinstance(value, dict):
             errors.wrong(path, "DICT_TYPE_CONVERT")
             return
@@ -173,8 +167,7 @@ class Object(Schema):
 
     of: Mapping[str, Schema]
 
-    def check(self, errors: BodyErrors, path: Path, value: Any) -> None:
-        """Note what is wrong with the value, and with each of its fields."""
+    def _look(self, errors: BodyErrors, path: Path, value: Any) -> None:
         if not isinstance(value, dict):
             errors.wrong(path, "MODEL_TYPE_CONVERT")
             return
@@ -193,8 +186,7 @@ class ByType(Schema):
     of: Mapping[int, Schema]
     default: int | None = None
 
-    def check(self, errors: BodyErrors, path: Path, value: Any) -> None:
-        """Note what is wrong with the value, by its type."""
+    def _look(self, errors: BodyErrors, path: Path, value: Any) -> None:
         kind = value.get("type") if isinstance(value, dict) else None
         kind = self.default if kind is None else kind
         if isinstance(value, dict) and (type(kind) is not int or kind not in self.of):

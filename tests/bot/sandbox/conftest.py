@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 import pytest_asyncio
 
 from bot.sandbox.clock import ManualClock
+from tests.bot.sandbox.raw import Raw
 from tests.people import Snug, started
 
 
@@ -14,3 +15,10 @@ async def snug() -> AsyncIterator[Snug]:
     """A world of its own for each test, in which nothing is too late on a slow machine."""
     async with started(ManualClock(time.time())) as made:
         yield made
+
+
+@pytest_asyncio.fixture
+async def raw(snug: Snug) -> AsyncIterator[Raw]:
+    """The bot's side of that world, spoken by hand."""
+    async with Raw(snug.world) as speaking:
+        yield speaking

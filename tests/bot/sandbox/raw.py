@@ -3,10 +3,12 @@
 import io
 import json
 import zlib
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Self
 
 import aiohttp
+import pytest
 
 from bot.sandbox import Sandbox
 from bot.sandbox.errors import ApiError
@@ -79,6 +81,13 @@ class Socket:
         raw.sockets.append(made)
         return made
 
+    @classmethod
+    async def greeted(cls, raw: Raw) -> "Socket":
+        """One that has heard HELLO."""
+        made = await cls.connect(raw)
+        assert (await made.hear())["op"] == 10
+        return made
+
     async def say(self, operation: int, body: Any) -> None:
         await self.socket.send_json({"op": operation, "d": body})
 
@@ -98,6 +107,19 @@ class Socket:
             message = await self.hear()
             if message["t"] == name:
                 return message
+
+
+def refusal(answer: tuple[int, Any]) -> tuple[int, int]:
+    """The status and Discord's code of an answer that is a refusal."""
+    status, body = answer
+    return status, body["code"]
+
+
+def error_of(check: Callable[..., object], *given: object) -> ApiError:
+    """What a check raises."""
+    with pytest.raises(ApiError) as caught:
+        check(*given)
+    return caught.value
 
 
 def codes_at(error: ApiError, path: str) -> list[str]:

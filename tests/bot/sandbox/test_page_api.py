@@ -12,19 +12,12 @@ from typing import Any
 
 import aiohttp
 import pytest
-import pytest_asyncio
 
 from bot.sandbox.errors import CannotDo
 from bot.sandbox.remote import RemoteWorld
 from tests.bot.sandbox.raw import Raw
 from tests.bot.sandbox.sample_bot import SampleBot
 from tests.people import Snug, online
-
-
-@pytest_asyncio.fixture
-async def raw(snug: Snug) -> AsyncIterator[Raw]:
-    async with Raw(snug.world) as speaking:
-        yield speaking
 
 
 async def test_people_are_listed_added_and_changed(snug: Snug, raw: Raw) -> None:

@@ -25,22 +25,15 @@ from bot.sandbox.messages import mentioned
 from bot.sandbox.permissions import SEND_MESSAGES, VIEW_CHANNEL
 from bot.sandbox.remote import RemoteWorld
 from bot.sandbox.rules.components import check_allowed_mentions
-from tests.bot.sandbox.raw import Raw, Socket
+from tests.bot.sandbox.raw import Raw, Socket, refusal
 from tests.people import Snug
 
 HELLO = {"content": "Hello"}
 
 
-@pytest_asyncio.fixture
-async def raw(snug: Snug) -> AsyncIterator[Raw]:
-    async with Raw(snug.world) as speaking:
-        yield speaking
-
-
 async def heard(snug: Snug, raw: Raw) -> Socket:
     """A bot's connection, past its READY and the server."""
-    socket = await Socket.connect(raw)
-    await socket.hear()
+    socket = await Socket.greeted(raw)
     await socket.identify()
     await socket.hear_event("GUILD_CREATE")
     return socket
@@ -136,8 +129,8 @@ async def test_the_bot_may_open_an_archived_thread_but_none_that_is_locked(
     status, shape = await raw.api("PATCH", f"/channels/{made.id}", {"archived": False})
     assert (status, shape["thread_metadata"]["archived"]) == (200, False)
     snug.world.places.change_thread(made, locked=True)
-    status, refused = await raw.api("PATCH", f"/channels/{made.id}", {"archived": False})
-    assert (status, refused["code"]) == (400, 50083)
+    answer = await raw.api("PATCH", f"/channels/{made.id}", {"archived": False})
+    assert refusal(answer) == (400, 50083)
     assert await code(raw, made) == 50083
     assert await code(raw, made, "PATCH", f"/messages/{message['id']}") == 50083
     with pytest.raises(CannotDo, match="locked"):
@@ -206,8 +199,7 @@ async def test_a_thread_goes_with_its_channel(snug: Snug, raw: Raw) -> None:
         ("POST", f"/channels/{thread.id}/messages", {"content": "x"}),
         ("GET", f"/channels/{snug.table.id}", None),
     ):
-        status, answer = await raw.api(method, path, body)
-        assert (status, answer["code"]) == (404, 10003)
+        assert refusal(await raw.api(method, path, body)) == (404, 10003)
 
 
 @pytest.mark.parametrize("lost", ["channel", "guild", "message"])
@@ -571,8 +563,7 @@ async def test_an_event_is_made_moved_and_deleted(snug: Snug, event_maker: Raw) 
     assert now["name"] == "Game night"
     assert (await event_maker.api("DELETE", path(snug, made["id"])))[0] == 204
     for method, body in (("PATCH", moved), ("DELETE", None)):
-        status, refused = await event_maker.api(method, path(snug, made["id"]), body)
-        assert (status, refused["code"]) == (404, 10070)
+        assert refusal(await event_maker.api(method, path(snug, made["id"]), body)) == (404, 10070)
 
 
 @pytest.mark.parametrize(
@@ -603,14 +594,12 @@ async def test_an_event_is_made_moved_and_deleted(snug: Snug, event_maker: Raw) 
 async def test_what_discord_does_not_take_is_refused(
     snug: Snug, event_maker: Raw, wrong: dict[str, Any]
 ) -> None:
-    status, refused = await event_maker.api("POST", path(snug), event(**wrong))
-    assert (status, refused["code"]) == (400, 50035)
+    assert refusal(await event_maker.api("POST", path(snug), event(**wrong))) == (400, 50035)
     assert snug.world.state.events == {}
 
 
 async def test_without_the_permission_there_is_none(snug: Snug, event_maker: Raw) -> None:
     snug.world.state.guilds[snug.table.guild_id or ""].bot_makes_events = False
-    status, refused = await event_maker.api("POST", path(snug), event())
-    assert (status, refused["code"]) == (403, 50013)
-    status, refused = await event_maker.api("POST", "/guilds/1/scheduled-events", event())
-    assert (status, refused["code"]) == (403, 50001)
+    assert refusal(await event_maker.api("POST", path(snug), event())) == (403, 50013)
+    answer = await event_maker.api("POST", "/guilds/1/scheduled-events", event())
+    assert refusal(answer) == (403, 50001)

@@ -18,7 +18,7 @@ from bot.sandbox.clock import EPOCH_MS, ManualClock, Snowflakes, seconds_of, sha
 from bot.sandbox.discord_state import Channel
 from bot.sandbox.limits import DAY, KEPT, Admission, Limit, RateLimits
 from bot.sandbox.world import Sandbox
-from tests.bot.sandbox.raw import AUTHORIZATION, Raw, Socket
+from tests.bot.sandbox.raw import AUTHORIZATION, Raw, Socket, refusal
 from tests.bot.sandbox.waiting import bot_going
 from tests.people import Snug, started
 
@@ -31,15 +31,8 @@ PICTURED = {
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(8) + struct.pack(">II", 40, 30) + bytes(8)
 
 
-@pytest_asyncio.fixture
-async def raw(snug: Snug) -> AsyncIterator[Raw]:
-    async with Raw(snug.world) as speaking:
-        yield speaking
-
-
 async def test_unknown_route_is_answered_404_and_remembered(snug: Snug, raw: Raw) -> None:
-    status, body = await raw.api("GET", "/channels/1/pins")
-    assert (status, body["code"]) == (404, 0)
+    assert refusal(await raw.api("GET", "/channels/1/pins")) == (404, 0)
     assert snug.world.state.unknown_requests == ["GET /api/v10/channels/1/pins"]
 
 
@@ -124,8 +117,7 @@ async def test_a_nonce_whose_message_was_deleted_makes_no_other(snug: Snug, raw:
     body = {"content": "x", "nonce": "7", "enforce_nonce": True}
     _, sent = await raw.send(snug.table.id, body)
     await raw.api("DELETE", f"/channels/{snug.table.id}/messages/{sent['id']}")
-    status, refused = await raw.send(snug.table.id, body)
-    assert (status, refused["code"]) == (404, 10008)
+    assert refusal(await raw.send(snug.table.id, body)) == (404, 10008)
     assert (await raw.send(snug.table.id, body | {"nonce": "8"}))[0] == 200
     assert (await raw.send(snug.table.id, body | {"enforce_nonce": False}))[0] == 200
 
@@ -187,23 +179,20 @@ async def test_deleted_message_is_unknown(snug: Snug, raw: Raw) -> None:
     _, sent = await raw.send(snug.table.id, {"content": "x"})
     path = f"/channels/{snug.table.id}/messages/{sent['id']}"
     assert (await raw.api("DELETE", path))[0] == 204
-    status, body = await raw.api("GET", path)
-    assert (status, body["code"]) == (404, 10008)
+    assert refusal(await raw.api("GET", path)) == (404, 10008)
 
 
 async def test_other_peoples_messages_cannot_be_edited(snug: Snug, raw: Raw) -> None:
     said = (await snug.ann.say(snug.table, "mine")).message
     assert said is not None
     path = f"/channels/{snug.table.id}/messages/{said.id}"
-    status, body = await raw.api("PATCH", path, {"content": "yours"})
-    assert (status, body["code"]) == (403, 50005)
+    assert refusal(await raw.api("PATCH", path, {"content": "yours"})) == (403, 50005)
 
 
 async def test_missing_permissions_of_a_channel(snug: Snug, raw: Raw) -> None:
     for permission, code in (("send_messages", 50013), ("view_channel", 50001)):
         await snug.world.faults.deny(snug.table, permission)
-        status, body = await raw.send(snug.table.id, {"content": "x"})
-        assert (status, body["code"]) == (403, code)
+        assert refusal(await raw.send(snug.table.id, {"content": "x"})) == (403, code)
     await snug.world.faults.deny(snug.table)
     assert (await raw.send(snug.table.id, {"content": "x"}))[0] == 200
 
@@ -245,8 +234,8 @@ async def test_command_keeps_its_id_when_the_list_is_overwritten(snug: Snug, raw
 
 
 async def test_direct_messages_with_a_stranger_cannot_be_opened(snug: Snug, raw: Raw) -> None:
-    status, body = await raw.api("POST", "/users/@me/channels", {"recipient_id": "12"})
-    assert (status, body["code"]) == (400, 50033)
+    answer = await raw.api("POST", "/users/@me/channels", {"recipient_id": "12"})
+    assert refusal(answer) == (400, 50033)
 
 
 async def test_ephemeral_message_cannot_be_fetched_from_its_channel(snug: Snug, raw: Raw) -> None:
@@ -262,8 +251,7 @@ async def test_ephemeral_message_cannot_be_fetched_from_its_channel(snug: Snug, 
 
 
 async def test_hello_heartbeat_ready_and_guilds(snug: Snug, raw: Raw) -> None:
-    socket = await Socket.connect(raw)
-    assert (await socket.hear())["op"] == 10
+    socket = await Socket.greeted(raw)
     await socket.say(1, None)
     assert (await socket.hear())["op"] == 11
     await socket.identify()
@@ -298,8 +286,7 @@ async def test_the_answer_to_a_heartbeat_does_not_overtake_the_note_of_its_sendi
 async def test_bad_identity_closes_the_connection(
     snug: Snug, raw: Raw, identity: dict[str, object], code: int
 ) -> None:
-    socket = await Socket.connect(raw)
-    await socket.hear()
+    socket = await Socket.greeted(raw)
     await socket.identify(**identity)
     assert await socket.hear() == code
 
@@ -308,8 +295,7 @@ async def test_bad_identity_closes_the_connection(
 async def test_what_is_not_emulated_closes_the_connection(
     snug: Snug, raw: Raw, operation: int
 ) -> None:
-    socket = await Socket.connect(raw)
-    await socket.hear()
+    socket = await Socket.greeted(raw)
     await socket.identify()
     await socket.hear_event("GUILD_CREATE")
     await socket.say(operation, {})
@@ -317,8 +303,7 @@ async def test_what_is_not_emulated_closes_the_connection(
 
 
 async def test_without_intents_only_interactions_are_heard(snug: Snug, raw: Raw) -> None:
-    socket = await Socket.connect(raw)
-    await socket.hear()
+    socket = await Socket.greeted(raw)
     await socket.identify(intents=0)
     assert (await socket.hear())["t"] == "READY"
     for event in ("CHANNEL_CREATE", "INTERACTION_CREATE"):
@@ -327,22 +312,19 @@ async def test_without_intents_only_interactions_are_heard(snug: Snug, raw: Raw)
 
 
 async def test_speaking_before_identifying_is_refused(snug: Snug, raw: Raw) -> None:
-    socket = await Socket.connect(raw)
-    await socket.hear()
+    socket = await Socket.greeted(raw)
     await socket.say(3, {})
     assert await socket.hear() == 4003
 
 
 async def test_resume_replays_what_was_missed(snug: Snug, raw: Raw) -> None:
-    socket = await Socket.connect(raw)
-    await socket.hear()
+    socket = await Socket.greeted(raw)
     await socket.identify()
     ready, guild = await socket.hear(), await socket.hear()
     async with bot_going(snug.world, snug.ann):
         await snug.world.gateway.drop_sockets()
     await snug.world.gateway.dispatch("INTERACTION_CREATE", {"id": "missed"}, snug.server.id)
-    again = await Socket.connect(raw)
-    await again.hear()
+    again = await Socket.greeted(raw)
     resume = {"token": "sandbox", "session_id": ready["d"]["session_id"], "seq": guild["s"]}
     await again.say(6, resume)
     missed = await again.hear()
@@ -354,15 +336,13 @@ async def test_resume_replays_what_was_missed(snug: Snug, raw: Raw) -> None:
 async def test_resume_of_an_unknown_or_cleanly_closed_session_is_invalid(
     snug: Snug, raw: Raw
 ) -> None:
-    socket = await Socket.connect(raw)
-    await socket.hear()
+    socket = await Socket.greeted(raw)
     await socket.identify()
     session = (await socket.hear())["d"]["session_id"]
     async with bot_going(snug.world, snug.ann):
         await socket.socket.close()
     for unknown in (session, "nobody"):
-        again = await Socket.connect(raw)
-        await again.hear()
+        again = await Socket.greeted(raw)
         await again.say(6, {"token": "sandbox", "session_id": unknown, "seq": 1})
         assert await again.hear() == {"op": 9, "d": False}
 
@@ -627,14 +607,15 @@ async def test_a_body_that_is_no_json_is_refused_and_the_page_lists_the_requests
             assert [one["status"] for one in (await listed.json())["requests"]] == [400]
 
 
-async def test_the_json_of_a_form_may_name_its_type_as_in_discords_examples(snug: Snug) -> None:
+async def test_the_json_of_a_form_may_name_its_type_as_in_discords_examples(
+    snug: Snug, raw: Raw
+) -> None:
     form = aiohttp.FormData()
     form.add_field("payload_json", '{"content": "said"}', content_type="application/json")
     form.add_field("files[0]", b"x", filename="a.txt", content_type="text/plain")
     url = f"{snug.world.api_url}/channels/{snug.table.id}/messages"
-    async with Raw(snug.world) as raw:
-        answer = await raw.http.post(url, data=form, headers=AUTHORIZATION)
-        sent = await answer.json()
+    answer = await raw.http.post(url, data=form, headers=AUTHORIZATION)
+    sent = await answer.json()
     assert answer.status == 200
     assert (sent["content"], sent["attachments"][0]["filename"]) == ("said", "a.txt")
 
@@ -652,11 +633,9 @@ async def test_the_json_of_a_form_may_name_its_type_as_in_discords_examples(snug
     ],
 )
 async def test_what_is_asked_for_in_the_address_is_checked_as_a_body_is(
-    snug: Snug, query: str, field: str, code: str
+    snug: Snug, raw: Raw, query: str, field: str, code: str
 ) -> None:
-    async with Raw(snug.world) as raw:
-        path = f"/channels/{snug.table.id}/messages?{query}"
-        status, answer = await raw.api("GET", path)
+    status, answer = await raw.api("GET", f"/channels/{snug.table.id}/messages?{query}")
     assert (status, answer["code"]) == (400, 50035)
     assert [one["code"] for one in answer["errors"][field]["_errors"]] == [code]
 
@@ -702,8 +681,7 @@ async def test_a_resume_with_an_odd_field_is_closed_so_too(
 
 async def _closed(snug: Snug, operation: object, body: object, code: int) -> None:
     async with Raw(snug.world) as raw:
-        socket = await Socket.connect(raw)
-        await socket.hear()
+        socket = await Socket.greeted(raw)
         await socket.say(operation, body)  # type: ignore[arg-type]
         assert await socket.hear() == code
 
@@ -732,8 +710,7 @@ async def spoken_to(admission: Admission) -> AsyncIterator[tuple[Raw, ManualCloc
 
 async def identified(raw: Raw, shard: int, count: int = SHARDS) -> tuple[Socket, Any]:
     """A socket of a shard that has identified, and the answer to that."""
-    socket = await Socket.connect(raw)
-    assert (await socket.hear())["op"] == 10
+    socket = await Socket.greeted(raw)
     await socket.identify(shard=[shard, count])
     return socket, await socket.hear()
 

@@ -2,19 +2,16 @@
 
 import json
 import shutil
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
 from bot.sandbox.discord_state import RecordedRequest
-from bot.sandbox.errors import ApiError
 from bot.sandbox.rules.commands import check_choices, check_commands
 from bot.sandbox.rules.components import check_message, check_modal
 from tests import openapi
-from tests.bot.sandbox.raw import Raw, codes_at
+from tests.bot.sandbox.raw import Raw, codes_at, error_of
 from tests.openapi.cut import cut, text_of
 from tests.people import Snug
 
@@ -105,60 +102,6 @@ MESSAGES = [
         "COMPONENT_CUSTOM_ID_DUPLICATED",
         old(row(button(1), button(2))),
     ),
-    (
-        old(row(button(custom_id=None))),
-        "components.0.components.0.custom_id",
-        "BUTTON_COMPONENT_CUSTOM_ID_REQUIRED",
-        old(row(button())),
-    ),
-    (
-        old(row(button(custom_id="x" * 101))),
-        "components.0.components.0.custom_id",
-        "BASE_TYPE_BAD_LENGTH",
-        old(row(button(custom_id="x" * 100))),
-    ),
-    (
-        old(row(button(label=None))),
-        "components.0.components.0.label",
-        "BUTTON_COMPONENT_LABEL_REQUIRED",
-        old(row(button(label=None, emoji={"name": "🃏"}))),
-    ),
-    (
-        old(row(button(label="x" * 81))),
-        "components.0.components.0.label",
-        "BASE_TYPE_MAX_LENGTH",
-        old(row(button(label="x" * 80))),
-    ),
-    (
-        old(row(button(emoji={"name": "spade"}))),
-        "components.0.components.0.emoji.name",
-        "BUTTON_COMPONENT_INVALID_EMOJI",
-        old(row(button(emoji={"name": "♠️"}))),
-    ),
-    (
-        old(row(select(min_values=2, max_values=1))),
-        "components.0.components.0.min_values",
-        "SELECT_COMPONENT_MIN_VALUES_EXCEED_MAX",
-        old(row(select(min_values=2, max_values=2))),
-    ),
-    (
-        old(row(select(max_values=4))),
-        "components.0.components.0.max_values",
-        "SELECT_COMPONENT_MAX_VALUES_EXCEED_OPTIONS",
-        old(row(select(max_values=3))),
-    ),
-    (
-        old(row(select(options=options(26)))),
-        "components.0.components.0.options",
-        "BASE_TYPE_BAD_LENGTH",
-        old(row(select(options=options(25)))),
-    ),
-    (
-        old(row(select(options=options(2) + options(1)))),
-        "components.0.components.0.options.2.value",
-        "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED",
-        old(row(select(options=options(2)))),
-    ),
     (old(text()), "components.0.type", "UNION_TYPE_CHOICES", v2(text())),
     (
         v2(text(), content="x"),
@@ -203,6 +146,53 @@ def bold(count: int) -> Body:
     return text(" ".join(["**x**"] * count))
 
 
+# the same of the one component in a row, by the path in it
+IN_A_ROW = [
+    (button(custom_id=None), "custom_id", "BUTTON_COMPONENT_CUSTOM_ID_REQUIRED", button()),
+    (button(custom_id="x" * 101), "custom_id", "BASE_TYPE_BAD_LENGTH", button(custom_id="x" * 100)),
+    (
+        button(label=None),
+        "label",
+        "BUTTON_COMPONENT_LABEL_REQUIRED",
+        button(label=None, emoji={"name": "🃏"}),
+    ),
+    (button(label="x" * 81), "label", "BASE_TYPE_MAX_LENGTH", button(label="x" * 80)),
+    (
+        button(emoji={"name": "spade"}),
+        "emoji.name",
+        "BUTTON_COMPONENT_INVALID_EMOJI",
+        button(emoji={"name": "♠️"}),
+    ),
+    (
+        select(min_values=2, max_values=1),
+        "min_values",
+        "SELECT_COMPONENT_MIN_VALUES_EXCEED_MAX",
+        select(min_values=2, max_values=2),
+    ),
+    (
+        select(max_values=4),
+        "max_values",
+        "SELECT_COMPONENT_MAX_VALUES_EXCEED_OPTIONS",
+        select(max_values=3),
+    ),
+    (select(options=options(26)), "options", "BASE_TYPE_BAD_LENGTH", select(options=options(25))),
+    (
+        select(options=options(2) + options(1)),
+        "options.2.value",
+        "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED",
+        select(options=options(2)),
+    ),
+    (
+        select(min_values=0, required=True),
+        "min_values",
+        "SELECT_COMPONENT_REQUIRED_ZERO_MIN_VALUES",
+        select(min_values=0),
+    ),
+]
+MESSAGES += [
+    (old(row(wrong)), f"components.0.components.0.{at}", code, old(row(right)))
+    for wrong, at, code, right in IN_A_ROW
+]
 MESSAGES += [
     (
         v2(text(" ".join(["<:As:1300000000000000000>"] * 101))),
@@ -211,12 +201,6 @@ MESSAGES += [
         v2(text(" ".join(["<:As:1300000000000000000>"] * 100)), bold(100)),
     ),
     (v2(bold(101)), "components.0.content", "SANDBOX_TOO_MANY_MARKS", v2(bold(100))),
-    (
-        v2(row(select(min_values=0, required=True))),
-        "components.0.components.0.min_values",
-        "SELECT_COMPONENT_REQUIRED_ZERO_MIN_VALUES",
-        v2(row(select(min_values=0))),
-    ),
 ]
 
 
@@ -287,41 +271,33 @@ def test_texts_of_too_many_bytes_are_an_error_of_discords_own(texts_of: int) -> 
     fits = [text(letters + "x" * left), *(text(letters) for _ in range(texts_of - 1))]
     check_message(v2(*fits), [])
     fits[0]["content"] += "x"
-    with pytest.raises(ApiError) as caught:
-        check_message(v2(*fits), [])
-    assert (caught.value.status, caught.value.code) == (500, 0)
+    error = error_of(check_message, v2(*fits), [])
+    assert (error.status, error.code) == (500, 0)
 
 
 @pytest.mark.parametrize(("refused", "path", "code", "accepted"), MESSAGES)
 def test_message_beyond_a_limit_is_refused_and_its_neighbour_accepted(
     refused: Body, path: str, code: str, accepted: Body
 ) -> None:
-    with pytest.raises(ApiError) as caught:
-        check_message(refused, ["a.png"])
-    assert code in codes_at(caught.value, path)
+    assert code in codes_at(error_of(check_message, refused, ["a.png"]), path)
     check_message(accepted, ["a.png"])
 
 
-@pytest.mark.parametrize(
-    ("unknown", "path"),
-    [
-        ({"embeds": [{"title": "t"}]}, "embeds"),
-        ({"content": "x", "tts": True}, "tts"),
-        ({"sticker_ids": ["1"]}, "sticker_ids"),
-        ({"poll": {"question": {"text": "?"}}}, "poll"),
-        (old(row(button(url="https://example.org"))), "components.0.components.0.url"),
-        (v2({"type": 17, "components": [text()], "spoiler": True}), "components.0.spoiler"),
-    ],
-)
-def test_what_is_not_emulated_is_refused_by_name(unknown: Body, path: str) -> None:
-    with pytest.raises(ApiError) as caught:
-        check_message(unknown, [])
-    assert codes_at(caught.value, path) == ["SANDBOX_NOT_EMULATED"]
+NOT_EMULATED = "SANDBOX_NOT_EMULATED"
 
 
 @pytest.mark.parametrize(
     ("unknown", "path", "code"),
     [
+        ({"embeds": [{"title": "t"}]}, "embeds", NOT_EMULATED),
+        ({"content": "x", "tts": True}, "tts", NOT_EMULATED),
+        ({"sticker_ids": ["1"]}, "sticker_ids", NOT_EMULATED),
+        ({"poll": {"question": {"text": "?"}}}, "poll", NOT_EMULATED),
+        (old(row(button(url="https://a.org"))), "components.0.components.0.url", NOT_EMULATED),
+        (
+            *(v2({"type": 17, "components": [text()], "spoiler": True}), "components.0.spoiler"),
+            NOT_EMULATED,
+        ),
         (old(row(button(style=5))), "components.0.components.0.style", "BASE_TYPE_CHOICES"),
         (old(row({"type": 5, "custom_id": "u"})), "components.0.components.0.type", UNION),
         (v2({"type": 11, "media": {"url": "attachment://a.png"}}), "components.0.type", UNION),
@@ -329,26 +305,21 @@ def test_what_is_not_emulated_is_refused_by_name(unknown: Body, path: str) -> No
         (v2(section(accessory={"type": 11})), "components.0.accessory.type", UNION),
     ],
 )
-def test_a_component_of_an_unknown_type_is_refused(unknown: Body, path: str, code: str) -> None:
-    with pytest.raises(ApiError) as caught:
-        check_message(unknown, ["a.png"])
-    assert codes_at(caught.value, path) == [code]
+def test_what_is_not_emulated_is_refused_by_name(unknown: Body, path: str, code: str) -> None:
+    assert codes_at(error_of(check_message, unknown, ["a.png"]), path) == [code]
 
 
 @pytest.mark.parametrize("kind", [5, 8, 19, 21, 22, 23])
 def test_a_field_of_an_unknown_type_is_refused(kind: int) -> None:
-    with pytest.raises(ApiError) as caught:
-        check_modal(modal(field(type=kind)))
-    assert codes_at(caught.value, "data.components.0.component.type") == [UNION]
+    error = error_of(check_modal, modal(field(type=kind)))
+    assert codes_at(error, "data.components.0.component.type") == [UNION]
 
 
 @pytest.mark.parametrize(("refused", "path", "code", "accepted"), MODALS)
 def test_modal_beyond_a_limit_is_refused_and_its_neighbour_accepted(
     refused: Body, path: str, code: str, accepted: Body
 ) -> None:
-    with pytest.raises(ApiError) as caught:
-        check_modal(refused)
-    assert code in codes_at(caught.value, path)
+    assert code in codes_at(error_of(check_modal, refused), path)
     check_modal(accepted)
 
 
@@ -356,15 +327,7 @@ def test_modal_beyond_a_limit_is_refused_and_its_neighbour_accepted(
     "empty", [{}, {"content": ""}, {"flags": V2}, {"embeds": [], "tts": False}]
 )
 def test_empty_message_is_refused(empty: Body) -> None:
-    with pytest.raises(ApiError) as caught:
-        check_message(empty, [])
-    assert caught.value.code == 50006
-
-
-@pytest_asyncio.fixture
-async def raw(snug: Snug) -> AsyncIterator[Raw]:
-    async with Raw(snug.world) as speaking:
-        yield speaking
+    assert error_of(check_message, empty, []).code == 50006
 
 
 async def test_refusal_travels_in_discords_shape(snug: Snug, raw: Raw) -> None:
@@ -441,72 +404,76 @@ COMMANDS = [
         [command(name_localizations={"de": "spiel", "th": "เล่น"})],
     ),
     (
-        [
-            command(
-                options=[option("a", choices=[{"name": str(n), "value": "v"} for n in range(26)])]
-            )
-        ],
-        "0.options.0.choices",
-        "BASE_TYPE_MAX_LENGTH",
-        [
-            command(
-                options=[option("a", choices=[{"name": str(n), "value": "v"} for n in range(25)])]
-            )
-        ],
-    ),
-    (
         [command(options=[option("a"), option("s", type=1)])],
         "0.options.1.type",
         "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID",
         [command(options=[option("s", type=1, options=[option("a")])])],
     ),
-    (
-        [command(options=[option("a", autocomplete=True, type=6)])],
-        "0.options.0.autocomplete",
-        "APPLICATION_COMMAND_AUTOCOMPLETE_INVALID",
-        [command(options=[option("a", autocomplete=True)])],
-    ),
-    (
-        [command(options=[option("a", choices=[{"name": "x" * 101, "value": "v"}])])],
-        "0.options.0.choices.0.name",
-        "BASE_TYPE_BAD_LENGTH",
-        [command(options=[option("a", choices=[{"name": "x" * 100, "value": "v"}])])],
-    ),
-    (
-        [command(options=[option("a", choices=[in_polish("x" * 101)])])],
-        "0.options.0.choices.0.name_localizations.pl",
-        "BASE_TYPE_BAD_LENGTH",
-        [command(options=[option("a", choices=[in_polish("x" * 100)])])],
-    ),
-    (
-        [command(options=[option("a", choices=[in_polish("x", "polski")])])],
-        "0.options.0.choices.0.name_localizations.polski",
-        "APPLICATION_COMMAND_INVALID_LOCALE",
-        [command(options=[option("a", choices=[in_polish("x")])])],
-    ),
-    (
-        [command(options=[option("a", type=4, choices=[{"name": "n", "value": "7"}])])],
-        "0.options.0.choices.0.value",
-        "NUMBER_TYPE_COERCE",
-        [command(options=[option("a", type=4, choices=[{"name": "n", "value": 7}])])],
-    ),
-    (
-        [command(options=[option("a", choices=[{"name": "n", "value": "v" * 101}])])],
-        "0.options.0.choices.0.value",
-        "BASE_TYPE_BAD_LENGTH",
-        [command(options=[option("a", choices=[{"name": "n", "value": "v" * 100}])])],
-    ),
     ([command(description="")], "0.description", "BASE_TYPE_BAD_LENGTH", [command()]),
     ([command(type=2)], "0.type", "BASE_TYPE_CHOICES", [command(type=1)]),
+]
+
+
+def choices(*offered: Body) -> Body:
+    return option("a", choices=list(offered))
+
+
+def choice(name: str = "n", value: object = "v") -> Body:
+    return {"name": name, "value": value}
+
+
+# the same of a command's one option, by the path in it
+OF_AN_OPTION = [
+    (
+        choices(*(choice(str(n)) for n in range(26))),
+        "choices",
+        "BASE_TYPE_MAX_LENGTH",
+        choices(*(choice(str(n)) for n in range(25))),
+    ),
+    (
+        option("a", autocomplete=True, type=6),
+        "autocomplete",
+        "APPLICATION_COMMAND_AUTOCOMPLETE_INVALID",
+        option("a", autocomplete=True),
+    ),
+    (
+        choices(choice("x" * 101)),
+        "choices.0.name",
+        "BASE_TYPE_BAD_LENGTH",
+        choices(choice("x" * 100)),
+    ),
+    (
+        choices(in_polish("x" * 101)),
+        "choices.0.name_localizations.pl",
+        "BASE_TYPE_BAD_LENGTH",
+        choices(in_polish("x" * 100)),
+    ),
+    (
+        choices(in_polish("x", "polski")),
+        "choices.0.name_localizations.polski",
+        "APPLICATION_COMMAND_INVALID_LOCALE",
+        choices(in_polish("x")),
+    ),
+    (
+        choices(choice(value="7")) | {"type": 4},
+        "choices.0.value",
+        "NUMBER_TYPE_COERCE",
+        choices(choice(value=7)) | {"type": 4},
+    ),
+    (
+        choices(choice(value="v" * 101)),
+        "choices.0.value",
+        "BASE_TYPE_BAD_LENGTH",
+        choices(choice(value="v" * 100)),
+    ),
     *(
-        (
-            [command(options=[option("a", type=kind)])],
-            "0.options.0.type",
-            "UNION_TYPE_CHOICES",
-            [command(options=[option("a", type=6)])],
-        )
+        (option("a", type=kind), "type", "UNION_TYPE_CHOICES", option("a", type=6))
         for kind in (2, 5, 7, 8, 9, 10, 11)
     ),
+]
+COMMANDS += [
+    ([command(options=[wrong])], f"0.options.0.{at}", code, [command(options=[right])])
+    for wrong, at, code, right in OF_AN_OPTION
 ]
 
 
@@ -514,55 +481,42 @@ COMMANDS = [
 def test_command_beyond_a_limit_is_refused_and_its_neighbour_accepted(
     refused: list[Body], path: str, code: str, accepted: list[Body]
 ) -> None:
-    with pytest.raises(ApiError) as caught:
-        check_commands(refused)
-    assert code in codes_at(caught.value, path)
+    assert code in codes_at(error_of(check_commands, refused), path)
     check_commands(accepted)
 
 
 def test_at_most_a_hundred_commands() -> None:
     commands = [command(f"c{n}") for n in range(101)]
     check_commands(commands[:100])
-    with pytest.raises(ApiError) as caught:
-        check_commands(commands)
-    assert caught.value.code == 30032
+    assert error_of(check_commands, commands).code == 30032
 
 
 def test_autocomplete_takes_at_most_twenty_five_choices() -> None:
-    choices: list[Body] = [{"name": f"c{n}", "value": n} for n in range(26)]
-    check_choices({"choices": choices[:25]}, 4)
-    with pytest.raises(ApiError) as caught:
-        check_choices({"choices": choices}, 4)
-    assert codes_at(caught.value, "data.choices") == ["BASE_TYPE_MAX_LENGTH"]
+    many = [choice(f"c{n}", n) for n in range(26)]
+    check_choices({"choices": many[:25]}, 4)
+    error = error_of(check_choices, {"choices": many}, 4)
+    assert codes_at(error, "data.choices") == ["BASE_TYPE_MAX_LENGTH"]
 
 
 @pytest.mark.parametrize(
-    ("kind", "choice", "path", "code"),
+    ("kind", "offered", "at", "code"),
     [
-        (3, {"name": "x" * 101, "value": "v"}, "data.choices.0.name", "BASE_TYPE_BAD_LENGTH"),
-        (3, {"name": "x", "value": "v" * 101}, "data.choices.0.value", "BASE_TYPE_BAD_LENGTH"),
-        (3, {"name": "x", "value": 7}, "data.choices.0.value", "STRING_TYPE_CONVERT"),
-        (4, {"name": "x", "value": "7"}, "data.choices.0.value", "NUMBER_TYPE_COERCE"),
+        (3, choice("x" * 101), "name", "BASE_TYPE_BAD_LENGTH"),
+        (3, choice(value="v" * 101), "value", "BASE_TYPE_BAD_LENGTH"),
+        (3, choice(value=7), "value", "STRING_TYPE_CONVERT"),
+        (4, choice(value="7"), "value", "NUMBER_TYPE_COERCE"),
+        (3, in_polish("x" * 101), "name_localizations.pl", "BASE_TYPE_BAD_LENGTH"),
         (
-            3,
-            in_polish("x" * 101),
-            "data.choices.0.name_localizations.pl",
-            "BASE_TYPE_BAD_LENGTH",
-        ),
-        (
-            3,
-            in_polish("x", "polski"),
-            "data.choices.0.name_localizations.polski",
+            *(3, in_polish("x", "polski"), "name_localizations.polski"),
             "APPLICATION_COMMAND_INVALID_LOCALE",
         ),
     ],
 )
 def test_a_suggestion_that_no_option_could_have_is_refused(
-    kind: int, choice: Body, path: str, code: str
+    kind: int, offered: Body, at: str, code: str
 ) -> None:
-    with pytest.raises(ApiError) as caught:
-        check_choices({"choices": [choice]}, kind)
-    assert codes_at(caught.value, path) == [code]
+    error = error_of(check_choices, {"choices": [offered]}, kind)
+    assert codes_at(error, f"data.choices.0.{at}") == [code]
 
 
 # -- the checker itself: it must find what is wrong ------------------------------------------------

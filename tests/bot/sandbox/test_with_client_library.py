@@ -40,8 +40,7 @@ async def bot(snug: Snug) -> AsyncIterator[SampleBot]:
 
 async def opened(snug: Snug) -> SeenMessage:
     outcome = await snug.ann.slash(snug.table, "play", variant="Thai")
-    assert outcome.message is not None
-    return outcome.message
+    return outcome.seen
 
 
 async def test_bot_logs_in_and_finds_the_server(snug: Snug, bot: SampleBot) -> None:
@@ -58,8 +57,7 @@ async def test_slash_command_is_answered_by_a_message_everybody_sees(
     assert outcome.kind == "message"
     assert "table of Thai" in outcome.text
     assert "table of Thai" in snug.bob.text(snug.table)
-    assert outcome.message is not None
-    assert outcome.message.buttons == ["Join", "Cards", "Form", "Later", "Silence"]
+    assert outcome.seen.buttons == ["Join", "Cards", "Form", "Later", "Silence"]
 
 
 async def test_subcommand_and_user_option_reach_the_bot(snug: Snug, bot: SampleBot) -> None:
@@ -114,30 +112,28 @@ async def test_modal_is_opened_filled_in_and_updates_the_message(
 ) -> None:
     outcome = await snug.ann.click(await opened(snug), "Form")
     assert outcome.kind == "modal"
-    assert outcome.modal is not None
-    assert list(outcome.modal.fields) == ["In words", "Kind"]
+    assert list(outcome.form.fields) == ["In words", "Kind"]
     with pytest.raises(CannotDo, match="at most 20"):
-        await snug.ann.submit(outcome.modal, {"In words": "x" * 21})
+        await snug.ann.submit(outcome.form, {"In words": "x" * 21})
     with pytest.raises(CannotDo, match="not open for you"):
-        await snug.bob.submit(outcome.modal, {"In words": "qq"})
-    submitted = await snug.ann.submit(outcome.modal, {"In words": "qq"})
+        await snug.bob.submit(outcome.form, {"In words": "qq"})
+    submitted = await snug.ann.submit(outcome.form, {"In words": "qq"})
     assert submitted.kind == "update"
     assert "form: qq, ['pair']" in snug.bob.text(snug.table)
     with pytest.raises(CannotDo, match="not open for you"):
-        await snug.ann.submit(outcome.modal, {"In words": "kk"})
+        await snug.ann.submit(outcome.form, {"In words": "kk"})
 
 
 async def test_ephemeral_answer_is_seen_by_its_person_alone_until_dismissed(
     snug: Snug, bot: SampleBot
 ) -> None:
     outcome = await snug.ann.click(await opened(snug), "Cards")
-    assert outcome.message is not None
-    assert outcome.message.ephemeral
+    assert outcome.seen.ephemeral
     assert "Cards of Ann" in snug.ann.text(snug.table)
     assert "Cards of Ann" not in snug.bob.everything() + snug.cleo.everything()
     with pytest.raises(CannotDo, match="only others can see"):
-        await snug.bob.dismiss(outcome.message)
-    await snug.ann.dismiss(outcome.message)
+        await snug.bob.dismiss(outcome.seen)
+    await snug.ann.dismiss(outcome.seen)
     assert "Cards of Ann" not in snug.ann.text(snug.table)
 
 
@@ -325,8 +321,7 @@ async def test_commands_work_in_a_thread(snug: Snug, bot: SampleBot) -> None:
     await snug.ann.open_thread(snug.table, "side table")
     thread = snug.server.channel("side table")
     outcome: ActOutcome = await snug.bob.slash(thread, "play", variant="Liars")
-    assert outcome.message is not None
-    assert outcome.message.channel_id == thread.id
+    assert outcome.seen.channel_id == thread.id
     assert snug.ann.text(snug.table) == ""
 
 
