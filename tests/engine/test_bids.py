@@ -57,6 +57,7 @@ def test_judging_agrees_with_an_oracle_that_searches_for_the_actual_cards(case):
         assert holds(bid, pool) == naive.holds(bid.key, texts, flush_card), bid.key
 
 
+@pytest.mark.untraced
 @given(pools(), st.data())
 @settings(max_examples=40)
 def test_judging_agrees_with_trying_every_joker_as_every_card(case, data):

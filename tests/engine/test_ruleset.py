@@ -22,6 +22,7 @@ EVERY_CHOICE = [
 ]
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize(("key", "options"), EVERY_CHOICE)
 def test_every_combination_of_options_makes_a_playable_ruleset(key, options):
     rules = ruleset(key, options)

@@ -77,6 +77,7 @@ def test_swapping_hidden_cards_never_changes_a_seats_view(case):
     assert repr(view(other, seat)) == repr(view(match, seat))
 
 
+@pytest.mark.untraced
 @given(rounds())
 def test_no_hidden_card_can_be_reached_from_a_view(case):
     match, seat, _ = case

@@ -305,6 +305,7 @@ def test_any_text_is_one_bid_of_the_ladder_or_a_bid_text_error(text):
         assert str(problem).isprintable()
 
 
+@pytest.mark.untraced
 @given(st.lists(ALPHABET, min_size=1, max_size=6))
 @settings(max_examples=100)
 def test_a_text_with_a_word_that_is_not_understood_is_never_played(words):

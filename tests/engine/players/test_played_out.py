@@ -133,6 +133,7 @@ def test_the_reader_wants_those_to_lose_whose_loss_helps_it_when_played_out(game
         assert told == pytest.approx((after - after[mine]) * scale - 1), seats
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("game", ["thai_poker", "liars_poker"])
 @pytest.mark.parametrize("length", LENGTHS)
 def test_compiled_matches_take_the_losers_cards_and_seats_as_the_rules_do(game, length):

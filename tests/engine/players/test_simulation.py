@@ -197,6 +197,7 @@ def test_a_short_match_is_played_in_compiled_loops_as_the_rules_play_it(monkeypa
     assert rounds[0] == pytest.approx(rounds[1], rel=0.1)
 
 
+@pytest.mark.untraced
 def test_those_who_read_play_a_tie_off_and_one_of_them_wins():
     rules = ruleset("thai_poker", {"length": "first_out"})
     played = Simulation(rules, [READING, "careful", "careful", "careful"], seed=2)

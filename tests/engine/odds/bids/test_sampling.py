@@ -42,6 +42,7 @@ def deviations(pairs: list[tuple[Estimate, Chance]]) -> list[float]:
     return found
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("rules", RULESETS)
 @pytest.mark.parametrize(("in_play", "known"), [(6, ""), (10, "As"), (20, "As Kd Kc 9h")])
 def test_every_bid_is_sampled_as_often_as_counted(rules: Ruleset, in_play: int, known: str) -> None:
@@ -51,6 +52,7 @@ def test_every_bid_is_sampled_as_often_as_counted(rules: Ruleset, in_play: int, 
     assert max(deviations(list(zip(estimates, exact, strict=True)))) < 4.5
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("rules", RULESETS)
 @pytest.mark.parametrize(("in_play", "known"), [(6, ""), (10, ""), (20, "As Kd"), (14, "9h Th")])
 def test_every_kind_is_sampled_as_often_as_counted(

@@ -25,6 +25,7 @@ def test_the_table_takes_no_more_than_200_kilobytes() -> None:
     assert (TABLE.bids, TABLE.nbytes) == (68, 135_000)
 
 
+@pytest.mark.untraced
 @settings(max_examples=300, deadline=None)
 @given(number=numbers, known=seats, in_play=st.integers(1, 24))
 def test_the_table_gives_the_chance_of_the_single_bid(
@@ -48,6 +49,7 @@ def test_the_table_agrees_with_trying_every_deal(number: int, draw: st.DataObjec
     assert (found.favourable, found.total) == tried
 
 
+@pytest.mark.untraced
 def test_all_323_million_answers_add_up() -> None:
     """Each pool of n cards that holds is met once for each k cards of it that may be known."""
     table, known = TABLE, holdings(THAI.deck, 6)

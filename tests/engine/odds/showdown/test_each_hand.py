@@ -60,6 +60,7 @@ def test_before_the_flop_too() -> None:
         assert (deals, Fraction(won, 2 * deals)) == (answer.deals, answer.players[0].value)
 
 
+@pytest.mark.untraced
 def test_on_the_flop_a_hand_against_any_other_is_the_whole_answer() -> None:
     scenario = ask("AhKd", "", board="9h 5h 2c")
     found = each_hand(scenario, 1)

@@ -99,6 +99,7 @@ def test_the_example_of_pan2_is_41_rivers_to_3() -> None:
     ]
 
 
+@pytest.mark.untraced
 def test_a_hand_against_a_random_one_counts_every_opponent_and_board() -> None:
     anew = Effort(table=False)
     answer = showdown_odds(holdem("AhKh", ""), anew)
@@ -200,6 +201,7 @@ def _random_scenario(random: Random, key: str) -> Scenario:
     return Scenario(rules, tuple(hands), board, Cards.of(pack[: random.choice([0, 2])]))
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("key", ["holdem", "omaha", "shortdeck"])
 def test_random_turns_agree_with_dealing_every_river_by_hand(key: str) -> None:
     random = Random(key)
@@ -208,6 +210,7 @@ def test_random_turns_agree_with_dealing_every_river_by_hand(key: str) -> None:
         agrees_with_oracle(scenario, showdown_odds(scenario, Effort(exact=True)))
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("key", ["holdem", "omaha", "omaha5", "shortdeck"])
 def test_counting_boards_gives_what_going_through_every_deal_gives(key: str) -> None:
     random = Random(key)

@@ -22,6 +22,7 @@ GAMES = {
 }
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("name", GAMES)
 def test_a_few_boards_are_counted_as_by_the_kernels(name: str, pytestconfig: pytest.Config) -> None:
     random, rules = Random(name), GAMES[name]
@@ -41,6 +42,7 @@ def test_a_few_boards_are_counted_as_by_the_kernels(name: str, pytestconfig: pyt
             assert quick == usual, scenario
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize(
     ("players", "board", "dead", "game"),
     [
@@ -67,7 +69,13 @@ def test_a_small_range_is_counted_as_by_the_kernels(
     assert quick == showdown_odds(scenario, Effort(exact=True, ranked=ranked, table=False))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        "shortdeck",
+        *(pytest.param(name, marks=pytest.mark.untraced) for name in ("holdem", "trips")),
+    ],
+)
 def test_a_hand_of_which_nothing_is_known_is_counted_as_by_the_kernels(
     name: str, monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config
 ) -> None:

@@ -259,6 +259,7 @@ def typed_again(kept: Range, scenario: Scenario) -> tuple[tuple[int, ...], tuple
     return tuple(hand for hand, _ in pairs), tuple(weight for _, weight in pairs)
 
 
+@pytest.mark.untraced
 def test_what_is_kept_is_what_is_counted() -> None:
     for game, held in (("holdem", "100%"), ("omaha", "AA**, KQJT"), ("shortdeck", "")):
         scenario = ask(held, board="9h 8h 7c", game=game)

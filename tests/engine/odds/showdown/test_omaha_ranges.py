@@ -93,6 +93,7 @@ def test_a_term_of_omaha_means_what_trying_every_card_in_every_place_says(term: 
         assert (bits in found) == meant_in_omaha(term, Cards(bits)), Cards(bits)
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize(
     "term", ["A*xyz", "AsKx*yz", "AxKxyyz", "Ah*xxK", "AAdsT", "QQ*zz", "AsxKh"]
 )
@@ -317,6 +318,7 @@ def changed(hand: int) -> set[int]:
     }
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize(
     ("private", "ranks", "number"), [(4, FULL, 16_432), (5, FULL, 134_459), (4, SHORT, 3_663)]
 )

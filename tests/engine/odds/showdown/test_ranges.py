@@ -178,6 +178,7 @@ TERMS: list[tuple[str, Callable[[Cards], bool]]] = [
 ]
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize(("text", "meant"), TERMS, ids=[text for text, _ in TERMS])
 def test_a_term_means_the_hands_it_says(text: str, meant: Callable[[Cards], bool]) -> None:
     every = (Cards.of(map(Card, pair)) for pair in combinations(range(52), 2))
@@ -201,6 +202,7 @@ def test_a_percentage_is_of_all_hands(text: str, combos: int) -> None:
     assert combos <= 1326
 
 
+@pytest.mark.untraced
 def test_percentages_grow_into_one_another_and_end_with_every_hand() -> None:
     before: frozenset[Cards] = frozenset()
     for percent in range(1, 101):

@@ -45,6 +45,7 @@ SAMPLED = [
 ]
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("scenario", SAMPLED, ids=lambda scenario: scenario.players[0])
 def test_sampling_lies_within_its_standard_error_of_the_exact_answer(scenario: Scenario) -> None:
     exact = showdown_odds(scenario, Effort(exact=True))
@@ -233,6 +234,7 @@ def joint_chances(scenario: Scenario) -> dict[tuple[int, ...], float]:
     return {hands: weight / total for hands, weight in weights.items()}
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("scenario", CLASHING)
 def test_every_set_of_hands_counts_as_often_as_trying_them_all_says(scenario: Scenario) -> None:
     drawing = hand_sampler(scenario)
@@ -263,6 +265,7 @@ def test_every_set_of_hands_counts_as_often_as_trying_them_all_says(scenario: Sc
         assert abs(weight / sums[0] - chance) < 5 * spread + 8 * sums[1] / sums[0] ** 2
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("scenario", CLASHING)
 def test_weighted_deals_lie_within_their_error_of_the_exact_answer(scenario: Scenario) -> None:
     exact = showdown_odds(scenario, Effort(exact=True))
@@ -303,6 +306,7 @@ def test_a_weighted_sample_depends_on_its_seed_and_not_on_the_number_of_threads(
     assert one != showdown_odds(CLASHING[0], Effort(exact=False, deals=FEW_DRAWN, seed=6))
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("players", [9, 10])
 def test_ranges_of_a_whole_table_are_answered(players: int) -> None:
     scenario = parse_scenario(["20%"] * players)
@@ -440,6 +444,7 @@ def dealt(
     return places, held
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("draws", [1, 2, 5, 9, 12])
 @pytest.mark.parametrize("size", [12, 17, 36, 50, 52])
 def test_drawn_cards_differ_and_every_order_is_as_likely(draws: int, size: int) -> None:
