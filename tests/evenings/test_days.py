@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from bot.tables import computer_turns
 from bot.tables.daily import daily
 from tests.bot.practising import practise
 from tests.evenings.evening import make_template
@@ -23,8 +24,11 @@ DAYS = 3
 
 
 def test_a_deal_is_of_its_day_however_often_the_bot_starts_and_waits_until_the_day_after(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # no compiled player is loaded here, so one who must answer is asked for two days
+    monkeypatch.setattr(computer_turns, "LONGEST_RETRY", HOUR)
+    monkeypatch.setattr(computer_turns, "LONGEST_AGAIN", int(1000 * HOUR))
     loop = VirtualLoop()
 
     async def days() -> None:

@@ -15,7 +15,7 @@ from bot.sandbox import world as local
 from bot.sandbox.world import Sandbox
 from bot.settings.proxies import NoSuchProxy, proxy_for, without_password
 from tests.bot.conftest import Seat
-from tests.bot.processes import command
+from tests.bot.processes import UNWARMED, command
 from tests.bot.proxy import NAME, proxying
 
 
@@ -51,7 +51,7 @@ async def test_a_proxy_is_the_only_way_and_the_bot_and_its_doctor_find_it(
             assert "407" in refused.stdout + refused.stderr
             assert "wr0ng" not in refused.stdout + refused.stderr
         bot = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "bot", "run"),
+            *(sys.executable, "-m", *UNWARMED),
             cwd=tmp_path,
             env=environment(**told),
             stdout=asyncio.subprocess.PIPE,
