@@ -110,6 +110,11 @@ class Gallery:
     every_look: bool = False
     largest: int = LARGEST_PICTURE
 
+    @property
+    def scale(self) -> int:
+        """How many dots make one pixel: a phone's two cost four times, so only for pictures."""
+        return 1 if self.folder is None else 2
+
     async def keep(self, page: Page, name: str) -> None:
         """The page as it is, as a small PNG."""
         if self.folder is None:
@@ -345,9 +350,12 @@ class Seat:
 async def seated(
     world: Sandbox, browser: Browser, name: str, channel: str, *, phone: bool, scale: int = 1
 ) -> AsyncIterator[Seat]:
-    """A tab in which the channel is open as that person sees it; a phone is an iPhone."""
+    """A tab in which the channel is open as that person sees it; a phone is an iPhone.
+
+    Nothing moves in it: who waits for the bot would pay for each frame of "is thinking…".
+    """
     address = f"{world.base_url}/#as={name}&in={channel}"
-    async with tab(browser, address, phone=phone, scale=scale, larger=phone) as page:
+    async with tab(browser, address, phone=phone, scale=scale, larger=phone, still=True) as page:
         await expect(page.locator(".opening")).to_be_attached()
         await expect(page.locator(".ghost")).to_have_count(0)
         yield Seat(name, page, phone)

@@ -13,12 +13,14 @@ import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.reading import CARD, HAND, NATURAL, ROUND, TURN, cards_seen
 from bot.app import Bot, pointed_at
 from bot.computing.process import Computing
+from bot.computing.warming import compile_apart
 from bot.from_settings import open_store
 from bot.operations.metrics import Meters
 from bot.sandbox.discord_state import Channel
@@ -142,9 +144,17 @@ async def running_bot(
 
 
 async def warmed(bot: Bot) -> None:
-    """Wait until its kernels are compiled: on a new and busy machine that takes minutes."""
-    bot.computing.start(warm=True)
-    await bot.computing.warmed.wait()
+    """Wait until its kernels are compiled: on a new and busy machine that takes minutes.
+
+    Its process loads of them what it is asked for: all are compiled for all bots of these tests.
+    """
+    await asyncio.to_thread(_compile)
+    bot.computing.start()
+
+
+@cache
+def _compile() -> None:
+    compile_apart()
 
 
 async def whispered(act: Awaitable[ActOutcome]) -> str:

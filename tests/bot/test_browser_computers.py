@@ -33,7 +33,7 @@ def cards_in_text() -> None:
 
 
 @asynccontextmanager
-async def ann_alone(folder: Path) -> AsyncIterator[Seat]:
+async def ann_alone(folder: Path, gallery: Gallery) -> AsyncIterator[Seat]:
     """Ann with her phone, in a house whose clocks run: computer players take their time."""
     async with AsyncExitStack() as stack:
         browser = await stack.enter_async_context(chromium())
@@ -47,14 +47,14 @@ async def ann_alone(folder: Path) -> AsyncIterator[Seat]:
         await until(lambda: len(world.state.emojis) == len(TILES))
         channel = world.server("The Snug").channel("poker-night").id
         yield await stack.enter_async_context(
-            seated(world, browser, "Ann", channel, phone=True, scale=2)
+            seated(world, browser, "Ann", channel, phone=True, scale=gallery.scale)
         )
 
 
 async def test_a_table_with_computer_players_is_played_through_the_page(
     tmp_path: Path, gallery: Gallery
 ) -> None:
-    async with ann_alone(tmp_path) as phone:
+    async with ann_alone(tmp_path, gallery) as phone:
         await phone.command("play", game="Thai Poker", computers="3")
         await expect(phone.table).to_contain_text("Agnes · careful computer player")
         await phone.press("Computer player")
@@ -85,7 +85,7 @@ async def test_a_table_with_computer_players_is_played_through_the_page(
 async def test_a_practice_is_the_first_command_and_gives_a_hint(
     tmp_path: Path, gallery: Gallery
 ) -> None:
-    async with ann_alone(tmp_path) as phone:
+    async with ann_alone(tmp_path, gallery) as phone:
         await phone.page.locator(".composer-text").fill("/")
         first = phone.page.get_by_role("option").first
         await expect(first).to_contain_text("/practice")
@@ -117,7 +117,7 @@ async def test_a_practice_is_the_first_command_and_gives_a_hint(
 async def test_the_deal_of_the_day_is_played_and_shared_on_a_phone(
     tmp_path: Path, gallery: Gallery
 ) -> None:
-    async with ann_alone(tmp_path) as phone:
+    async with ann_alone(tmp_path, gallery) as phone:
         await phone.command("practice", game="Thai Poker", against=DAILY)
         own = phone.page.locator(".message.ephemeral").first
         for label in ("Next", "Check bid", "Show the cards", "Practice now"):
@@ -160,7 +160,9 @@ async def test_ones_own_mistakes_are_asked_on_a_phone(
         two = [out.world.person(name) for name in ("Ann", "Bob")]
         loser = await a_match(Table(out.world, out.bot, out.channel, two))
         phone = await stack.enter_async_context(
-            seated(out.world, out.browser, loser.name, out.channel.id, phone=True, scale=2)
+            seated(
+                out.world, out.browser, loser.name, out.channel.id, phone=True, scale=gallery.scale
+            )
         )
         await phone.command("history")
         await phone.tap(phone.messages.last.get_by_role("button", name="My mistakes"))

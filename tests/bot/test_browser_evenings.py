@@ -119,7 +119,9 @@ async def test_a_whole_evening_is_played_in_a_seat_that_follows(
         await until(lambda: len(there.world.state.emojis) == len(TILES))
         people = [there.world.person(name) for name in ("Ann", *plan.friends)]
         ann = await stack.enter_async_context(
-            seated(there.world, there.browser, "Ann", there.channel.id, phone=True, scale=2)
+            seated(
+                there.world, there.browser, "Ann", there.channel.id, phone=True, scale=gallery.scale
+            )
         )
         folder = gallery.folder / "evenings" if gallery.folder is not None else None
         small = replace(gallery, folder=folder, largest=LARGEST)

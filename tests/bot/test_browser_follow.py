@@ -32,7 +32,9 @@ async def test_after_three_rounds_the_seat_is_the_lowest_message_and_nobody_pres
         )
         people = {
             name: await stack.enter_async_context(
-                seated(out.world, out.browser, name, out.channel.id, phone=True, scale=2)
+                seated(
+                    out.world, out.browser, name, out.channel.id, phone=True, scale=gallery.scale
+                )
             )
             for name in NAMES
         }

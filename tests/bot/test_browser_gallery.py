@@ -81,7 +81,7 @@ async def evening(
         await until(lambda: len(out.world.state.emojis) == len(TILES))
         people = [out.world.person(name) for name in FRIENDS]
         ann = await stack.enter_async_context(
-            seated(out.world, out.browser, "Ann", out.channel.id, phone=True, scale=2)
+            seated(out.world, out.browser, "Ann", out.channel.id, phone=True, scale=gallery.scale)
         )
         yield Evening(ann, Table(out.world, out.bot, out.channel, people), out.clock, gallery)
 

@@ -65,9 +65,7 @@ async def opened(folder: Path) -> AsyncIterator[Room]:
             if one.guild_id == place and one.name == "poker-night"
         )
         ann = await stack.enter_async_context(seated(world, browser, "Ann", channel, phone=False))
-        bob = await stack.enter_async_context(
-            seated(world, browser, "Bob", channel, phone=True, scale=2)
-        )
+        bob = await stack.enter_async_context(seated(world, browser, "Bob", channel, phone=True))
         yield Room(ann, bob)
 
 

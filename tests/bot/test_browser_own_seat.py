@@ -115,7 +115,7 @@ async def wall(
         people = [world.add_person(name) for name in ("Ann", "Bob", "Cleo")]
         bot = await stack.enter_async_context(running_bot(world, settings(tmp_path)))
         phone = await stack.enter_async_context(
-            seated(world, browser, people[0].name, channel.id, phone=True, scale=2)
+            seated(world, browser, people[0].name, channel.id, phone=True, scale=gallery.scale)
         )
         await until(lambda: len(world.state.emojis) == len(TILES))
         yield Wall(clock, bot, channel, phone, gallery, request.param)

@@ -40,7 +40,14 @@ async def test_a_whole_match_is_played_and_read_in_polish(
             user.locale = "pl"
         ann, bob = [
             await stack.enter_async_context(
-                seated(at.world, at.browser, name, at.channel.id, phone=name == "Bob", scale=2)
+                seated(
+                    at.world,
+                    at.browser,
+                    name,
+                    at.channel.id,
+                    phone=name == "Bob",
+                    scale=gallery.scale,
+                )
             )
             for name in NAMES[:2]
         ]

@@ -38,7 +38,7 @@ def cards_in_text() -> None:
 
 
 @pytest.fixture
-async def ann(tmp_path: Path) -> AsyncIterator[Seat]:
+async def ann(tmp_path: Path, gallery: Gallery) -> AsyncIterator[Seat]:
     """Ann's phone, in a server and with a client that are Polish."""
     async with AsyncExitStack() as stack:
         browser = await stack.enter_async_context(chromium())
@@ -56,7 +56,7 @@ async def ann(tmp_path: Path) -> AsyncIterator[Seat]:
         await until(lambda: len(world.state.emojis) == len(TILES))
         channel = world.server("The Snug").channel("poker-night").id
         yield await stack.enter_async_context(
-            seated(world, browser, "Ann", channel, phone=True, scale=2)
+            seated(world, browser, "Ann", channel, phone=True, scale=gallery.scale)
         )
 
 

@@ -105,11 +105,11 @@ async def wall(
         channel = world.add_guild("The Snug").add_text_channel("poker-night")
         people = [world.add_person(name) for name in NAMES[request.param]]
         bot = await stack.enter_async_context(running_bot(world, settings(tmp_path)))
+        gallery = Gallery(Path(folder, request.param) if folder else None)
         phone = await stack.enter_async_context(
-            seated(world, browser, people[0].name, channel.id, phone=True, scale=2)
+            seated(world, browser, people[0].name, channel.id, phone=True, scale=gallery.scale)
         )
         names = {int(one.id): TypedText(one.name) for one in people}
-        gallery = Gallery(Path(folder, request.param) if folder else None)
         yield Wall(clock, bot, channel, phone, names, gallery)
 
 

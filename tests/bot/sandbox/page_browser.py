@@ -100,11 +100,12 @@ async def tab(
     phone: bool = False,
     scale: int = 1,
     larger: bool = False,
+    still: bool = False,
 ) -> AsyncIterator[Page]:
     """A fresh tab with its own storage at `address`; fails if a script on it raised.
 
     `scale`: how many of the screen's dots make one pixel of the page; `larger`: with buttons a
-    fifth larger, as iPhones draw them.
+    fifth larger, as iPhones draw them; `still`: nothing moves, as people can ask of their system.
     """
     context: BrowserContext = await browser.new_context(
         viewport=PHONE if phone else DESKTOP,
@@ -112,6 +113,7 @@ async def tab(
         has_touch=phone,
         is_mobile=phone,
         locale="en-GB",
+        reduced_motion="reduce" if still else "no-preference",
     )
     context.set_default_timeout(PATIENCE_MS)
     page = await context.new_page()
