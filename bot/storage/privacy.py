@@ -41,7 +41,7 @@ from bot.storage.matches import match_of, replayed
 from bot.storage.part import Part, reads
 from bot.storage.people import player_of
 from bot.storage.personal_data import ID, NAMING, column, ids_in, may_name, names, renamed
-from bot.storage.retention import delete_matches, delete_tables, note_rewrite
+from bot.storage.retention import delete_matches, delete_tables, note_rewrite, parts
 from bot.storage.rows import unsound
 from bot.tables import errors
 from bot.tables.errors import Damaged
@@ -61,7 +61,6 @@ _LINE: Final = (
     .values(body=bindparam("kept", type_=schema.Json()))
 )
 _LIVE: Final = schema.LIVE  # in the very words of the partial indexes
-_AT_ONCE: Final = 500  # numbers in one condition
 # tables whose rows of a person are nobody else's business
 _OWN: Final = (
     *("players", "listeners", "digests", "reminder_letters", "night_comers"),
@@ -431,8 +430,3 @@ def _rename_ids(c: Connection, table: Table, columns: Iterable[str], player: int
     for name in columns:
         where = table.c[name]
         c.execute(update(table).where(where == player).values({name: by}))
-
-
-def parts(numbers: Sequence[int]) -> list[list[int]]:
-    """The numbers, as many at a time as one condition may hold."""
-    return [list(numbers[at : at + _AT_ONCE]) for at in range(0, len(numbers), _AT_ONCE)]

@@ -28,6 +28,7 @@ from bot.stats.ports import Season
 from bot.storage import schema
 from bot.storage.matches import match_of
 from bot.storage.part import Part, reads
+from bot.storage.retention import parts
 from bot.storage.rows import sound
 from bot.storage.stats import lock_book, pair_values, person_values, write_all
 from bot.tables.errors import Damaged, StoreUnavailable
@@ -42,7 +43,6 @@ _R: Final = schema.recorded_matches.c
 _S: Final = schema.seasons.c
 _T: Final = schema.tables.c
 
-_AT_ONCE: Final = 500  # numbers in one condition
 _OUTDATED: Final = select(_B.guild_id).where(_B.version != VERSION).order_by(_B.guild_id)
 _GUILDS: Final = (
     select(_T.guild_id)
@@ -221,8 +221,7 @@ def _write(
         for number, (record, of) in enumerate(kept, start=1)
     ]
     # the row of a damaged guild may hold one of them still
-    for at in range(0, len(order), _AT_ONCE):
-        some = [row["match_id"] for row in order[at : at + _AT_ONCE]]
+    for some in parts([record.match_id for record, _ in kept]):
         c.execute(delete(schema.recorded_matches).where(_R.match_id.in_(some)))
     people = (
         person_values(guild_id, scope, row)

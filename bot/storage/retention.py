@@ -175,10 +175,14 @@ def _purge(c: Connection, matches: Select[Any], tables: Select[Any]) -> Purged:
     return Purged(len(rows), _drop_unmet(c, "tables", rows))
 
 
+def parts(numbers: Sequence[int]) -> list[list[int]]:
+    """The numbers, as many at a time as one condition may hold."""
+    return [list(numbers[at : at + 500]) for at in range(0, len(numbers), 500)]
+
+
 def delete_matches(c: Connection, matches: Sequence[int]) -> None:
     """Delete matches with their logs and all that refers to them."""
-    for at in range(0, len(matches), 500):
-        some = list(matches[at : at + 500])
+    for some in parts(matches):
         for refers in OF_A_MATCH:
             c.execute(delete(refers.table).where(refers.in_(some)))
         c.execute(delete(schema.matches).where(_M.id.in_(some)))
@@ -186,8 +190,7 @@ def delete_matches(c: Connection, matches: Sequence[int]) -> None:
 
 def delete_tables(c: Connection, tables: Sequence[int]) -> None:
     """Delete tables without matches, and all that refers to them."""
-    for at in range(0, len(tables), 500):
-        some = list(tables[at : at + 500])
+    for some in parts(tables):
         for refers in OF_A_TABLE:
             c.execute(delete(refers.table).where(refers.in_(some)))
         c.execute(delete(schema.tables).where(_T.id.in_(some)))

@@ -8,6 +8,7 @@ one order, which `recorded_matches` keeps for `bot.storage.rebuild_stats`.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -274,18 +275,7 @@ def person_values(guild_id: int, scope: Scope, row: PersonTotals) -> dict[str, A
 
 def pair_values(guild_id: int, scope: Scope, row: Pair) -> dict[str, Any]:
     """A pair's row as columns."""
-    return {
-        "guild_id": guild_id,
-        "season": scope.season,
-        "game": scope.game,
-        "player": row.player,
-        "other": row.other,
-        "matches": row.matches,
-        "ahead": row.ahead,
-        "behind": row.behind,
-        "won": row.won,
-        "lost": row.lost,
-    }
+    return {"guild_id": guild_id, "season": scope.season, "game": scope.game, **asdict(row)}
 
 
 def person_from(row: Row[Any]) -> PersonTotals:

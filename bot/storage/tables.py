@@ -11,7 +11,7 @@ stays claimed until the table moves on or the claim is over: its process may hav
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import cache
 from importlib.metadata import version
 from typing import Any, Final
@@ -597,18 +597,8 @@ def _end_match(c: Connection, ending: Ending, table: Table) -> None:
     ended = {"match": match_id, "status": ending.status.value, "ended_at": now}
     c.execute(_MATCH_ENDS, ended)
     if ending.results:
-        c.execute(
-            insert(schema.results),
-            [
-                {
-                    "match_id": match_id,
-                    "player": result.player,
-                    "place": result.place,
-                    "rounds": result.rounds,
-                }
-                for result in ending.results
-            ],
-        )
+        rows = [{"match_id": match_id, **asdict(result)} for result in ending.results]
+        c.execute(insert(schema.results), rows)
     if ending.daily is not None:
         note_daily(c, replace(ending.daily, match_id=match_id or 0))
     if ending.record is not None:

@@ -55,6 +55,8 @@ async def table(
 ) -> AsyncIterator[Seat]:
     """`await table(2, turn_minutes=1)`: two people in a channel with the bot, and its settings.
 
+    With `plays` a game has begun: everybody is seated, and the first round dealt.
+
     With `serve=False` there is no bot yet: the test runs its own. With `still=False` time passes in
     its Discord. With the same `seeds` the cards are the same.
     """
@@ -65,6 +67,7 @@ async def table(
         async def seat(
             players: int,
             *,
+            plays: str | None = None,
             serve: bool = True,
             still: bool = True,
             seeds: str | None = None,
@@ -80,7 +83,10 @@ async def table(
                 return Table(world, None, channel, people)  # type: ignore[arg-type]
             deals = None if seeds is None else fixed_seeds(seeds)
             bot = await stack.enter_async_context(running_bot(world, chosen, deals))
-            return Table(world, bot, channel, people)
+            at = Table(world, bot, channel, people)
+            if plays is not None:
+                await at.start(plays)
+            return at
 
         yield seat
 

@@ -265,6 +265,21 @@ class Table:
         await self.settle()
         return self.shown()
 
+    async def press(self, label: str, by: Person | None = None) -> None:
+        """Press a button of the table, as the host or `by` another; wait until all is shown."""
+        await (by or self.host).click(self.shown(), label)
+        await self.settle()
+
+    async def bid(self) -> None:
+        """Whose turn it is makes the first bid of the list; wait until all is shown."""
+        await self.call(self.turn())
+        await self.settle()
+
+    async def play_round(self) -> None:
+        """One bid, which the next player doubts."""
+        await self.bid()
+        await self.challenge(self.turn())
+
     async def begin(self) -> None:
         """Start the match by no press at its table: the deal answers nobody, and is posted."""
         await self.bot.tables.change((await self.live()).table.id, self._no_press, plans.start)

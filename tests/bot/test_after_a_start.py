@@ -103,8 +103,7 @@ async def test_cards_of_a_round_that_is_over_are_owed_to_nobody(
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.settle()
         assert [len(one.dm_messages()) for one in at.people] == before
-        await at.host.click(at.shown(), "Next round")
-        await at.settle()
+        await at.press("Next round")
         assert [len(one.dm_messages()) - 1 for one in at.people] == before
         assert letters_owed(file) == []
 

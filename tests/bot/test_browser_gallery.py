@@ -274,8 +274,7 @@ async def next_round(out: Evening) -> None:
     at = out.at
     await at.settle()
     if "Next round" in at.shown().buttons:
-        await at.people[1].click(at.shown(), "Next round")
-        await at.settle()
+        await at.press("Next round", at.people[1])
 
 
 async def friends_move_until_it_is_anns_turn(out: Evening) -> None:
@@ -361,12 +360,10 @@ async def once_more(out: Evening) -> None:
     await ann.press("Play again")
     await expect(ann.table).to_contain_text("Play again?")
     await at.settle()
-    await at.people[1].click(at.shown(), "I'm in")
-    await at.settle()
+    await at.press("I'm in", at.people[1])
     await out.keep("rematch", ann.table)
     for friend in at.people[2:]:
-        await friend.click(at.shown(), "I'm in")
-        await at.settle()
+        await at.press("I'm in", friend)
     await expect(ann.table).to_contain_text("Round 1")
 
 
@@ -384,8 +381,7 @@ async def test_tables_that_wait_for_her(
         for table in (there, out.at):
             await table.open("Liars' Poker")
             await choose(table, "Time and messages…", Time_for_a_turn="1 day")
-            await table.host.click(table.shown(), "Start")
-            await table.settle()
+            await table.press("Start")
             while table.turn() is not out.me:
                 await table.call(table.turn(), option=2)
                 await table.settle()
@@ -405,11 +401,9 @@ async def test_a_game_night_is_announced(
         ann = out.ann
         out.at.world.server("The Snug").make_moderator(out.me)
         listed = await (await out.me.slash(out.at.channel, "night")).settled()
-        assert listed.message is not None
-        form = await out.me.click(listed.message, "Plan one here…")
-        assert form.modal is not None
+        form = await out.me.click(listed.seen, "Plan one here…")
         values: dict[str, object] = {"Day": ["Friday"], "Hour": "20:00", "Time zone": "Warsaw"}
-        await out.me.submit(form.modal, values)
+        await out.me.submit(form.form, values)
         await out.at.settle()
         for person in out.at.people[1:4]:
             shown = [one for one in person.visible(out.at.channel) if "I'll come" in one.buttons]

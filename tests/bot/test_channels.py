@@ -231,8 +231,7 @@ async def test_a_channel_lost_before_a_rematch_deals_nothing(table: Seat, answer
     *others, last = there.people
     for leaving in others:
         await there.forfeit(leaving)
-    await there.host.click(there.shown(), "Play again")
-    await there.settle()
+    await there.press("Play again")
     await others[1].click(there.shown(), "I'm in")
     bot, asked = at.world.state.bot, there.shown()
     at.world.places.remove_from_thread(there.channel, bot)
@@ -247,11 +246,9 @@ async def test_a_channel_lost_before_a_rematch_deals_nothing(table: Seat, answer
 
 async def lost(at: Table) -> None:
     """Play on until the table could not be shown; the match is in its second round then."""
-    await at.call(at.turn())
-    await at.challenge(at.turn())
+    await at.play_round()
     await at.world.faults.deny(at.channel, "view_channel")
-    await at.host.click(at.shown(), "Next round")
-    await at.settle()
+    await at.press("Next round")
     assert "Round 2" in at.seat(at.host).text  # seats go on
 
 
@@ -266,8 +263,7 @@ async def checked_in_seat(at: Table) -> None:
 async def test_a_channel_lost_in_a_match_is_told_by_the_next_press_and_comes_back(
     table: Seat,
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     await lost(at)
     acting = at.turn_of(await at.live())
     (waiting,) = (one for one in at.people if one is not acting)
@@ -278,13 +274,11 @@ async def test_a_channel_lost_in_a_match_is_told_by_the_next_press_and_comes_bac
     await at.host.slash(at.channel, "table")
     await at.settle()
     assert "Round 2" in at.shown().text
-    await at.call(at.turn())
-    await at.challenge(at.turn())
+    await at.play_round()
     assert "Showdown" in at.shown().text
     said = at.people[0].text(at.channel) + at.people[1].text(at.channel)
     assert f"{missing} {GOES_ON}" in said
-    await at.host.click(at.shown(), "Next round")
-    await at.settle()
+    await at.press("Next round")
     assert "Round 3" in at.shown().text
     before = at.shown().id
     await at.world.faults.deny(at.channel)

@@ -52,8 +52,7 @@ def cards_seen(at: Table, person: Person) -> set[str]:
 async def test_a_stranger_who_forges_every_control_moves_nothing_and_sees_no_card(
     table: Seat,
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     stranger = at.world.add_person("Mallory")
     before = await at.live()
     with capture_logs() as logged:
@@ -69,8 +68,7 @@ async def test_a_stranger_who_forges_every_control_moves_nothing_and_sees_no_car
 async def test_a_player_who_forges_every_control_out_of_turn_sees_only_their_own_cards(
     table: Seat,
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     acting = at.turn()
     cheat = next(one for one in at.people if one is not acting)
     before = await at.live()
@@ -82,14 +80,12 @@ async def test_a_player_who_forges_every_control_out_of_turn_sees_only_their_own
 
 
 async def test_the_match_being_played_is_in_no_answer_that_looks_back(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     stranger = at.world.add_person("Mallory")
     number = (await at.live()).table.match_id
     for person in (*at.people, stranger):
         out = await (await person.slash(at.channel, "history", match=number)).settled()
-        assert out.message is not None
-        assert out.message.ephemeral
+        assert out.seen.ephemeral
         assert not NATURAL.findall(out.text)
         for asked in (person.slash(at.channel, "history"), replayed(person, at.channel)):
             assert not NATURAL.findall((await asked).text)
@@ -98,8 +94,7 @@ async def test_the_match_being_played_is_in_no_answer_that_looks_back(table: Sea
 
 
 async def test_odds_know_ones_own_cards_alone(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     stranger = at.world.add_person("Mallory")
     for text in ("my cards at this table", ""):
         options = {"cards": text} if text else {}
@@ -113,8 +108,7 @@ async def test_odds_know_ones_own_cards_alone(table: Seat) -> None:
 
 
 async def test_an_export_pressed_on_anothers_message_is_the_pressers_own(table: Seat) -> None:
-    at = await table(3)
-    await at.start(THAI)
+    at = await table(3, plays=THAI)
     ann, bob, _ = at.people
     shown = await my_data(ann, at.channel)
     body = {"custom_id": f"bh:mydata:{ann.id[:15]}:0:0", "component_type": 2}

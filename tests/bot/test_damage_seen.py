@@ -38,8 +38,7 @@ async def _pressed(at: Table, name: str, label: str) -> str:
 async def _export(at: Table, person: Person) -> str:
     shown = await my_data(person, at.channel)
     file = await (await person.click(shown, "Export my data")).settled()
-    assert file.message is not None
-    (attached,) = file.message.attachments
+    (attached,) = file.seen.attachments
     document = json.loads(at.world.state.attachments[attached["id"]].content)
     del document["tables"]  # one more with each /play
     return json.dumps(document)
@@ -104,8 +103,7 @@ async def test_beside_damaged_rows_every_command_answers_as_ever(
     table: Seat, request: pytest.FixtureRequest
 ) -> None:
     """All columns of a row are damaged at once; with `--long` each by itself, in all its ways."""
-    at = await table(2)
-    await at.start("thai_poker")
+    at = await table(2, plays="thai_poker")
     for _ in range(2):
         await at.call(at.turn())
     await at.challenge(at.turn())

@@ -80,8 +80,7 @@ async def test_a_move_whose_answer_is_refused_stands_and_the_table_is_redrawn(
 async def test_an_interaction_that_came_too_late_is_a_move_all_the_same(
     table: Seat, unhurried: ManualClock
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     person = at.turn()
     at.world.faults.delay_interactions(3.1)
     async with passing(unhurried):
@@ -145,8 +144,7 @@ async def test_a_cut_connection_while_posting_is_tried_again(table: Seat) -> Non
 
 
 async def test_an_edit_that_is_rate_limited_shows_the_latest_state_in_the_end(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     at.world.faults.rate_limit(EDITS, times=3, retry_after=0.05)
     await whispered(at.turn().slash(at.channel, "bid", hand="pair of tens"))
     # this answer may overtake the edit that is still waiting; the older one must not stay
@@ -156,8 +154,7 @@ async def test_an_edit_that_is_rate_limited_shows_the_latest_state_in_the_end(ta
 
 
 async def test_a_channel_found_deleted_while_redrawing_ends_its_match(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     live = await at.live()
     at.world.state.channels.pop(at.channel.id)
     at.bot.publisher.changed(live, answered=False)
@@ -168,13 +165,11 @@ async def test_a_channel_found_deleted_while_redrawing_ends_its_match(table: Sea
 async def test_a_permission_lost_in_a_match_is_told_and_table_helps_until_it_is_back(
     table: Seat,
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     await at.call(at.turn())
     await at.challenge(at.turn())
     await at.world.faults.deny(at.channel, "send_messages")
-    await at.host.click(at.shown(), "Next round")
-    await at.settle()
+    await at.press("Next round")
     text = at.shown().text
     assert "I may not post it here" in text
     assert "**Send Messages**" in text
@@ -198,8 +193,7 @@ async def test_direct_messages_closed_in_a_match_are_noted_and_not_tried_again(
         await at.call(at.turn())
         await at.challenge(at.turn())
         refused = [one for one in at.world.state.requests if one.status == 403]
-        await ann.click(at.shown(), "Next round")
-        await at.settle()
+        await at.press("Next round", ann)
         assert f"Round {number}" in at.shown().text
         assert f"<@{bob.id}>: press **My seat**" in at.shown().text
         assert f"Round {number}" in (await bob.click(at.shown(), "My seat")).text
@@ -266,8 +260,7 @@ async def test_names_that_cannot_be_read_do_not_keep_a_move_from_being_shown(
         await another_move(at)
         await at.challenge(at.turn())
         assert "Showdown" in at.shown().text
-        await at.host.click(at.shown(), "Next round")
-        await at.settle()
+        await at.press("Next round")
         assert "Round 2" in at.shown().text
         seat = (await at.turn().click(at.shown(), "My seat")).text
         assert NATURAL.search(seat)

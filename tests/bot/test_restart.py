@@ -82,10 +82,9 @@ async def test_a_match_goes_on_after_sigkill_with_the_same_cards_bid_and_buttons
         assert await own_cards(here) == cards
         assert [len(await one.dm_messages()) for one in here.people] == dms
         out = await turn.click(message, "Bid…")  # drawn by the process that was killed
-        assert out.modal is not None
         here.kill()
         await here.start()
-        out = await turn.submit(out.modal, {"text": "pair of kings"})
+        out = await turn.submit(out.form, {"text": "pair of kings"})
         assert "### Pair of kings" in await drawn(out)
         await here.resumed()
         chance = random.Random(5)

@@ -124,8 +124,7 @@ async def test_a_drawing_that_has_just_ended_is_not_waited_for_for_ever(table: S
 async def test_a_stop_notes_what_is_shown_before_it_waits_for_seats(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at = await table(2)
-    await at.start("Thai Poker")
+    at = await table(2, plays="Thai Poker")
     await at.call(at.turn())
     noted: list[set[int]] = []
 

@@ -112,8 +112,7 @@ async def test_each_serves_its_own_servers_and_commands_are_registered_once(two:
         assert two.registrations() == 1
         for at in (first, second):
             await at.start(THAI)
-            await at.call(at.turn())
-            await at.settle()
+            await at.bid()
         assert [len(list(at.bot.tables.runtime.all())) for at in (first, second)] == [1, 1]
         theirs = await second.live()
         assert theirs.table.id not in {one.table.id for one in first.bot.tables.runtime.all()}
@@ -147,8 +146,7 @@ async def test_a_start_leaves_others_tables_and_messages_that_are_not_behind(two
         async with two.running(1) as second:
             for at in (first, second):
                 await at.start(THAI)
-                await at.call(at.turn())
-                await at.settle()
+                await at.bid()
         before = (await first.live()).table
         mark = two.world.mark()
         async with two.running(1) as second:
@@ -205,8 +203,7 @@ async def test_a_process_that_stands_by_answers_from_the_moment_that_the_other_l
         async with two.standing_by(0) as second:
             assert await second.bot.why_not_ready() is None
             mark = two.world.mark()
-            await first.call(first.turn())
-            await first.settle()
+            await first.bid()
             assert two.answers(mark) == [200]
             assert not list(second.bot.tables.runtime.all()), "it does nothing of its own"
             held, drained = asyncio.Event(), first.bot._drained
@@ -360,8 +357,7 @@ async def test_a_process_that_stands_by_and_is_stopped_leaves_the_other_as_it_wa
         async with two.standing_by(0):
             pass
         mark = two.world.mark()
-        await first.call(first.turn())
-        await first.settle()
+        await first.bid()
         assert two.answers(mark) == [200]
     assert [line for line in caplog.records if line.levelname == "ERROR"] == []
 
@@ -393,8 +389,7 @@ async def choose_letters(at: Table, label: str) -> None:
     """The host has their cards sent by direct message, or does not."""
     form = await pressed_in(at.host, at.channel, "preferences", "Change…")
     done = await at.host.submit(form.modal, {"Cards by direct message": [label]})
-    assert done.message is not None
-    assert f"Cards by direct message: {label.lower()}" in plain(done.message.text)
+    assert f"Cards by direct message: {label.lower()}" in plain(done.seen.text)
 
 
 async def until_chosen(at: Table, choice: str) -> None:

@@ -141,8 +141,7 @@ async def test_a_reminder_that_could_not_be_noted_is_sent_once_and_taken_back(
 async def test_what_nobody_foresaw_while_drawing_is_tried_again(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     failures = iter((RuntimeError("unforeseen"),) * 2)
 
     def wrong(*args: Any, **kwargs: Any) -> Any:
@@ -297,8 +296,7 @@ async def test_a_command_that_meets_what_nobody_foresaw_is_not_called_unknown(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever looks for the table to say so meets it again."""
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     monkeypatch.setattr(at.bot.tables, "in_channel", short_of_memory)
     assert await whispered(at.turn().slash(at.channel, "bid", hand="99")) == BROKEN
     monkeypatch.undo()
@@ -308,8 +306,7 @@ async def test_a_command_that_meets_what_nobody_foresaw_is_not_called_unknown(
 async def test_a_refused_command_is_answered_though_the_table_cannot_be_looked_at(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     other = next(person for person in at.people if person is not at.turn())
     monkeypatch.setattr(at.bot.tables, "see", short_of_memory)
     assert await whispered(other.slash(at.channel, "bid", hand="99")) == MOVED_ON

@@ -68,8 +68,7 @@ async def test_a_match_of_an_earlier_version_goes_on_by_the_buttons_on_the_scree
 
         await match.challenge(match.turn())
         assert "Round 2 · Showdown" in match.shown().text
-        await match.host.click(match.shown(), "Next round")
-        await match.settle()
+        await match.press("Next round")
         await match.call(match.turn())
         assert "Round 3" in match.shown().text
         for person in match.people:
@@ -93,8 +92,7 @@ async def deals_go_on(match: Table) -> None:
         assert f"Round {number} · Fair deal" in out.text
         assert "✔ Checked just now" in out.text
     await cut_with(match, match.host, "after the upgrade")
-    await match.host.click(match.shown(), "Next round")
-    await match.settle()
+    await match.press("Next round")
     assert f"1. <@{match.host.id}> `after the upgrade`" in await match.check_deal(match.host)
 
 
@@ -112,8 +110,7 @@ async def test_a_lobby_of_an_earlier_version_fills_and_starts(
         for person in lobby.people[1:]:
             assert (await person.forge(drawn, drawn.button("Join"))).kind == "update"
         assert seated(lobby) == list(PLAYERS)
-        await lobby.host.click(lobby.shown(), "Start")
-        await lobby.settle()
+        await lobby.press("Start")
         assert "Round 1" in lobby.shown().text
         assert (await lobby.call(lobby.turn())).kind == "update"
     await world.stop()

@@ -78,8 +78,7 @@ async def test_what_the_bot_asks_besides_moves_is_described_by_discord_too(table
     await at.open("Liars' Poker")
     form = await at.option(at.host, "House rules…")
     await at.host.submit(form.modal, {"Middle hand": ["One hand face down to nobody"]})
-    await at.host.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start")
     form = await at.turn().click(at.shown(), "Call…")
     await whispered(at.turn().submit(form.modal, {"text": "nonsense"}))
     await at.turn().autocomplete(at.channel, "bid", "hand", "pair")
@@ -111,8 +110,7 @@ async def test_no_request_of_a_whole_evening_is_refused(table: Seat) -> None:
     await at.open("Thai Poker")
     await page_through(ann, at.shown(), "How to play", "Next")
     await cut_with(at, bob, "the seventh of nine")
-    await ann.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start", ann)
     for person in at.people:
         await (await person.click(at.shown(), "My seat")).settled()
     for round_ in range(2):
@@ -122,18 +120,15 @@ async def test_no_request_of_a_whole_evening_is_refused(table: Seat) -> None:
         await at.settle()
         await at.challenge(at.turn())
         if round_ == 0:
-            await ann.click(at.shown(), "Next round")
-            await at.settle()
+            await at.press("Next round", ann)
     await (await cleo.click(at.shown(), "Fair deal ✓")).settled()
     await ann.slash(at.channel, "table")  # the showdown further down
     await at.noted()
-    await ann.click(at.shown(), "Next round")
-    await at.settle()
+    await at.press("Next round", ann)
     for person in (bob, cleo):
         await at.forfeit(person)
     assert "wins the match" in at.shown().text
-    await bob.click(at.shown(), "Play again")
-    await at.settle()
+    await at.press("Play again", bob)
     for person in (ann, cleo):
         await person.click(at.shown(), "I'm in")
     await at.settle()

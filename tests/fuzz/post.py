@@ -101,10 +101,9 @@ async def _set_up(here: Post) -> None:
         (second, bob, (dan,), "Thai Poker"),
     ):
         out = await (await host.slash(channel, "play", game=game)).settled()
-        assert out.message is not None
         for other in others:
-            await other.click(out.message, "Join")
-        await host.click(out.message, "Start")
+            await other.click(out.seen, "Join")
+        await host.click(out.seen, "Start")
     await mal.slash(far, "play", game="Thai Poker", computers=2)
     await asyncio.sleep(5)
 

@@ -24,18 +24,27 @@ from tests.naive_showdown import NAMES
 # -- pan2's options, the table, JSON and refusals --------------------------------------------------
 
 PAN2 = ["-n", "2", "-s", "5", "-p", "js,6s,5h,7h", "ad,8d", "ah,2d"]
+FLOP = ("--game", "holdem", "-p", "9h 5h 2c")
+TURN = ("--game", "holdem", "-p", "9h 5h 2c 2d")
 
 
 def run(*arguments: str) -> Result:
     return CliRunner().invoke(app, ["odds", "showdown", *arguments])
 
 
-def answer(*arguments: str) -> dict[str, object]:
+def answer(*arguments: str) -> dict[str, Any]:
     result = run("--json", *arguments)
     assert result.exit_code == 0, result.stderr
     parsed = json.loads(result.stdout)
     assert isinstance(parsed, dict)
     return parsed
+
+
+def check_refused(result: Result, sentence: str) -> None:
+    assert result.exit_code == 2
+    said = one_sentence(result.stderr)
+    assert sentence in said
+    assert "Example: " in said
 
 
 def test_the_example_of_pan2_prints_its_heading_and_table() -> None:
@@ -317,6 +326,15 @@ def test_a_chart_is_written_as_png(tmp_path: Path) -> None:
         (["AA", "KK", "-p", "9c 8d"], "a flop has three cards, got 2 (9c 8d)"),
         (["QQ@0.5", "AA"], '"@0.5" may be 0.5 per cent or 50 per cent'),
         (["As2s3s", "4d5d6d"], 'Example: "stud As2s3s vs 4d5d6d" or "omaha'),
+        (["--game", "holdem", "AhKd", "QQ", "--hits"], "on a flop or turn of hold'em"),
+        ([*FLOP, "AhKd", "QcQd", "--hits"], "no range and no unknown hand"),
+        ([*FLOP, "AhKd", "QcQd", "--keep", "set"], "no range and no unknown hand"),
+        ([*FLOP, "AhKd", "QQ", "--keep", "sett"], '"sett" is nothing that a hand makes'),
+        ([*FLOP, "AhKd", "QQ", "--keep", "air"], '"air" leaves no hand of the range'),
+        ([*FLOP, "AhKd", "QQ", "--pot", "60"], "give both as numbers"),
+        ([*FLOP, "AhKd", "QQ", "--pot", "nan", "--call", "1"], "give both as numbers"),
+        ([*FLOP, "AhKd", "QQ", "--pot", "60", "--call", "0"], "a call of more than 0"),
+        ([*FLOP, "AhKd", "QcQd", "--curve"], "an equity curve is for two players"),
         ([], "expected at least one player's cards"),
         ([*PAN2, "--chart", "odds.svg"], "does not end in .png"),
         ([*PAN2, "--chart", "/nowhere/at/all/odds.png"], "there is no folder"),
@@ -325,11 +343,7 @@ def test_a_chart_is_written_as_png(tmp_path: Path) -> None:
 def test_bad_input_is_one_sentence_with_an_example_and_code_2(
     arguments: list[str], sentence: str
 ) -> None:
-    result = run(*arguments)
-    assert result.exit_code == 2
-    said = one_sentence(result.stderr)
-    assert sentence in said
-    assert "Example: " in said
+    check_refused(run(*arguments), sentence)
 
 
 def test_help_lists_every_option_of_pan2_and_version_answers() -> None:
@@ -394,13 +408,6 @@ def test_a_limit_is_a_time_that_can_be_waited_for(seconds: str) -> None:
 
 # -- --hits, --keep, --curve, --grid of ranges, --pot and --call -----------------------------------
 
-FLOP = ("--game", "holdem", "-p", "9h 5h 2c")
-TURN = ("--game", "holdem", "-p", "9h 5h 2c 2d")
-
-
-def found(*arguments: str) -> Any:
-    return answer(*arguments)
-
 
 def heading(*arguments: str) -> str:
     """What is said of the players before the answer, in one line."""
@@ -408,7 +415,7 @@ def heading(*arguments: str) -> str:
 
 
 def test_hits_tell_what_a_range_has_made_and_draws_to() -> None:
-    (told,) = found(*FLOP, "AhKd", "QQ+, QJs, 99", "--hits")["hits"]
+    (told,) = answer(*FLOP, "AhKd", "QQ+, QJs, 99", "--hits")["hits"]
     assert (told["player"], told["hands"]) == (2, 19)
     assert told["made"]["overpair"] == {"hands": 12, "share": pytest.approx(12 / 19)}
     assert told["made"]["set"]["hands"] == 3
@@ -421,7 +428,7 @@ def test_hits_tell_what_a_range_has_made_and_draws_to() -> None:
 
 
 def test_of_unknown_cards_every_hand_is_told() -> None:
-    told = found(*TURN, "AhKd", "", "KcKs", "--hits")["hits"]
+    told = answer(*TURN, "AhKd", "", "KcKs", "--hits")["hits"]
     assert [(one["player"], one["hands"]) for one in told] == [(2, 44 * 43 // 2)]
 
 
@@ -432,8 +439,8 @@ def test_keep_narrows_the_last_range_and_says_it_as_it_would_be_typed() -> None:
     text = said.split("Player 2: ")[1].split(" (")[0]
     again = run(*TURN, "AhKd", text).stdout
     assert again.split("Exact")[1] == kept.split("Exact")[1]
-    whole = found(*hands, "--hits")["hits"][0]
-    (told,) = found(*hands, "--keep", "full houses", "--hits")["hits"]
+    whole = answer(*hands, "--hits")["hits"][0]
+    (told,) = answer(*hands, "--keep", "full houses", "--hits")["hits"]
     assert told["hands"] == whole["made"]["full_house"]["hands"] > 0
 
 
@@ -453,7 +460,7 @@ def test_how_a_range_was_understood_takes_a_few_lines_at_most() -> None:
 
 def test_a_call_is_told_in_one_line() -> None:
     hands = (*TURN, "AhKh", "QcQd")
-    told = found(*hands, "--pot", "60", "--call", "20")
+    told = answer(*hands, "--pot", "60", "--call", "20")
     held = told["players"][0]["value"]
     assert told["call"] == {
         "pot": 60,
@@ -476,7 +483,7 @@ def test_a_call_is_told_in_one_line() -> None:
 
 def test_a_grid_of_two_ranges_has_the_kinds_of_the_first() -> None:
     hands = (*TURN, "QQ+, AKs", "88, AKo", "--grid")
-    grid = found(*hands)["grid"]
+    grid = answer(*hands)["grid"]
     assert [one["hand"] for one in grid] == ["AA", "AKs", "KK", "QQ"]
     assert "in % of each hand of player 1" in run(*hands).stdout
     assert "in % against each hand" in run(*TURN, "QcQd", "88", "--grid").stdout
@@ -484,7 +491,7 @@ def test_a_grid_of_two_ranges_has_the_kinds_of_the_first() -> None:
 
 def test_an_equity_curve_is_a_table_json_and_a_picture(tmp_path: Path) -> None:
     hands = (*TURN, "AhKd", "QQ, 7c6c, AcQc", "--curve")
-    curve = found(*hands)["curve"]
+    curve = answer(*hands)["curve"]
     assert (curve["player"], curve["of_own_hands"]) == (1, False)
     values, parts = zip(*curve["points"], strict=True)
     assert list(values) == sorted(values, reverse=True)
@@ -503,7 +510,7 @@ def test_an_equity_curve_is_a_table_json_and_a_picture(tmp_path: Path) -> None:
 
 def test_a_split_pot_says_how_often_one_is_quartered() -> None:
     hands = ("--game", "omaha8", "-p", "4c 5d 8s", "AsAh2s3h", "Ad2cKdKc")
-    one, other = found(*hands)["players"]
+    one, other = answer(*hands)["players"]
     assert one["quartered"] == other["three_quarters"] > 0
     assert other["quartered"] == one["three_quarters"] > one["quartered"]
     shown = run(*hands).stdout
@@ -514,30 +521,6 @@ def test_eight_players_of_stud_are_told_that_they_share_a_card() -> None:
     shown = run("--game", "stud", "AsAhKd", *[""] * 7, "-i", "100").stdout
     assert "Public cards: 1 (1 usable): the last card is everybody's" in shown
     assert "everybody's" not in run("--game", "stud", "AsAhKd", *[""] * 6, "-i", "100").stdout
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["--game", "holdem", "AhKd", "QQ", "--hits"], "on a flop or turn of hold'em"),
-        ([*FLOP, "AhKd", "QcQd", "--hits"], "no range and no unknown hand"),
-        ([*FLOP, "AhKd", "QcQd", "--keep", "set"], "no range and no unknown hand"),
-        ([*FLOP, "AhKd", "QQ", "--keep", "sett"], '"sett" is nothing that a hand makes'),
-        ([*FLOP, "AhKd", "QQ", "--keep", "air"], '"air" leaves no hand of the range'),
-        ([*FLOP, "AhKd", "QQ", "--pot", "60"], "give both as numbers"),
-        ([*FLOP, "AhKd", "QQ", "--pot", "nan", "--call", "1"], "give both as numbers"),
-        ([*FLOP, "AhKd", "QQ", "--pot", "60", "--call", "0"], "a call of more than 0"),
-        ([*FLOP, "AhKd", "QcQd", "--curve"], "an equity curve is for two players"),
-    ],
-)
-def test_what_cannot_be_told_is_one_sentence_with_an_example(
-    arguments: list[str], sentence: str
-) -> None:
-    result = run(*arguments)
-    assert result.exit_code == 2
-    said = one_sentence(result.stderr)
-    assert sentence in said
-    assert "Example: " in said
 
 
 # -- analyze preflop -------------------------------------------------------------------------------
@@ -599,8 +582,4 @@ def test_the_chart_has_a_cell_for_every_two_kinds(tmp_path: Path) -> None:
     ],
 )
 def test_bad_input_is_one_sentence_with_an_example(arguments: list[str], sentence: str) -> None:
-    result = analyzed(*arguments)
-    assert result.exit_code == 2
-    said = one_sentence(result.stderr)
-    assert sentence in said
-    assert "Example: " in said
+    check_refused(analyzed(*arguments), sentence)

@@ -52,16 +52,14 @@ def decks(at: Table) -> list[str]:
 
 
 async def test_a_token_that_is_used_up_is_not_used(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     for carrier in at.bot.publisher.carriers._newest.values():
         carrier.until = time.monotonic() - 1
     assert await drawn(at, "99") == (0, 1)
 
 
 async def test_one_that_discord_does_not_take_is_forgotten_and_the_bot_draws(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     at.world.faults.refuse("PATCH /webhooks/*/@original", status=401, code=50027)
     costs = Costs(at)
     await whispered(at.turn().slash(at.channel, "bid", hand="99"))
@@ -71,8 +69,7 @@ async def test_one_that_discord_does_not_take_is_forgotten_and_the_bot_draws(tab
 
 
 async def test_a_press_at_the_message_is_the_next_to_carry(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     at.bot.publisher.carriers._newest.clear()
     assert await drawn(at, "99") == (0, 1)
     await at.call(at.turn())
@@ -82,16 +79,14 @@ async def test_a_press_at_the_message_is_the_next_to_carry(table: Seat) -> None:
 async def test_a_look_at_ones_seat_is_not_answered_in_the_message_and_carries_nothing(
     table: Seat,
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     at.bot.publisher.carriers._newest.clear()
     await at.host.click(at.shown(), "My seat")
     assert await drawn(at, "99") == (0, 1)
 
 
 async def test_a_channel_whose_share_is_spent_is_drawn_by_the_bot(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     channel, carriers = int(at.channel.id), at.bot.publisher.carriers
     message = at.bot.publisher.messages.of(await at.live())
     assert message is not None
@@ -105,8 +100,7 @@ async def test_a_channel_whose_share_is_spent_is_drawn_by_the_bot(table: Seat) -
 
 
 async def test_a_token_that_has_had_its_share_rests(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     message = at.bot.publisher.messages.of(await at.live())
     assert message is not None
     carriers, now = at.bot.publisher.carriers, time.monotonic()
@@ -147,12 +141,8 @@ async def test_what_became_a_record_is_not_kept(table: Seat) -> None:
     at = await table(2)
     await at.open(THAI)
     await at.settle()  # each press is over before the message that it was made at becomes a record
-    await at.host.click(at.shown(), "Start")
-    await at.settle()
-    await at.call(at.turn())
-    await at.settle()
-    await at.challenge(at.turn())
-    await at.settle()
+    await at.press("Start")
+    await at.play_round()
     assert list(at.bot.publisher.carriers._newest) == [int(at.shown().id)]
 
 
@@ -163,8 +153,7 @@ async def test_a_deal_whose_answer_is_lost_is_not_dealt_out_twice(table: Seat, c
     await at.settle()
     costs = Costs(at)
     at.world.faults.lose_answer(ANSWERS, cut=cut)
-    await at.host.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start")
     assert (await costs.since())[POST] == 0
     assert decks(at) == [at.shown().id]
     assert (await at.live()).table.message_id == int(at.shown().id)
@@ -223,11 +212,8 @@ async def test_a_deal_that_could_not_be_noted_while_its_token_lived_is_not_poste
 async def test_a_deal_by_the_clock_that_could_not_be_noted_at_once_is_posted_once(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
-    await at.call(at.turn())
-    await at.challenge(at.turn())
-    await at.settle()
+    at = await table(2, plays=THAI)
+    await at.play_round()
     costs, failed = Costs(at), noted_late(at, monkeypatch)
     await at.deal()
     await failed.wait()
@@ -241,12 +227,10 @@ async def test_a_deal_by_the_clock_that_could_not_be_noted_at_once_is_posted_onc
 async def test_a_table_that_was_barred_is_so_until_a_press_finds_that_the_bot_may_post(
     table: Seat,
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     barred = at.bot.publisher.messages.barred
     barred.add((await at.live()).table.id)
-    await at.call(at.turn())
-    await at.settle()
+    await at.bid()
     assert barred == set()
 
 
@@ -256,8 +240,7 @@ async def test_an_answer_that_is_refused_is_posted(table: Seat) -> None:
     await at.settle()
     costs = Costs(at)
     at.world.faults.refuse(ANSWERS, status=404, code=10062)
-    await at.host.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start")
     assert (await costs.since())[POST] == 1
     assert decks(at) == [at.shown().id]
 
@@ -468,8 +451,7 @@ async def test_of_the_table_before_it_was_closed(
 async def test_of_a_seat_before_its_pad_was_pressed(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     first, second = at.turn(), next(one for one in at.people if one is not at.turn())
     await open_seat(at, second)
     slow = Slow(at.bot.seats._board, int(second.id))
@@ -488,10 +470,8 @@ async def test_of_a_seat_before_its_pad_was_pressed(
 async def test_of_a_seat_whose_press_discord_has_just_been_answered(
     table: Seat, monkeypatch: pytest.MonkeyPatch, sent: bool
 ) -> None:
-    at = await table(3)
-    await at.start(THAI)
-    await at.call(at.turn())
-    await at.settle()
+    at = await table(3, plays=THAI)
+    await at.bid()
     second = at.turn()
     third = next(one for one in at.people if one is not second and one is not at.host)
     await open_seat(at, second)
@@ -526,8 +506,7 @@ async def test_of_a_seat_whose_press_discord_has_just_been_answered(
     monkeypatch.setattr(discord.Interaction, "edit_original_response", edited)
     monkeypatch.setattr(discord.InteractionResponse, "edit_message", answered)
     sure = await (await third.slash(at.channel, "leave")).settled()
-    assert sure.message is not None
-    await third.click(sure.message, "Yes, leave")
+    await third.click(sure.seen, "Yes, leave")
     await made.wait()  # the seat of the second is being drawn by itself
     await tap(at, second, "Pair")
     await at.settle()

@@ -214,8 +214,7 @@ async def test_the_list_of_bids_has_a_card_beside_each_and_outlives_one_that_is_
         assert at.turn() is not bidder
         assert set(beside()) == {None}
         await at.challenge(at.turn())
-        await at.host.click(at.shown(), "Next round")
-        await at.settle()
+        await at.press("Next round")
         assert set(beside()) == {None}
 
 
@@ -234,8 +233,7 @@ async def test_a_seat_outlives_the_emoji_beside_what_its_buttons_say(
             await at.start(THAI)
             assert beside(at.seat(at.turn()))
         if way == "anew":
-            await at.call(at.turn())
-            await at.challenge(at.turn())
+            await at.play_round()
         at.world.state.emojis.clear()  # by a host, in the developer portal
         mark = at.world.mark()
         match way:

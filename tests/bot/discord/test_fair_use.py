@@ -97,8 +97,7 @@ FLOODS: list[tuple[str, str, dict[str, Any]]] = [
 async def test_a_flood_of_one_command_is_refused_and_moves_are_not(
     table: Seat, setting: str, command: str, options: dict[str, Any]
 ) -> None:
-    at = await table(2, fair_use={setting: 2})
-    await at.start(THAI)
+    at = await table(2, fair_use={setting: 2}, plays=THAI)
     flooder = at.turn()
     with capture_logs() as logged:
         for _ in range(2):
@@ -147,8 +146,7 @@ async def test_presses_that_look_something_up_at_a_table_are_counted(table: Seat
     assert TOO_MUCH in await whispered(asker.click(lobby, "How to play"))
     await ann.click(lobby, "Start")
     await at.settle()
-    await at.call(at.turn())
-    await at.challenge(at.turn())
+    await at.play_round()
     folded = at.public()[-2]
     await ann.click(folded, "Bidding")
     assert TOO_MUCH in await whispered(ann.click(folded, "Bidding"))
@@ -199,8 +197,7 @@ async def test_keystrokes_beyond_the_share_get_no_suggestions_and_no_look_at_the
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.discord.fair_use.KEYSTROKES_PER_MINUTE", 3)
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     found = [await at.turn().autocomplete(at.channel, "bid", "hand", "p") for _ in range(5)]
     assert all(found[:3])
     assert found[3:] == [[], []]
@@ -235,8 +232,7 @@ class Held:
 async def test_two_hundred_questions_of_odds_hold_up_no_move_and_no_showdown(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     held = Held(monkeypatch)
     picture_job.forget()
     monkeypatch.setattr(odds_handlers, "is_soon", over_or_held)

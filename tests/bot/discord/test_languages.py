@@ -38,11 +38,9 @@ def to_act(at: Table) -> Person:
 
 async def started(at: Table, game: str = THAI) -> None:
     out = await at.host.slash(at.channel, "play", game=game)
-    assert out.message is not None
     for other in at.people[1:]:
-        await other.click(out.message, "Dołącz")
-    await at.host.click(at.shown(), "Start")
-    await at.settle()
+        await other.click(out.seen, "Dołącz")
+    await at.press("Start")
 
 
 def read(at: Table, viewer: Person) -> str:
@@ -78,9 +76,8 @@ async def test_a_whole_match_is_played_in_polish(table: Seat) -> None:
     assert "Mecz wygrywa" in at.shown().text
     for what, told in (("statistics", "**Statystyki: "), ("leaderboard", "**Ranking**")):
         shown = await (await at.host.slash(at.channel, "records", what=what)).settled()
-        assert shown.message is not None
-        assert told in shown.message.text
-        assert not ENGLISH.findall(plain(shown.message.text)), shown.message.text
+        assert told in shown.seen.text
+        assert not ENGLISH.findall(plain(shown.seen.text)), shown.seen.text
     assert [one for one in at.world.state.requests if one.status >= 400] == []
 
 
@@ -139,8 +136,7 @@ async def test_a_server_chooses_its_language_for_all_games_and_a_person_theirs(t
     ann, bob = at.people
     at.world.server("The Snug").make_moderator(ann)
     shown = await ann.slash(at.channel, "settings", game="Liars' Poker")
-    assert shown.message is not None
-    form = await ann.click(shown.message, "Language…")
+    form = await ann.click(shown.seen, "Language…")
     out = await ann.submit(form.modal, {"Language of the tables": ["Polski"]})
     assert "-# Language of the tables: polski" in out.text
     form = await pressed_in(bob, at.channel, "preferences", "Change…")
@@ -176,8 +172,7 @@ async def test_odds_are_answered_in_the_servers_language_and_refused_in_the_pers
     polish(at, ann)
     asked = bob.slash(at.channel, "odds thai", in_play=9, bid="mały strit")
     shown = await (await asked).settled()
-    assert shown.message is not None
-    text = plain(shown.message.text)
+    text = plain(shown.seen.text)
     assert "## Poker tajski\n-# 9 kart w grze · nie znasz żadnej karty" in text
     assert re.search(r"\*\*Mały strit\*\*: szansa \*\*\d+,\d%\*\*\.", text)
     assert not ENGLISH.findall(text)

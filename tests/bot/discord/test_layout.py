@@ -145,12 +145,10 @@ async def test_a_shelf_is_a_row_below_the_board() -> None:
 
 
 async def test_the_library_keeps_nothing_of_what_was_shown(table: Seat) -> None:
-    at = await table(2)
-    await at.start("Thai Poker")
+    at = await table(2, plays="Thai Poker")
     person = at.turn()
     await at.call(person)
-    await person.click(at.shown(), "My seat")
-    await at.settle()
+    await at.press("My seat", person)
     await asyncio.sleep(0)
     kept = at.bot.client._connection._view_store
     assert not kept._views

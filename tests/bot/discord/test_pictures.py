@@ -140,8 +140,7 @@ async def test_no_hand_waits_for_a_drawing(
     await at.open(THAI)
     await at.settle()
     easel.hold()
-    await at.host.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start")
     for person in at.people:
         letter, seat = person.dm_messages()[-1], at.seat(person)
         assert at.own_cards(person)
@@ -249,9 +248,7 @@ async def test_of_a_picture_that_cannot_be_drawn_nothing_is_remembered(
 async def shown_down(at: Table) -> SeenMessage:
     """A match whose first round has been shown, by this message."""
     await at.start(THAI)
-    await at.call(at.turn())
-    await at.challenge(at.turn())
-    await at.settle()
+    await at.play_round()
     return at.shown()
 
 
@@ -337,8 +334,7 @@ async def open_seats(at: Table) -> dict[str, SeenMessage]:
     found = {}
     for person in at.people:
         out = await (await person.click(at.shown(), "My seat")).settled()
-        assert out.message is not None
-        found[person.id] = out.message
+        found[person.id] = out.seen
     await at.settle()
     return found
 
@@ -346,8 +342,7 @@ async def open_seats(at: Table) -> dict[str, SeenMessage]:
 async def test_at_a_busy_time_a_seat_whose_player_looks_on_is_brought_up_to_date_later(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at = await table(3)
-    await at.start(THAI)
+    at = await table(3, plays=THAI)
     own = await open_seats(at)
     between = (redraw_queue.PRESSING + redraw_queue.LOOKING_ON) / 2
     monkeypatch.setattr(redraw_queue._Load, "of_late", lambda *_: between)
@@ -389,8 +384,7 @@ async def test_at_a_busy_time_a_seat_whose_player_looks_on_is_brought_up_to_date
 async def test_a_stop_waits_for_no_seat_that_only_looks_on(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     await open_seats(at)
     between = (redraw_queue.PRESSING + redraw_queue.LOOKING_ON) / 2
     monkeypatch.setattr(redraw_queue._Load, "of_late", lambda *_: between)

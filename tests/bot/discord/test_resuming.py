@@ -217,8 +217,7 @@ async def test_the_winner_who_was_told_in_an_answer_that_was_not_noted_is_told_o
             store.failing = set()
             await at.noted()
             if "Next round" in at.shown().buttons:
-                await at.host.click(at.shown(), "Next round")
-                await at.settle()
+                await at.press("Next round")
             await at.noted()
             store.failing = {"note_message"}
             await lose(at)
@@ -307,8 +306,7 @@ async def test_a_reminder_of_a_match_that_is_over_goes_away_though_another_table
         await until(lambda: store.done["note_nudge"])
         at.world.faults.server_error("DELETE /channels/*/messages/*", times=99)
         asked = await (await at.host.slash(at.channel, "leave")).settled()
-        assert asked.message is not None
-        await at.host.click(asked.message, "Yes, leave")
+        await at.host.click(asked.seen, "Yes, leave")
         await until(lambda: "wins the match" in at.shown().text)
         await at.host.slash(at.channel, "play", game=THAI)
         await until(lambda: "Join" in at.shown().buttons)
@@ -336,14 +334,13 @@ async def test_is_shown_once(table: Seat, monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(discord.InteractionResponse, "send_message", sent)
     out = await at.host.slash(at.channel, "play", game=THAI)
-    assert out.message is not None
-    await at.people[1].click(out.message, "Join")
+    await at.people[1].click(out.seen, "Join")
     # another message would come now
     await asyncio.wait(set(at.bot.publisher._workers.values()), timeout=0.3)
-    said = await whispered(at.people[2].click(out.message, "Leave"))
+    said = await whispered(at.people[2].click(out.seen, "Leave"))
     assert said == "You have no seat at this table."
     heard.set()
     await until(lambda: not at.bot.publisher.messages._answering)
     await at.settle()
-    assert [one.id for one in at.public()] == [out.message.id]
+    assert [one.id for one in at.public()] == [out.seen.id]
     assert "2 of 10" in at.shown().text

@@ -25,7 +25,7 @@ async def table(
     monkeypatch.setattr(handlers, "SOON", PATIENCE)
     async with AsyncExitStack() as stack:
 
-        async def seat(players: int) -> Table:
+        async def seat(players: int, *, plays: str | None = None) -> Table:
             world = Sandbox(unhurried)
             await world.start(port=0)
             stack.push_async_callback(world.stop)
@@ -34,6 +34,9 @@ async def table(
             bot = await stack.enter_async_context(
                 running_bot(world, settings(tmp_path), computing=Bench())
             )
-            return Table(world, bot, channel, people)
+            at = Table(world, bot, channel, people)
+            if plays is not None:
+                await at.start(plays)
+            return at
 
         yield seat

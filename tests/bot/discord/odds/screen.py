@@ -17,8 +17,7 @@ from tests.bot.house import Table, plain
 
 
 def whispered(out: ActOutcome) -> str:
-    assert out.message is not None
-    assert out.message.ephemeral
+    assert out.seen.ephemeral
     return out.text
 
 
@@ -49,9 +48,8 @@ async def planted(house: Table, custom_id: str) -> SeenMessage:
 async def counted(house: Table, **typed: object) -> SeenMessage:
     """Ask /odds showdown; its answer, even if it is preceded by saying that it takes longer."""
     out = await house.host.slash(house.channel, "odds showdown", **typed)
-    assert out.message is not None
     while not re.search(
-        r"exact|sampled|dokładnie|z próby", (now := await house.host.current(out.message)).text
+        r"exact|sampled|dokładnie|z próby", (now := await house.host.current(out.seen)).text
     ):
         await asyncio.sleep(0.01)
     return now

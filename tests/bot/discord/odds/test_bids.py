@@ -77,12 +77,9 @@ async def test_the_chance_of_a_bid_is_the_engines(table: Seat) -> None:
     for entry in found.best:
         drawn = f"{percent(entry.chance.probability)}  {LIARS.wording.say(entry.bid)}"
         assert drawn in plain(out.text)
-    assert out.message is not None
-    assert not out.message.ephemeral
-    assert out.message.attachments
-    (alt,) = [
-        part["items"][0]["description"] for part in out.message.components if part["type"] == 12
-    ]
+    assert not out.seen.ephemeral
+    assert out.seen.attachments
+    (alt,) = [part["items"][0]["description"] for part in out.seen.components if part["type"] == 12]
     assert "pair of threes" not in alt, "it is said in words"
     assert percent(found.best[0].chance.probability) in alt
 
@@ -114,8 +111,7 @@ async def test_thai_is_asked_of_its_own_deck(table: Seat) -> None:
 
 
 async def test_a_players_cards_and_the_cards_in_play_fill_in(table: Seat) -> None:
-    house = await table(3)
-    await house.start("liars_poker")
+    house = await table(3, plays="liars_poker")
     await house.call(house.turn(), 0)
     person = house.people[1]
     asked: list[dict[str, object]] = [{}, {"cards": MINE}, {"cards": f" {MINE.upper()} "}]
@@ -128,8 +124,7 @@ async def test_a_players_cards_and_the_cards_in_play_fill_in(table: Seat) -> Non
 
 
 async def test_what_a_player_is_told_at_the_table_reaches_nobody_else(table: Seat) -> None:
-    house = await table(3)
-    await house.start("liars_poker")
+    house = await table(3, plays="liars_poker")
     before = {person.id: person.everything() for person in house.people}
     for typed in (
         {},
@@ -144,8 +139,7 @@ async def test_what_a_player_is_told_at_the_table_reaches_nobody_else(table: Sea
 
 
 async def test_a_typed_bid_is_told_beside_the_standing_one(table: Seat) -> None:
-    house = await table(2)
-    await house.start("liars_poker")
+    house = await table(2, plays="liars_poker")
     first = house.turn()
     await first.slash(house.channel, "bid", hand="pair of fours")
     await house.settle()
@@ -219,8 +213,7 @@ async def test_a_house_without_odds_refuses_its_players_until_the_round_ends(tab
 
 
 async def test_a_live_table_is_asked_about_only_in_its_channel(table: Seat) -> None:
-    house = await table(2)
-    await house.start("liars_poker")
+    house = await table(2, plays="liars_poker")
     person = house.people[1]
     await person.act("open_dm")
     text = whispered(await person.slash(person.dms()[0], "odds liars"))
@@ -228,8 +221,7 @@ async def test_a_live_table_is_asked_about_only_in_its_channel(table: Seat) -> N
 
 
 async def test_what_is_typed_at_a_live_table_is_the_question(table: Seat) -> None:
-    house = await table(2)
-    await house.start("liars_poker")
+    house = await table(2, plays="liars_poker")
     first = house.turn()
     await first.slash(house.channel, "bid", hand="pair of fours")
     await house.settle()
@@ -258,8 +250,7 @@ async def test_the_command_is_offered_to_servers_and_to_people(table: Seat) -> N
 
 
 async def test_a_restarted_bot_still_knows_whose_table_it_is(table: Seat) -> None:
-    house = await table(2)
-    await house.start("liars_poker")
+    house = await table(2, plays="liars_poker")
     house.bot.tables.runtime._live.clear()  # what a new process starts with
     text = whispered(await house.host.slash(house.channel, "odds liars"))
     assert "Your round\n-# 4 cards in play" in text
@@ -285,10 +276,9 @@ async def test_bad_input_gets_one_sentence_with_an_example(table: Seat) -> None:
     house = await table(1)
     for typed, says in BAD:
         out = await house.host.slash(house.channel, "odds liars", **typed)
-        assert out.message is not None
-        text = out.message.content or out.message.components[0]["components"][0]["content"]
+        text = out.seen.content or out.seen.components[0]["components"][0]["content"]
         assert says in whispered(out)
-        assert "Example:" in text or out.message.buttons
+        assert "Example:" in text or out.seen.buttons
         assert len(text) < 300
         assert "\n" not in text
         for live in ("<@1>", "@everyone", "**x**", "`y`"):
@@ -640,8 +630,7 @@ async def test_the_card_a_flush_is_called_by_can_be_chosen(table: Seat) -> None:
         rules = variants.ruleset("liars_poker", {"flush_card": value})
         bid = rules.wording.parse(wanted)
         exact = bid_chance(bid, rules.deck, 12, Cards.parse("9h 8h 7h 6h"))
-        assert out.message is not None
-        counts = await house.host.click(out.message, "Counts")
+        counts = await house.host.click(out.seen, "Counts")
         assert f"in {exact.favourable:,} of {exact.total:,} deals" in whispered(counts)
         said.append(exact)
     assert said[0] != said[1]

@@ -42,9 +42,8 @@ async def test_after_a_second_a_person_is_told_that_it_takes_longer(
     bench = held(house)
     bench.hold(ReadShowdown)  # not even understood yet
     out = await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
-    assert out.message is not None
     assert "Counting…" in out.text
-    assert out.message.buttons == ["Cancel"]
+    assert out.seen.buttons == ["Cancel"]
     bench.go.set()
     await last(house, "exact")
 
@@ -57,12 +56,11 @@ async def test_a_long_question_says_so_and_is_followed_up(
     bench = held(house)
     out = await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
     assert "dealing" in plain(out.text)
-    assert out.message is not None
-    assert out.message.buttons == ["Cancel"]
+    assert out.seen.buttons == ["Cancel"]
     unhurried.advance(3.2)  # beyond the three seconds that Discord gives a first answer
     bench.go.set()
     answered = await last(house, "exact")
-    assert answered.id == out.message.id
+    assert answered.id == out.seen.id
     assert answered.buttons == ["Which hands?"]
     assert answered.attachments
 
@@ -73,27 +71,25 @@ async def test_only_who_asked_can_cancel_and_only_that_question(table: Seat) -> 
     bench = held(house)
     asker, other = house.people
     out = await asker.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
-    assert out.message is not None
-    assert whispered(await other.click(out.message, "Cancel")) == handlers.NOT_YOURS
-    cancel = out.message.button("Cancel")
+    assert whispered(await other.click(out.seen, "Cancel")) == handlers.NOT_YOURS
+    cancel = out.seen.button("Cancel")
     assert bench.dropped.empty()
-    assert (await asker.click(out.message, "Cancel")).kind == "deferred_update"
+    assert (await asker.click(out.seen, "Cancel")).kind == "deferred_update"
     await bench.dropped.get()
     await last(house, handlers.CANCELLED)
     # the old button is pressed once more while the next question runs: it is not that one's
     again = await asker.slash(house.channel, "odds showdown", hands="AhKc vs QcQs")
-    assert again.message is not None
-    assert again.message.button("Cancel") != cancel
+    assert again.seen.button("Cancel") != cancel
     old = await planted(house, cancel)
     assert whispered(await asker.click(old, "Old")) == handlers.TOO_LATE
     assert bench.dropped.empty()
     bench.go.set()
-    answered = await until(house, again.message, "exact")
-    late = await planted(house, again.message.button("Cancel"))
+    answered = await until(house, again.seen, "exact")
+    late = await planted(house, again.seen.button("Cancel"))
     assert whispered(await asker.click(late, "Old")) == handlers.TOO_LATE
     assert "wins" in plain(answered.text)
     with pytest.raises(CannotDo):
-        await asker.click(again.message, "Cancel")
+        await asker.click(again.seen, "Cancel")
 
 
 @pytest.mark.usefixtures("soon")
@@ -115,10 +111,8 @@ async def test_a_person_has_one_running_question_and_others_have_theirs(table: S
     assert "dealing" in plain(others.text)
     assert bench.begun.qsize() == 2
     bench.go.set()
-    assert first.message is not None
-    assert others.message is not None
-    await until(house, first.message, "exact")
-    await until(house, others.message, "exact")
+    await until(house, first.seen, "exact")
+    await until(house, others.seen, "exact")
 
 
 @pytest.mark.usefixtures("soon")
@@ -143,9 +137,8 @@ async def test_of_two_questions_at_once_one_is_answered_and_the_other_is_told_to
     )
     told, waiting = sorted(outs, key=lambda out: "dealing" in plain(out.text))
     assert whispered(told) == handlers.BUSY
-    assert waiting.message is not None
     bench.go.set()
-    await until(house, waiting.message, "exact")
+    await until(house, waiting.seen, "exact")
     await house.bot.client.drained()
     assert not house.bot.odds._under_way
     assert not [record for record in caplog.records if record.exc_info]
@@ -170,9 +163,8 @@ async def test_what_went_wrong_is_said_and_nobody_is_said_to_have_cancelled(
     if told:
         monkeypatch.setattr(handlers, "is_soon", over_or_held)
         out = await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
-        assert out.message is not None
         bench.go.set()
-        text = (await until(house, out.message, says)).text
+        text = (await until(house, out.seen, says)).text
     else:
         bench.go.set()
         text = whispered(

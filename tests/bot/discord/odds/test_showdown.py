@@ -105,8 +105,7 @@ async def test_what_a_range_hits_is_on_a_button_for_everybody(table: Seat) -> No
     house.bot.odds._counted.clear()  # as after a restart
     shown = await house.people[1].click(message, "What it hits")
     assert "What it hits" in whispered(shown)
-    assert shown.message is not None
-    assert shown.message.attachments
+    assert shown.seen.attachments
     shown = await house.people[1].click(message, "Equity curve")
     assert "has at least half of the pot against" in plain(whispered(shown))
     old = await planted(house, "bh:hits:holdem;a/b;;")
@@ -205,8 +204,7 @@ async def test_full_tables_and_long_ranges_fit_discords_limits(
     assert answered.attachments
     if answered.buttons:
         ranks = await (await house.host.click(answered, "Which hands?")).settled()
-        assert ranks.message is not None
-        assert len(texts(ranks.message)) <= MOST_TEXT
+        assert len(texts(ranks.seen)) <= MOST_TEXT
         assert "Str. flush" in plain(ranks.text)
     else:
         assert "Str. flush" in plain(answered.text) or "fewer players" in plain(
@@ -323,8 +321,7 @@ async def test_a_hand_is_shown_with_the_advice_and_its_figures(table: Seat) -> N
     assert f"{given.expected_value:+.4f}" in plain(out.text)
     for count in (given.outcomes.win, given.outcomes.dealer_not_qualified):
         assert percent(count / given.dealers, 1) in plain(out.text)
-    assert out.message is not None
-    assert not out.message.attachments
+    assert not out.seen.attachments
     fold = await house.host.slash(house.channel, "odds three-card", hand="Q♠ 6♥ 3♦")
     assert "Fold" in plain(fold.text)
 
@@ -354,8 +351,7 @@ async def test_without_a_hand_the_house_edge_is_told_for_the_chosen_pay_tables(t
     assert percent(-edge.expected_value, 3) in plain(chosen.text)
     assert percent(-edge.pair_plus, 3) in plain(chosen.text)
     assert "500/100/50/25/15/10/5" in plain(chosen.text)
-    assert chosen.message is not None
-    said = [part["content"] for part in chosen.message.components if part["type"] == 10]
+    said = [part["content"] for part in chosen.seen.components if part["type"] == 10]
     assert sum(map(len, said)) <= 4000
 
 
@@ -393,8 +389,7 @@ async def test_bad_three_card_input_gets_one_sentence(table: Seat) -> None:
     house = await table(1)
     for typed, says in BAD_THREE_CARD:
         out = await house.host.slash(house.channel, "odds three-card", **typed)
-        assert out.message is not None
-        assert out.message.ephemeral
+        assert out.seen.ephemeral
         assert says in plain(out.text)
         assert "Example:" in plain(out.text)
         assert "<@1>" not in plain(out.text)

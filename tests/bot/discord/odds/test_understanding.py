@@ -106,12 +106,11 @@ async def test_more_hands_without_vs_are_asked_about_with_buttons(table: Seat) -
     house = await table(1)
     out = await house.host.slash(house.channel, "odds showdown", hands="aa kk qq", board="2c 3d 9c")
     assert '"AA KK QQ" may mean several things' in whispered(out)
-    assert out.message is not None
-    assert out.message.buttons == ["AA vs KK vs QQ", "AA, KK, QQ"]
-    await house.host.click(out.message, "AA vs KK vs QQ")
+    assert out.seen.buttons == ["AA vs KK vs QQ", "AA, KK, QQ"]
+    await house.host.click(out.seen, "AA vs KK vs QQ")
     assert "P3 QQ" in (await last(house, "P3")).text
     assert "board 9♣ 3♦ 2♣" in (await last(house, "P3")).text
-    await house.host.click(out.message, "AA, KK, QQ")
+    await house.host.click(out.seen, "AA, KK, QQ")
     assert "P2 unknown" in (await last(house, "unknown")).text
 
 
@@ -122,9 +121,8 @@ async def test_a_weight_that_may_mean_two_is_chosen_by_a_button(table: Seat) -> 
         typed = {"hands": "QQ@0.5, AA vs KK", "board": "2c 3d 9c 9d"}
         out = await house.host.slash(house.channel, "odds showdown", **typed)
         assert asks in whispered(out)
-        assert out.message is not None
-        assert out.message.buttons == ["QQ@0.5%, AA vs KK", "QQ@50, AA vs KK"]
-        await house.host.click(out.message, "QQ@50, AA vs KK")
+        assert out.seen.buttons == ["QQ@0.5%, AA vs KK", "QQ@50, AA vs KK"]
+        await house.host.click(out.seen, "QQ@50, AA vs KK")
         assert "P1 QQ@50, AA" in (await last(house, "P1")).text
 
 
@@ -142,8 +140,7 @@ async def test_what_may_mean_two_things_is_chosen_and_keeps_the_board(table: Sea
     for typed, asks, chosen, says in ASKED_BACK:
         out = await house.host.slash(house.channel, "odds showdown", hands=typed, board="2c 3d 9c")
         assert asks in whispered(out)
-        assert out.message is not None
-        await house.host.click(out.message, chosen)
+        await house.host.click(out.seen, chosen)
         assert (
             "board 2♣ 3♦ 9♣" in (answer := (await last(house, says)).text) or "board 9♣" in answer
         )
@@ -158,9 +155,8 @@ async def test_cards_that_can_only_be_the_board_are_one_press_away(table: Seat) 
         speaks(house, language)
         out = await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QQ 9c8d7s")
         assert asks in whispered(out)
-        assert out.message is not None
-        assert out.message.buttons == ["AhKd vs QQ, board 9c 8d 7s"]
-        await house.host.click(out.message, "AhKd vs QQ, board 9c 8d 7s")
+        assert out.seen.buttons == ["AhKd vs QQ, board 9c 8d 7s"]
+        await house.host.click(out.seen, "AhKd vs QQ, board 9c 8d 7s")
         assert "9♣ 8♦ 7♠" in (await last(house, "QQ")).text
 
 
@@ -169,8 +165,7 @@ async def test_what_no_button_has_room_for_is_asked_in_words(table: Seat) -> Non
     terms = [f"{rank}2{kind}+" for rank in "AKQJT9" for kind in "so"]
     hands = f"QQ@0.5, 22+, {', '.join(terms)} vs KK, QQ"
     out = await house.host.slash(house.channel, "odds showdown", hands=hands)
-    assert out.message is not None
-    assert not out.message.buttons
+    assert not out.seen.buttons
     assert "0.5%, 22+, A2s+, A2o+" in whispered(out)
 
 
@@ -181,12 +176,11 @@ async def test_hands_that_fit_two_games_are_asked_about_with_buttons(table: Seat
         typed = {"hands": "AsAhKs vs QdQcQh", "dead": "2c"}
         out = await house.host.slash(house.channel, "odds showdown", **typed)
         assert asks in whispered(out)
-        assert out.message is not None
-        assert out.message.buttons == [
+        assert out.seen.buttons == [
             "stud AsAhKs vs QdQcQh",
             "omaha AsAhKs vs QdQcQh",
         ]
-        await house.host.click(out.message, "omaha AsAhKs vs QdQcQh")
+        await house.host.click(out.seen, "omaha AsAhKs vs QdQcQh")
         assert "Omaha" in (await last(house, "P1")).text
 
 
@@ -233,9 +227,8 @@ async def test_a_bid_that_may_mean_several_is_chosen_by_a_button(table: Seat) ->
             house.channel, "odds liars", in_play=9, cards="Ah *", bid=typed, jokers=2
         )
         whispered(out)
-        assert out.message is not None
-        label = next((one for one in out.message.buttons if one == meant), out.message.buttons[0])
-        answer = await house.host.click(out.message, label)
+        label = next((one for one in out.seen.buttons if one == meant), out.seen.buttons[0])
+        answer = await house.host.click(out.seen, label)
         assert f"**{label}**: " in plain(answer.text)
         assert "★ A♥" in plain(answer.text)
 

@@ -74,9 +74,7 @@ async def to_the_end(at: Table) -> int:
         await bid_by_form(at, at.turn(), text="royal flush clubs")
         await bid_by_form(at, at.turn(), text="royal flush spades")
         await at.challenge(at.turn())
-        await at.settle()
-        await at.host.click(at.shown(), "Next round")
-        await at.settle()
+        await at.press("Next round")
     for person in at.people[1:]:
         await at.forfeit(person)
     await at.settle()
@@ -141,18 +139,15 @@ async def test_a_replay_opens_from_the_winners_message_and_from_ones_list(table:
     bob = at.people[1]
     opened = await pressed(bob, at.shown(), "Replay")
     assert f"Match {first}**" in opened.text
-    await bob.click(at.shown(), "Play again")
-    await at.settle()
-    await at.host.click(at.shown(), "I'm in")
-    await at.settle()
+    await at.press("Play again", bob)
+    await at.press("I'm in")
     second = await to_the_end(at)
     mine = await asked(bob, at, "history")
     assert f"`{second}` Thai Poker" in mine.text
     assert mine.text.index(f"`{second}`") < mine.text.index(f"`{first}`")
     assert f"with <@{at.host.id}>" in mine.text
     out = await (await bob.select(mine, "Replay a match…", str(first))).settled()
-    assert out.message is not None
-    assert f"Match {first}**" in out.message.text
+    assert f"Match {first}**" in out.seen.text
     assert (
         f"Match {second}**" in (await pressed(bob, await asked(bob, at, "history"), LATEST)).text
     ), "the channel's latest"
@@ -173,10 +168,8 @@ async def test_a_match_under_way_is_not_shown_and_the_coach_is_silent_about_it(
     over = await played_out(at)
     ann = at.people[0]
     replayed = await pressed(ann, await asked(ann, at, "history"), LATEST)
-    await ann.click(at.shown(), "Play again")
-    await at.settle()
-    await at.people[1].click(at.shown(), "I'm in")
-    await at.settle()
+    await at.press("Play again", ann)
+    await at.press("I'm in", at.people[1])
     number = (await at.live()).table.match_id
     assert number != over
     await bid_by_form(at, at.turn(), text="royal flush clubs")
@@ -273,11 +266,10 @@ async def test_a_replay_is_saved_as_a_file_that_checks_itself_and_as_a_page(tabl
     number = await played_out(at)
     shown = await pressed(at.host, await asked(at.host, at, "history"), LATEST)
     out = await (await at.host.click(shown, "Save…")).settled()
-    assert out.message is not None
-    assert out.message.ephemeral
-    names = [one["filename"] for one in out.message.attachments]
+    assert out.seen.ephemeral
+    names = [one["filename"] for one in out.seen.attachments]
     assert names == [f"match-{number}.json", f"match-{number}.html"]
-    content = at.world.state.attachments[out.message.attachments[0]["id"]].content
+    content = at.world.state.attachments[out.seen.attachments[0]["id"]].content
     match = checked(read_bytes(content))
     assert match.names == ("Ann", "Bob")
     assert not any(person.id in content.decode() for person in at.people)
@@ -308,8 +300,7 @@ async def test_a_choice_that_makes_no_sense_shows_some_step(table: Seat) -> None
     for choice in ("", ":at", ":at.x", ":at.99999", ":sideways", ":next.c.c"):
         forged = re.sub(r":[\w.]+$", choice, custom_id(shown, "Next ›"))
         out = await (await at.host.forge(shown, forged)).settled()
-        assert out.message is not None
-        assert step_of(out.message)[1] >= 1
+        assert step_of(out.seen)[1] >= 1
 
 
 ANN, EVE = 101, 909
@@ -422,8 +413,7 @@ async def a_match(at: Table) -> Person:
     opener = at.turn()  # of every round, as whoever loses one opens the next
     while "wins the match" not in at.shown().text:
         if "Next round" in at.shown().buttons:
-            await at.host.click(at.shown(), "Next round")
-            await at.settle()
+            await at.press("Next round")
             continue
         await opener.slash(at.channel, "bid", hand="four aces")
         await at.settle()
@@ -454,8 +444,7 @@ async def test_a_costly_decision_is_asked_as_the_seat_was_and_again_days_later(
     (other,) = (one for one in at.people if one is not person)
 
     answered = await (await person.click(question, "Four aces")).settled()
-    assert answered.message is not None
-    said = answered.message.text
+    said = answered.seen.text
     assert "**Not quite:**" in said
     assert "Four aces: " in said
     assert "as you played" in said
@@ -468,7 +457,7 @@ async def test_a_costly_decision_is_asked_as_the_seat_was_and_again_days_later(
     assert "moved on" in await whispered(person.forge(question, forged["custom_id"]))
     assert "moved on" in await whispered(other.forge(newest(at, other), forged["custom_id"]))
 
-    await (await person.click(answered.message, "Next one")).settled()
+    await (await person.click(answered.seen, "Next one")).settled()
     following = newest(at, person)
     assert following.text != question.text
 
@@ -479,7 +468,6 @@ async def test_nobody_is_asked_of_a_match_that_they_have_not_played(table: Seat)
     await at.people[2].slash(at.channel, "practice", game=GAME)
     forged = at.people[2].forge(newest(at, at.people[2]), "bh:mistakes:0:0:0")
     out = await (await forged).settled()
-    assert out.message is not None
-    assert "No decision of your latest matches cost you ten points" in out.message.text
+    assert "No decision of your latest matches cost you ten points" in out.seen.text
     guess = at.people[2].forge(newest(at, at.people[2]), "bh:mguess:1:1:3:doubt")
     assert "moved on" in await whispered(guess)

@@ -61,8 +61,7 @@ async def test_a_match_that_has_just_ended_is_in_the_statistics(table: Seat) -> 
     assert f"<@{ann.id}> has no finished match that counts here yet" in said
     assert "Nobody has finished a match" in await asked(at, "leaderboard")
     await at.start(LIARS)
-    await at.call(at.turn())
-    await at.challenge(at.turn())
+    await at.play_round()
     await at.forfeit(bob)
     said = await asked(at, "statistics", game=LIARS)
     assert "Ann: Liars' Poker · Season 1" in said
@@ -103,8 +102,7 @@ async def test_a_match_with_a_computer_player_counts_for_nobody(table: Seat) -> 
     at = await table(2)
     await at.host.slash(at.channel, "play", game=THAI, computers=1)
     await at.people[1].click(at.shown(), "Join")
-    await at.host.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start")
     live = await at.live()
     await at.forfeit(at.people[1])
     await at.host.slash(at.channel, "leave", what="end")
@@ -115,8 +113,7 @@ async def test_a_match_with_a_computer_player_counts_for_nobody(table: Seat) -> 
 async def test_the_leaderboard_turns_its_pages_in_place(table: Seat, tmp_path: Path) -> None:
     async with after_an_evening(table, tmp_path, people=11, matches=24) as at:
         out = await at.host.slash(at.channel, "records", what="leaderboard")
-        assert out.message is not None
-        first = out.message
+        first = out.seen
         rows = re.findall(r"(\w+): \d+\??, \d+ of \d+ won", first.text)
         assert len(rows) == 10
         assert "Rating: everybody begins at 1000" in first.text
@@ -134,11 +131,9 @@ async def test_the_leaderboard_turns_its_pages_in_place(table: Seat, tmp_path: P
 async def new_season(at: Table, name: str = "") -> ActOutcome:
     """Begin a season as the host, who must be a moderator."""
     shown = await (await at.host.slash(at.channel, "records", what="seasons")).settled()
-    assert shown.message is not None
-    assert shown.message.ephemeral
-    form = await at.host.click(shown.message, "New season…")
-    assert form.modal is not None
-    return await at.host.submit(form.modal, {"Its name": name} if name else {})
+    assert shown.seen.ephemeral
+    form = await at.host.click(shown.seen, "New season…")
+    return await at.host.submit(form.form, {"Its name": name} if name else {})
 
 
 async def test_a_moderator_begins_a_season_and_the_old_one_stays_readable(
@@ -148,8 +143,7 @@ async def test_a_moderator_begins_a_season_and_the_old_one_stays_readable(
         at.world.server("The Snug").make_moderator(at.host)
         before = await asked(at, "leaderboard")
         begun = await new_season(at, "Winter *2027*")
-        assert begun.message is not None
-        assert not begun.message.ephemeral
+        assert not begun.seen.ephemeral
         assert r"Winter \*2027\* has begun" in begun.text
         assert "Nobody has finished a match" in await asked(at, "leaderboard")
         assert await asked(at, "leaderboard", season="1") == before
@@ -176,10 +170,8 @@ async def test_a_season_begun_in_polish_that_nobody_named_is_called_in_each_read
         at.world.server("The Snug").make_moderator(at.host)
         at.world.state.users[at.host.id].locale = "pl"
         shown = await (await at.host.slash(at.channel, "records", what="seasons")).settled()
-        assert shown.message is not None
-        form = await at.host.click(shown.message, "Nowy sezon…")
-        assert form.modal is not None
-        begun = await at.host.submit(form.modal, {"Jego nazwa": typed} if typed else {})
+        form = await at.host.click(shown.seen, "Nowy sezon…")
+        begun = await at.host.submit(form.form, {"Jego nazwa": typed} if typed else {})
         assert "**Season 2 has begun.**" in begun.text  # for everybody, in the server's language
         for reader, named in ((at.people[1], "Season 2"), (at.host, "Sezon 2")):
             offered = await reader.autocomplete(at.channel, "records", "season", "")
@@ -194,20 +186,16 @@ async def test_a_season_is_begun_once_and_by_moderators_alone(table: Seat, tmp_p
         server = at.world.server("The Snug")
         server.make_moderator(at.host)
         shown = await (await at.host.slash(at.channel, "records", what="seasons")).settled()
-        assert shown.message is not None
-        form = await at.host.click(shown.message, "New season…")
-        late = await at.host.click(shown.message, "New season…")
-        assert form.modal is not None
-        assert late.modal is not None
-        await at.host.submit(form.modal, {})
-        said = await whispered(at.host.submit(late.modal, {}))
+        form = await at.host.click(shown.seen, "New season…")
+        late = await at.host.click(shown.seen, "New season…")
+        await at.host.submit(form.form, {})
+        said = await whispered(at.host.submit(late.form, {}))
         assert said.startswith("The table has moved on")
         listed = await (await at.host.slash(at.channel, "records", what="seasons")).settled()
         assert "Season 2** (now)" in listed.text
-        assert listed.message is not None
-        button = listed.message.button("New season…")
+        button = listed.seen.button("New season…")
         with pytest.raises(CannotDo):  # Discord does not take it from who cannot see it
-            await at.people[1].forge(listed.message, button)
+            await at.people[1].forge(listed.seen, button)
 
 
 async def test_statistics_and_leaderboards_are_one_request_each(

@@ -75,8 +75,7 @@ async def over(at: Table) -> SeenMessage:
 async def test_a_table_that_is_opened_before_the_winner_is_told_comes_below(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     boards = at.bot.publisher.boards
     draws, drawing, let = boards.of, asyncio.Event(), asyncio.Event()
 
@@ -90,12 +89,10 @@ async def test_a_table_that_is_opened_before_the_winner_is_told_comes_below(
 
     monkeypatch.setattr(boards, "of", held)
     asked = await (await at.host.slash(at.channel, "leave")).settled()
-    assert asked.message is not None
-    leaving = asyncio.create_task(at.host.click(asked.message, "Yes, leave"))
+    leaving = asyncio.create_task(at.host.click(asked.seen, "Yes, leave"))
     await drawing.wait()
     opened = await at.host.slash(at.channel, "play", game=THAI)
-    assert opened.message is not None
-    upper_id = opened.message.id
+    upper_id = opened.seen.id
     let.set()
     await leaving
     await until(lambda: "Join" in at.shown().buttons and at.shown().id != upper_id)
@@ -152,8 +149,7 @@ async def test_a_table_that_comes_late_points_down_to_the_newer_one(
 async def test_of_two_answers_the_lower_one_stays_the_tables_message(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     looking = Held(at, monkeypatch, "in_channel")
     upper = await promised(at, at.people[1].slash(at.channel, "table"), looking)
     await at.host.slash(at.channel, "table")
@@ -241,8 +237,7 @@ async def test_a_record_whose_answer_was_not_taken_is_made_all_the_same(
 ) -> None:
     at = await table(2)
     bidding = await at.start(THAI)
-    await at.call(at.turn())
-    await at.settle()
+    await at.bid()
     await at.noted()
 
     async def not_taken(*_asked: Any, **_more: Any) -> bool:
@@ -267,8 +262,7 @@ async def test_a_record_whose_answer_was_not_taken_is_made_all_the_same(
 async def test_a_table_that_was_shown_though_discord_said_otherwise_is_the_one(
     table: Seat, cut: bool
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     above = at.shown().id
     # carried out; where an error is told, the library asks again: it has been answered already
     at.world.faults.lose_answer("POST /interactions/*", cut=cut)
@@ -280,8 +274,7 @@ async def test_a_table_that_was_shown_though_discord_said_otherwise_is_the_one(
         return f"/{at.channel.id}/{at.shown().id}" in left.text and "My seat" not in left.buttons
 
     await until(points_on)
-    await at.call(at.turn())
-    await at.settle()
+    await at.bid()
     assert len([one for one in everybodys(at) if "My seat" in one.buttons]) == 1
 
 
@@ -307,8 +300,7 @@ async def test_a_seat_never_stands_where_everybody_was_promised_the_table(
         assert "You have a place" in at.seat(at.host).text
     await at.host.slash(at.channel, "table")
     await at.people[1].click(at.shown(), "Join")
-    await at.host.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start")
     at.assert_no_leak()
 
 
@@ -450,8 +442,7 @@ async def hangs(at: Table, act: Callable[[], Awaitable[ActOutcome]], impatient: 
 async def test_a_look_or_a_form_whose_answer_hangs_holds_up_no_stop(
     table: Seat, impatient: Impatient, button: str
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     await hangs(at, lambda: at.turn().click(at.shown(), button), impatient)
     assert (await at.call(at.turn())).kind == "update"
 
@@ -459,8 +450,7 @@ async def test_a_look_or_a_form_whose_answer_hangs_holds_up_no_stop(
 async def test_a_press_in_a_seat_whose_answer_hangs_holds_up_no_stop(
     table: Seat, impatient: Impatient
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     person = at.turn()
     own = at.seat(person)
     kind = next(label for label in own.buttons if label not in ("Type…", "Bring up to date"))
@@ -489,8 +479,7 @@ async def test_a_seat_that_hangs_or_loses_its_connection_is_brought_up_to_date_l
     table: Seat, impatient: Impatient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(following, "RETRY_SECONDS", (0.002,))
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     other = next(one for one in at.people if one is not at.turn())
     at.world.faults.hang(EDITS)
     at.world.faults.cut_connection(EDITS, times=2)

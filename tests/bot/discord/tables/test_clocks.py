@@ -69,8 +69,7 @@ async def test_a_reminder_is_deleted_when_its_player_acts_after_a_restart_in_bet
     async with served(at, tmp_path, clock, turn_minutes=2):
         await at.settle()
         assert [one.id for one in at.reminders()] == [line.id]  # neither gone nor doubled
-        await at.call(at.turn())
-        await at.settle()
+        await at.bid()
         assert at.reminders() == []
         assert len(pinged(at)) == 1
 
@@ -118,8 +117,7 @@ async def test_the_house_may_want_no_reminders_or_one_every_turn(clocked: Clocke
         quiet = at.elsewhere(at.world.server("The Snug").add_text_channel("two"))
         await quiet.open(THAI)
         await choose(quiet, "Time and messages…", Reminders="Never")
-        await quiet.host.click(quiet.shown(), "Start")
-        await quiet.settle()
+        await quiet.press("Start")
         assert ((await quiet.live()).table.deadline or 0) - clock.at == 120_000
         assert quiet.reminders() == []
 
@@ -265,37 +263,33 @@ async def test_a_clock_that_runs_out_while_the_bot_is_away_is_given_back(
 
 
 async def test_forfeit_asks_first_and_to_stay_changes_nothing(table: Seat) -> None:
-    at = await table(3)
-    await at.start(THAI)
+    at = await table(3, plays=THAI)
     leaving = at.people[1]
     before = at.shown().text
     asked = await (await leaving.slash(at.channel, "leave")).settled()
-    assert asked.message is not None
-    assert asked.message.ephemeral
-    assert asked.message.buttons == ["Yes, leave", "Stay"]
+    assert asked.seen.ephemeral
+    assert asked.seen.buttons == ["Yes, leave", "Stay"]
     assert "Leave this match for good?" in asked.text
     await at.settle()
     assert at.shown().text == before
-    await leaving.click(asked.message, "Stay")
-    now = await leaving.current(asked.message)
+    await leaving.click(asked.seen, "Stay")
+    now = await leaving.current(asked.seen)
     assert now.text == "You stay. Nothing has changed."
     assert now.buttons == []
     assert at.shown().text == before
     # a yes is to the match: it counts though somebody has moved meanwhile
     asked = await (await leaving.slash(at.channel, "leave")).settled()
-    assert asked.message is not None
     await at.call(at.turn())
-    await leaving.click(asked.message, "Yes, leave")
+    await leaving.click(asked.seen, "Yes, leave")
     await at.settle()
-    assert (await leaving.current(asked.message)).text == "You have left the match."
+    assert (await leaving.current(asked.seen)).text == "You have left the match."
     assert f"<@{leaving.id}> has left" in at.shown().text
     again = await whispered(leaving.slash(at.channel, "leave"))
     assert again == "You are out of this match."
 
 
 async def test_with_two_left_who_forfeits_reads_who_wins_by_it(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     ann, bob = at.people
     asked = await (await bob.slash(at.channel, "leave")).settled()
     assert f"Only two of you are left: that ends it, and <@{ann.id}> wins." in asked.text
@@ -303,17 +297,13 @@ async def test_with_two_left_who_forfeits_reads_who_wins_by_it(table: Seat) -> N
 
 
 async def test_a_yes_to_an_earlier_match_leaves_no_later_one(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     ann, bob = at.people
     asked = await (await bob.slash(at.channel, "leave")).settled()
-    assert asked.message is not None
     await at.forfeit(ann)
-    await bob.click(at.shown(), "Play again")
-    await at.settle()
-    await ann.click(at.shown(), "I'm in")
-    await at.settle()
-    said = await whispered(bob.click(asked.message, "Yes, leave"))
+    await at.press("Play again", bob)
+    await at.press("I'm in", ann)
+    said = await whispered(bob.click(asked.seen, "Yes, leave"))
     assert said.startswith("The table has moved on.")
     assert "has left" not in at.shown().text
     assert at.turn() is bob

@@ -110,15 +110,13 @@ async def test_closed_direct_messages_are_told_in_the_seat_that_join_opens(table
     assert "Your direct messages are closed" in said[0]
     assert "My seat" in said[0]
     assert f"<@{bob.id}>: direct messages are closed" in at.shown().text
-    await at.host.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start")
     assert f"<@{bob.id}>: press **My seat**" in at.shown().text
     assert len(said_to(bob, at.channel)) == 1  # the seat has followed the table
     assert "Round 1" in at.seat(bob).text
     assert len(set(NATURAL.findall(at.seat(bob).text))) == 3
     out = await bob.click(at.shown(), "My seat")
-    assert out.message is not None
-    assert out.message.ephemeral
+    assert out.seen.ephemeral
     assert "Round 1" in out.text
     assert bob.dm_messages() == []
 
@@ -133,8 +131,7 @@ async def test_direct_messages_that_were_opened_again_are_used_again(table: Seat
     bob.set_dms_open(True)
     await bob.click(at.shown(), "Join")
     assert "direct messages are closed" not in at.shown().text
-    await at.host.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start")
     assert len(at.own_cards(bob)) == 3
 
 
@@ -226,8 +223,7 @@ async def test_only_the_host_drops_people_and_only_those_who_sit_here(table: Sea
     assert seated(at) == ["Ann", "Bob"]
     said = f"<@{cleo.id}> has no seat in this match."
     assert await whispered(ann.slash(at.channel, "leave", what="drop", player=cleo)) == said
-    await ann.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start", ann)
     assert await whispered(ann.slash(at.channel, "leave", what="drop", player=cleo)) == said
     asked = await question(ann.slash(at.channel, "leave", what="drop", player=bob))
     assert asked.id in [one.id for one in bob.visible(at.channel)]  # everybody is asked
@@ -245,15 +241,13 @@ async def test_only_the_host_drops_people_and_only_those_who_sit_here(table: Sea
 async def question(asking: Awaitable[ActOutcome]) -> SeenMessage:
     """Ask the others something: the message with its buttons."""
     out = await (await asking).settled()
-    assert out.message is not None
-    return out.message
+    return out.seen
 
 
 async def test_the_only_opponent_is_asked_and_pinged_and_the_match_goes_on_as_they_say(
     table: Seat,
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     ann, bob = at.people
     asked = await question(ann.slash(at.channel, "leave", what="drop", player=bob))
     assert "asks to end this match" in asked.text
@@ -264,8 +258,7 @@ async def test_the_only_opponent_is_asked_and_pinged_and_the_match_goes_on_as_th
     await at.call(at.turn())  # and it does
     again = await question(bob.slash(at.channel, "leave", what="end"))
     await at.challenge(at.turn())
-    await ann.click(at.shown(), "Next round")
-    await at.settle()
+    await at.press("Next round", ann)
     await ann.click(again, "Agree, end it")  # asked in the round before
     assert (await bob.current(again)).text == "Nobody asks this any more."
     assert (await at.live()).table.status is Status.PLAYING
@@ -274,8 +267,7 @@ async def test_the_only_opponent_is_asked_and_pinged_and_the_match_goes_on_as_th
 async def test_an_answer_about_a_player_is_about_that_player_though_the_end_is_asked_for_too(
     table: Seat,
 ) -> None:
-    at = await table(4)
-    await at.start(THAI)
+    at = await table(4, plays=THAI)
     ann, bob, cleo, dan = at.people
     await question(dan.slash(at.channel, "leave", what="end"))
 
@@ -301,8 +293,7 @@ async def test_an_answer_about_a_player_is_about_that_player_though_the_end_is_a
 
 
 async def test_players_end_a_match_without_a_winner_and_its_seed_is_shown(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     asked = await question(at.host.slash(at.channel, "leave", what="end"))
     assert "No bid yet" in at.shown().text
     await at.people[1].click(asked, "Agree, end it")
@@ -371,16 +362,14 @@ async def test_in_a_direct_message_help_offers_what_works_there(table: Seat) -> 
     at = await table(1)
     mail = at.world.places.dm_channel(at.world.state.users[at.host.id])
     out = await (await at.host.slash(mail, "help")).settled()
-    assert out.message is not None
-    assert "Play" not in out.message.buttons
+    assert "Play" not in out.seen.buttons
     assert "/leave" not in out.text
 
 
 async def test_who_is_not_away_cannot_come_back_and_who_names_nobody_is_told_how(
     table: Seat,
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     said = await whispered(at.host.slash(at.channel, "leave", what="back"))
     assert said == "You are not away: your moves are your own."
     for what in ("away", "drop"):

@@ -89,8 +89,7 @@ class Costs:
 
 
 async def test_a_move_at_the_table_is_one_request(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     costs = Costs(at)
     await at.call(at.turn())
     assert await costs.since() == {ANSWER: 1}
@@ -108,8 +107,7 @@ async def test_a_move_at_the_table_is_one_request(table: Seat) -> None:
 
 
 async def test_a_move_in_a_seat_is_two_requests_and_each_step_on_the_way_one(table: Seat) -> None:
-    at = await table(3)
-    await at.start(LIARS)
+    at = await table(3, plays=LIARS)
     person = at.turn()
     costs = Costs(at)
     for label in ("Pair", "A:"):
@@ -129,12 +127,10 @@ async def test_a_move_in_a_seat_is_two_requests_and_each_step_on_the_way_one(tab
 
 
 async def test_a_round_at_the_table_costs_no_request_of_those_that_count(table: Seat) -> None:
-    at = await table(6)
-    await at.start(THAI)
+    at = await table(6, plays=THAI)
     costs = Costs(at)
     for _ in range(3):
-        await at.call(at.turn())
-        await at.settle()
+        await at.bid()
     await at.challenge(at.turn())
     await at.host.click(at.shown(), "Next round")
     assert await costs.since() == {ANSWER: 4 + 1, DRAWN: 2, FOLLOW_UP: 6}
@@ -144,12 +140,10 @@ async def test_a_round_at_the_table_costs_no_request_of_those_that_count(table: 
 
 
 async def test_a_round_in_seats_costs_two_requests_of_those_that_count(table: Seat) -> None:
-    at = await table(4)
-    await at.start(THAI)
+    at = await table(4, plays=THAI)
     await played_in_seats(at, 1)
     costs = Costs(at)
-    await at.host.click(at.shown(), "Next round")
-    await at.settle()
+    await at.press("Next round")
     await played_in_seats(at, 5)
     asked = await costs.since()
     assert (asked[DRAWN], asked[EDIT], asked[POST]) == (5 + 1, 1, 1)
@@ -157,8 +151,7 @@ async def test_a_round_in_seats_costs_two_requests_of_those_that_count(table: Se
 
 
 async def test_a_round_at_the_table_that_the_clock_deals_costs_its_deal(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     costs = Costs(at)
     await at.call(at.turn())
     await at.challenge(at.turn())
@@ -170,8 +163,7 @@ async def test_a_round_at_the_table_that_the_clock_deals_costs_its_deal(table: S
 
 
 async def test_a_deal_by_the_clock_in_seats_costs_an_edit_for_each_move(table: Seat) -> None:
-    at = await table(4)
-    await at.start(THAI)
+    at = await table(4, plays=THAI)
     await played_in_seats(at, 1)
     costs = Costs(at)
     await at.deal()
@@ -199,8 +191,7 @@ async def test_a_letter_is_edited_where_its_player_is_asked_and_at_a_rounds_ends
     await at.start(THAI)
     costs = Costs(at)
     for _ in range(3):
-        await at.call(at.turn())
-        await at.settle()
+        await at.bid()
     await at.challenge(at.turn())
     await at.host.click(at.shown(), "Next round")
     asked = await costs.since()
@@ -214,8 +205,7 @@ async def test_a_letter_is_edited_where_its_player_is_asked_and_at_a_rounds_ends
 async def test_looking_at_cards_opening_a_form_and_a_refusal_are_one_request_each(
     table: Seat,
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     person = at.turn()
     other = next(one for one in at.people if one is not person)
     for act in (
@@ -230,8 +220,7 @@ async def test_looking_at_cards_opening_a_form_and_a_refusal_are_one_request_eac
 
 
 async def test_a_bid_command_is_its_answer_and_one_edit_of_the_table(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     costs = Costs(at)
     await whispered(at.turn().slash(at.channel, "bid", hand="99"))
     assert await costs.since() == {ANSWER: 1, DRAWN: 1}
@@ -291,8 +280,7 @@ async def test_joining_is_one_greeting_more_where_cards_come_by_direct_message(t
 async def test_redraws_of_one_table_are_coalesced(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at = await table(6)
-    await at.start(LIARS)
+    at = await table(6, plays=LIARS)
     costs = Costs(at)
     drawing, all_bid = at.bot.publisher.carriers, asyncio.Event()
     edit = drawing.edit
@@ -320,8 +308,7 @@ async def test_redraws_of_one_table_are_coalesced(
 async def test_edits_of_a_seat_are_joined_while_one_is_under_way(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at = await table(3)
-    await at.start(LIARS)
+    at = await table(3, plays=LIARS)
     costs, all_bid = Costs(at), asyncio.Event()
     own_answer, follow_up = discord.Interaction.edit_original_response, discord.Webhook.edit_message
 
@@ -354,8 +341,7 @@ async def test_a_computer_players_move_is_one_request_and_the_open_seat(table: S
     runtime = at.bot.tables.runtime
     runtime._limits = replace(runtime._limits, computer_pause=200)
     await at.host.slash(at.channel, "play", game=THAI, computers=1)
-    await at.host.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start")
     costs = Costs(at)
     for _ in range(4):  # of both: the person's answer and the computer player's edit
         await until(lambda: "is thinking" not in at.shown().text)

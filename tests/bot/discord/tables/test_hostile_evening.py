@@ -102,8 +102,7 @@ async def test_every_message_is_taken_at_ten_players_whatever_they_are_called(
         Length_of_the_match="Shorter, with one card more at the start",
         Reminders="On every turn",
     )
-    await at.host.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start")
     fullest = await open_pad(at, at.turn())
     assert fullest > 10
     for _ in range(11):  # more calls than a table shows, and than there are players
@@ -127,8 +126,7 @@ async def test_every_message_is_taken_at_ten_players_whatever_they_are_called(
     assert "Round 1 · 11 " in folded.text
     await whispered(at.people[1].click(folded, "Bidding"))
     await whispered(at.people[0].click(at.shown(), "Fair deal ✓"))
-    await at.host.click(at.shown(), "Next round")
-    await at.settle()
+    await at.press("Next round")
     for person in at.people[1:]:
         live = (await at.live()).match
         assert live is not None
@@ -203,8 +201,7 @@ async def test_whatever_people_are_called_and_type_nothing_that_is_sent_does_har
         for person in at.people:
             await choose_own(at, person, Reminders_of_your_turn="By direct message too")
         shown = await host.slash(at.channel, "settings", game=LIARS)
-        assert shown.message is not None
-        form = await host.click(shown.message, "Time and messages…")
+        form = await host.click(shown.seen, "Time and messages…")
         await host.submit(form.modal, {"Cards by direct message": ["Yes, each round"]})
         stranger = at.world.add_person(NAMES[5])
         await at.open(LIARS)
@@ -212,11 +209,9 @@ async def test_whatever_people_are_called_and_type_nothing_that_is_sent_does_har
         await everything_pressed(at, stranger)
         for person, words in zip(at.people, NAMES, strict=False):
             await cut_with(at, person, words)
-        await host.click(at.shown(), "Start")
-        await at.settle()
+        await at.press("Start", host)
         for _ in at.people:  # each of them is reminded of a call by the one before
-            await at.call(at.turn())
-            await at.settle()
+            await at.bid()
             passes(at, clock, 20)
             await until(at.reminders)
             await at.settle()
@@ -238,8 +233,7 @@ async def test_whatever_people_are_called_and_type_nothing_that_is_sent_does_har
             await everything_pressed(at, person)
         for words in NAMES:
             await cut_with(at, host, words)
-        await host.click(at.shown(), "Next round")
-        await at.settle()
+        await at.press("Next round", host)
         for person in at.people[1:]:
             with contextlib.suppress(CannotDo, AssertionError):
                 await at.forfeit(person)
@@ -265,10 +259,8 @@ async def test_seasons_of_any_name_do_no_harm(clocked: Clocked) -> None:
         await at.forfeit(at.people[1])
         for name in NAMES:
             shown = await (await at.host.slash(at.channel, "records", what="seasons")).settled()
-            assert shown.message is not None
-            form = await at.host.click(shown.message, "New season…")
-            assert form.modal is not None
-            await at.host.submit(form.modal, {"Its name": name})
+            form = await at.host.click(shown.seen, "New season…")
+            await at.host.submit(form.form, {"Its name": name})
             for asked in ({"what": "statistics"}, {"what": "leaderboard"}):
                 for season in ({}, {"season": name}, {"season": name + "?"}):
                     await (await at.host.slash(at.channel, "records", **asked, **season)).settled()
@@ -303,7 +295,6 @@ async def test_a_practice_of_any_name_does_no_harm_and_pictures_in_words_neither
         monkeypatch.setattr(picture_job, "LONGEST_WAIT", 0.0)
         picture_job.forget()
         await at.challenge(at.turn())
-        await at.settle()
         assert_harmless(at)
 
 
@@ -340,8 +331,7 @@ async def test_only_who_is_meant_may_be_pinged_in_every_message_of_a_whole_match
     await at.open(THAI)
     await at.option(listener, "Tell me when a table opens")
     await choose(at, "Time and messages…", Reminders="On every turn")
-    await at.host.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start")
     turns = []
     while "wins the match" not in at.shown().text:
         for act in (at.call, at.challenge):
@@ -349,10 +339,8 @@ async def test_only_who_is_meant_may_be_pinged_in_every_message_of_a_whole_match
             await act(at.turn())
             await at.settle()
         if "Next round" in at.shown().buttons:
-            await at.host.click(at.shown(), "Next round")
-            await at.settle()
-    await at.host.click(at.shown(), "Play again")
-    await at.settle()
+            await at.press("Next round")
+    await at.press("Play again")
     await at.option(at.host, "Cancel")
     await at.open(THAI)
     await at.settle()
@@ -389,8 +377,7 @@ async def test_nobody_else_is_told_who_is_reminded(table: Seat) -> None:
     at = await table(3)
     await at.open(THAI)
     await choose(at, "Time and messages…", Reminders="On every turn")
-    await at.host.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start")
     first, others = at.turn(), [one for one in at.people if one is not at.turn()]
     (line,) = at.reminders()
     assert MENTION.findall(line.content) == [first.id]

@@ -65,8 +65,7 @@ async def test_a_match_is_played_to_its_end_in_letters_alone(table: Seat) -> Non
         assert "Showdown" in at.shown().text
         if "wins the match" in at.shown().text:
             break
-        await at.host.click(at.shown(), "Next round")
-        await at.settle()
+        await at.press("Next round")
     assert sorted("You have won" in letter(one).text for one in at.people) == [False, True]
     # one letter a match: an edit pings nobody
     assert {person.id: len(person.dm_messages()) for person in at.people} == numbers
@@ -81,8 +80,7 @@ async def test_a_bid_is_typed_in_a_letter_and_a_typo_is_said_there(table: Seat) 
     first = at.turn()
     for typed in ("pair of kingz", "pair of kings"):
         form = await first.click(letter(first), "Type…")
-        assert form.modal is not None
-        await first.submit(form.modal, {"text": typed})
+        await first.submit(form.form, {"text": typed})
         await at.settle()
         assert ("is not a bid" in letter(first).text) is (typed != "pair of kings")
     assert at.standing() == "Pair of kings"
@@ -115,13 +113,11 @@ async def test_after_a_start_a_letter_is_found_and_goes_on(
         before = {person.id: letter(person).id for person in at.people}
     async with served(at, tmp_path, clock, turn_minutes=2):
         await at.settle()
-        await at.call(at.turn())
-        await at.settle()
+        await at.bid()
         second = at.turn()
         assert "Your turn" in letter(second).text
         await press(at, second, "Check bid")
-        await at.host.click(at.shown(), "Next round")
-        await at.settle()
+        await at.press("Next round")
         for person in at.people:
             assert {one.id for one in letters(person)} == {before[person.id]}
             assert "Round 2" in letter(person).text
@@ -137,8 +133,7 @@ async def test_a_letter_that_can_be_edited_no_more_is_written_anew(table: Seat) 
     await at.call(first)
     await at.settle()
     await at.challenge(at.turn())
-    await at.host.click(at.shown(), "Next round")
-    await at.settle()
+    await at.press("Next round")
     (anew,) = letters(first)
     assert "Round 2" in anew.text
 
@@ -148,11 +143,8 @@ async def test_a_letter_goes_on_though_direct_messages_are_closed_meanwhile(tabl
     await letters_too(at, THAI)
     await at.start(THAI)
     at.host.set_dms_open(False)
-    await at.call(at.turn())
-    await at.settle()
-    await at.challenge(at.turn())
-    await at.host.click(at.shown(), "Next round")
-    await at.settle()
+    await at.play_round()
+    await at.press("Next round")
     assert "Round 2" in letter(at.host).text
     assert "direct messages are closed" not in at.shown().text
 
@@ -163,10 +155,8 @@ async def test_who_wants_no_letters_any_more_gets_no_further_cards_there(table: 
     await at.start(THAI)
     await choose_own(at, at.host, Cards_by_direct_message="Never")
     for _ in range(2):
-        await at.call(at.turn())
-        await at.challenge(at.turn())
-        await at.host.click(at.shown(), "Next round")
-        await at.settle()
+        await at.play_round()
+        await at.press("Next round")
     assert "Round 1" in letter(at.host).text
 
 
@@ -213,15 +203,12 @@ async def test_the_letter_of_who_has_left_says_so_when_their_cards_are_out_of_pl
     first, second, third, fourth = at.people
     await at.forfeit(fourth)
     assert "You are out" not in letter(fourth).text  # it is seen how their cards fare
-    await at.call(at.turn())
-    await at.settle()
-    await at.challenge(at.turn())
+    await at.play_round()
     await at.forfeit(third)  # between two rounds
     for gone in (third, fourth):
         assert "You are out of this match." in letter(gone).text
     assert followed(at) == {int(first.id), int(second.id)}
-    await first.click(at.shown(), "Next round")
-    await at.settle()
+    await at.press("Next round", first)
     assert "You are out of this match." in letter(third).text
 
 
@@ -265,8 +252,7 @@ async def test_a_letter_goes_on_though_a_reminder_has_found_direct_messages_clos
         await at.call(first)
         await at.settle()
         await at.challenge(at.turn())
-        await at.host.click(at.shown(), "Next round")
-        await at.settle()
+        await at.press("Next round")
         assert "Round 2" in letter(first).text
         assert len(letters(first)) == 1
 
@@ -358,8 +344,7 @@ async def test_where_the_house_reminds_nobody_no_letter_is_sent_either(clocked: 
         await asked_for(at, *at.people)
         await at.open(THAI)
         await choose(at, "Time and messages…", Reminders="Never")
-        await at.host.click(at.shown(), "Start")
-        await at.settle()
+        await at.press("Start")
         passes(at, clock, 60)
         await at.settle()
         assert [letters_said(one) for one in at.people] == [[], []]

@@ -43,8 +43,7 @@ async def test_whoever_joins_is_seen_at_the_table_and_gets_no_direct_message(tab
     assert seated(at) == ["Ann", "Bob", "Cleo"]
     assert "3 of 10" in at.shown().text
     assert "Your cards are in **My seat**." in at.shown().text
-    await at.host.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start")
     assert [person.dm_messages() for person in at.people] == [[], [], []]
 
 
@@ -84,8 +83,7 @@ async def test_a_host_who_leaves_hands_over_to_who_joined_next(table: Seat) -> N
     await ann.click(at.shown(), "Leave")
     assert f"<@{bob.id}> · host" in at.shown().text
     assert "Only" in await whispered(cleo.click(at.shown(), "Start"))
-    await bob.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start", bob)
     assert "Round 1" in at.shown().text
 
 
@@ -123,8 +121,7 @@ async def test_one_person_cannot_start_and_is_told_how_many_it_takes(table: Seat
     assert "Start" not in at.shown().buttons
     assert "Waiting for 1 more player" in at.shown().text
     start = at.controls()["Start"]
-    assert out.message is not None
-    said = await whispered(at.host.forge(out.message, start))
+    said = await whispered(at.host.forge(out.seen, start))
     assert said == "A match needs at least two players."
 
 
@@ -145,8 +142,7 @@ async def test_jokers_off_are_shown_and_none_is_in_the_deck(table: Seat) -> None
     await at.open(LIARS)
     await choose(at, Jokers="None")
     assert "Jokers: none" in at.shown().text
-    await at.host.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start")
     assert "joker" not in at.shown().text
     person = at.turn()
     assert "There is no such" in await whispered(
@@ -161,11 +157,9 @@ async def test_a_middle_hand_is_shown_dealt_and_costs_a_seat(table: Seat) -> Non
     await at.open(LIARS)
     await choose(at, Middle_hand="One hand face down to nobody")
     assert "9 of 9" in at.shown().text
-    await at.host.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start")
     assert "20 cards in play, two of them in the middle" in at.shown().text
-    await at.call(at.turn())
-    await at.challenge(at.turn())
+    await at.play_round()
     assert len(hands_shown(at)["middle"]) == 2
 
 
@@ -184,15 +178,13 @@ async def test_anyone_may_challenge_if_the_house_says_so(table: Seat) -> None:
     at = await table(3)
     await at.open(LIARS)
     await choose(at, Who_may_challenge="Anyone, at any time")
-    await at.host.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start")
     bidder = at.turn()
     await at.call(bidder)
     assert "Anybody but the caller may challenge" in at.shown().text
     assert "your own call" in await whispered(at.challenge(bidder))
     waiting = next(one for one in at.people if one not in (bidder, at.turn()))
     await at.challenge(waiting)
-    await at.settle()
     assert "Showdown" in at.shown().text
     assert f"<@{waiting.id}> challenged" in at.shown().text
 
@@ -202,8 +194,7 @@ async def test_the_card_of_a_flush_may_have_to_be_its_highest(table: Seat) -> No
     await at.open(LIARS)
     await choose(at, A_flush_is_called_by="Its highest card")
     assert "A flush is called by: its highest card" in at.shown().text
-    await at.host.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start")
     live = await at.bot.tables.in_channel(int(at.channel.id))
     assert live.match is not None
     six_high = live.match.ruleset.ladder.bid("flush:6c")
@@ -216,8 +207,7 @@ async def test_two_players_of_thai_poker_may_hold_seven_cards(table: Seat) -> No
     await at.open(THAI)
     await choose(at, Card_limit_for_the_last_two="Seven cards")
     assert "seven cards" in at.shown().text
-    await at.host.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start")
     assert "▮▮▮▯▯▯▯" in at.shown().text
 
 
@@ -226,8 +216,7 @@ async def test_the_house_may_count_the_card_limit_by_who_started(table: Seat) ->
     await at.open(THAI)
     await choose(at, The_card_limit_counts="Players who started the match")
     assert "players who started the match" in at.shown().text
-    await at.host.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start")
     live = await at.bot.tables.in_channel(int(at.channel.id))
     assert live.match is not None
     assert live.match.ruleset.card_limit(live=2, started=3) == live.match.ruleset.card_limits[3]
@@ -245,11 +234,10 @@ async def test_house_rules_that_nobody_offered_change_nothing(table: Seat) -> No
     await at.open(THAI)
     before = at.shown().text
     form = await at.option(at.host, "House rules…")
-    assert form.modal is not None
     field = {"type": 3, "id": 1, "custom_id": "two_player_limit", "values": ["99"]}
     strange = {"type": 3, "id": 2, "custom_id": "starting_cards", "values": ["5"]}
     parts = [{"type": 18, "id": 3, "component": one} for one in (field, strange)]
-    await at.host.forge_submit(at.channel, form.modal.payload["custom_id"], parts, at.shown().id)
+    await at.host.forge_submit(at.channel, form.form.payload["custom_id"], parts, at.shown().id)
     assert at.shown().text == before
 
 
@@ -257,8 +245,7 @@ async def test_a_rules_form_sent_after_the_start_changes_nothing(table: Seat) ->
     at = await table(2)
     await at.open(THAI)
     form = await at.option(at.host, "House rules…")
-    await at.host.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start")
     said = await whispered(
         at.host.submit(form.modal, {"Card limit for the last two": ["Seven cards"]})
     )
@@ -275,13 +262,11 @@ OPEN_DM = "POST /users/@me/channels"
 async def usual(at: Table, game: str, button: str, **chosen: str) -> ActOutcome:
     """Change the usual rules as the host, who must be a moderator."""
     shown = await at.host.slash(at.channel, "settings", game=game)
-    assert shown.message is not None
-    assert shown.message.ephemeral
-    form = await at.host.click(shown.message, button)
-    assert form.modal is not None
-    fields = {label.replace(" ", "_"): label for label in form.modal.fields}
+    assert shown.seen.ephemeral
+    form = await at.host.click(shown.seen, button)
+    fields = {label.replace(" ", "_"): label for label in form.form.fields}
     values: dict[str, object] = {fields[key]: [value] for key, value in chosen.items()}
-    return await at.host.submit(form.modal, values)
+    return await at.host.submit(form.form, values)
 
 
 async def test_new_tables_begin_with_what_a_moderator_chose(table: Seat) -> None:
@@ -337,8 +322,7 @@ async def test_ann_of_make_play_is_a_moderator_and_finds_settings_and_season(
             channel = world.server("The Snug").channel("poker-night")
             ann, bob = world.person("Ann"), world.person("Bob")
             shown = await (await ann.slash(channel, "settings", game=LIARS)).settled()
-            assert shown.message is not None
-            assert "House rules…" in shown.message.buttons
+            assert "House rules…" in shown.seen.buttons
             said = await whispered(ann.slash(channel, "records", what="seasons"))
             assert "The first season begins with the first match" in said
             assert "Only a moderator" in await whispered(
@@ -360,16 +344,14 @@ async def test_a_game_that_there_is_not_is_refused(table: Seat) -> None:
 async def choose_own(at: Table, person: Person, **chosen: str) -> str:
     """Fill in the form behind /preferences; what the answer says."""
     form = await pressed_in(person, at.channel, "preferences", "Change…")
-    assert form.modal is not None
-    fields = {label.replace(" ", "_"): label for label in form.modal.fields}
+    fields = {label.replace(" ", "_"): label for label in form.form.fields}
     values: dict[str, object] = {fields[key]: [value] for key, value in chosen.items()}
-    return (await person.submit(form.modal, values)).text
+    return (await person.submit(form.form, values)).text
 
 
 async def seat(at: Table, person: Person) -> SeenMessage:
     out = await person.click(at.shown(), "My seat")
-    assert out.message is not None
-    return out.message
+    return out.seen
 
 
 async def test_what_one_chose_is_said_and_stands_in_the_form_the_next_time(table: Seat) -> None:
@@ -399,8 +381,7 @@ IN_WORDS: Final = re.compile(r"^### \w+ of (?:spades|hearts|diamonds|clubs)\b", 
 
 
 async def test_an_open_seat_follows_a_change_of_mind_at_the_next_press(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     person = at.turn()
     own = await seat(at, person)
     for chosen, in_words in (("In words only", True), ("As cards", False)):
@@ -421,17 +402,13 @@ async def test_who_wants_no_direct_messages_gets_none_and_nobody_is_told(table: 
     await at.open(THAI)
     await at.settle()
     costs = Costs(at)
-    await ann.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start", ann)
     assert bob.dm_messages() == []
     assert "direct messages are closed" not in at.shown().text
     assert OPEN_DM not in await costs.since()
     await choose_own(at, bob, Cards_by_direct_message="Always")
-    await at.call(at.turn())
-    await at.challenge(at.turn())
-    await at.settle()
-    await ann.click(at.shown(), "Next round")
-    await at.settle()
+    await at.play_round()
+    await at.press("Next round", ann)
     assert "Round 2" in bob.dm_messages()[-1].text
 
 
@@ -458,10 +435,8 @@ async def test_closed_direct_messages_are_tried_again_when_somebody_asks_for_the
     assert f"<@{bob.id}>: press **My seat**" in at.shown().text
     bob.set_dms_open(True)
     await choose_own(at, bob, Cards_by_direct_message="Always")
-    await at.call(at.turn())
-    await at.challenge(at.turn())
-    await at.host.click(at.shown(), "Next round")
-    await at.settle()
+    await at.play_round()
+    await at.press("Next round")
     assert "Round 2" in bob.dm_messages()[-1].text
     assert "direct messages are closed" not in at.shown().text
 
@@ -473,8 +448,7 @@ async def test_who_wants_no_reminders_is_not_pinged(table: Seat) -> None:
     await at.open(THAI)
     form = await at.option(ann, "Time and messages…")
     await ann.submit(form.modal, {"Reminders": ["On every turn"]})
-    await ann.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start", ann)
     for _ in range(2):
         person = at.turn()
         pings = [one for one in at.host.visible(at.channel) if one.content and not one.ephemeral]
@@ -509,8 +483,7 @@ async def lobby(at: Table) -> SeenMessage:
     """A lobby of the host alone, everything said that is to be said."""
     out = await at.host.slash(at.channel, "play", game=THAI)
     await at.settle()
-    assert out.message is not None
-    return out.message
+    return out.seen
 
 
 async def reopened(at: Table) -> None:
@@ -527,12 +500,10 @@ def told(at: Table) -> list[SeenMessage]:
 
 async def listen(at: Table, person: Person, to: SeenMessage) -> str:
     shown = await (await person.click(to, "Options…")).settled()
-    assert shown.message is not None
     costs = Costs(at)
-    out = await person.click(shown.message, TELL)
+    out = await person.click(shown.seen, TELL)
     assert await costs.since() == {ANSWER: 1}
-    assert out.message is not None
-    assert out.message.ephemeral
+    assert out.seen.ephemeral
     return out.text
 
 
@@ -599,8 +570,7 @@ async def test_one_tap_stops_it(table: Seat) -> None:
     out = await bob.click(told(at)[0], HUSH)
     assert "not told any more" in out.text
     assert await at.bot.lobby._store.servers.listeners(int(at.channel.id)) == []
-    assert out.message is not None
-    again = await bob.click(out.message, TELL)
+    again = await bob.click(out.seen, TELL)
     assert "You are told here" in again.text
 
 
@@ -625,14 +595,12 @@ async def test_a_refusal_leaves_the_private_answer_as_it_is(
     at = await table(2)
     bob = at.people[1]
     out = await (await bob.click(await lobby(at), "Options…")).settled()
-    assert out.message is not None
-    out = await bob.click(out.message, TELL)
-    assert out.message is not None
+    out = await bob.click(out.seen, TELL)
 
     async def down(*_: object, **__: object) -> None:
         raise StoreUnavailable("the disk is full")
 
     monkeypatch.setattr(at.bot.lobby._store.servers, "note_listener", down)
-    said = await whispered(bob.click(out.message, HUSH))
+    said = await whispered(bob.click(out.seen, HUSH))
     assert "database is not available" in said
-    assert "You are told here" in (await bob.current(out.message)).text
+    assert "You are told here" in (await bob.current(out.seen)).text

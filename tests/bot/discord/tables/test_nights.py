@@ -69,8 +69,7 @@ class Evening:
 
     async def plan(self, who: Person, **chosen: Any) -> ActOutcome:
         out = await (await who.slash(self.at.channel, "night")).settled()
-        assert out.message is not None
-        form = await who.click(out.message, "Plan one here…")
+        form = await who.click(out.seen, "Plan one here…")
         assert form.modal is not None, form
         values: dict[str, Any] = {"Day": ["Friday"], "Hour": "20:00", "Time zone": "warsaw"}
         out = await who.submit(form.modal, values | {"Game": [THAI]} | chosen)
@@ -145,8 +144,7 @@ async def test_a_night_from_its_plan_to_the_next_one(evening: Evening) -> None:
         await bob.click(lobby, "Join")
         await cleo.click(lobby, "Join")
         assert f"<@{bob.id}> starts the match" in evening.at.shown().text
-        await bob.click(evening.at.shown(), "Start")
-        await evening.at.settle()
+        await evening.at.press("Start", bob)
     async with evening.serves():
         await evening.until(FRIDAY + 10 * MINUTE)
         assert (await evening.at.live()).match is not None
@@ -302,9 +300,8 @@ async def test_only_a_moderator_plans_and_what_is_typed_wrongly_is_said(evening:
     ann, bob, _ = evening.at.people
     async with evening.serves():
         out = await (await bob.slash(evening.at.channel, "night")).settled()
-        assert out.message is not None
         assert "None is planned in this server." in out.text
-        assert "Plan one here…" not in out.message.buttons
+        assert "Plan one here…" not in out.seen.buttons
         said = (await evening.plan(ann, Hour="8pm")).text
         assert said == 'Expected an hour such as 20:30, not "8pm".'
         assert await evening.night() is None
@@ -318,10 +315,9 @@ async def test_a_night_is_called_off_and_one_that_is_played_once_is_over_after_i
     async with evening.serves():
         await evening.plan(ann)
         out = await (await ann.slash(evening.at.channel, "night")).settled()
-        assert out.message is not None
         night = await evening.night()
         assert night is not None
-        await ann.select(out.message, "Call one off…", str(night.id))
+        await ann.select(out.seen, "Call one off…", str(night.id))
         await evening.done()
         assert await evening.night() is None
         assert evening.events() == []

@@ -111,8 +111,7 @@ async def test_direct_messages_opened_too_fast_are_not_closed_and_come_later(tab
 async def test_a_table_that_cannot_be_redrawn_for_a_while_is_redrawn_when_it_can(
     table: Seat,
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     at.world.faults.cut_connection("PATCH /channels/*", times=2 * publisher.TRIES)
     person = at.turn()
     hand = str(at.shown().select()["options"][0]["label"])

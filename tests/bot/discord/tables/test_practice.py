@@ -207,8 +207,7 @@ async def test_practice_again_shows_the_match_under_way_and_another_game_ends_it
 
 
 async def test_a_practice_does_not_disturb_the_table_of_the_channel(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     before = at.shown().text
     await practise(at.host, at.channel, THAI)
     await thought(at, at.channel)
@@ -216,8 +215,7 @@ async def test_a_practice_does_not_disturb_the_table_of_the_channel(table: Seat)
 
 
 async def test_nobody_else_can_press_in_it(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     await practise(at.host, at.channel, THAI)
     own = await thought(at, at.channel)
     other = at.people[1]
@@ -279,8 +277,7 @@ async def test_who_has_never_played_is_shown_the_example_and_whoever_has_is_not(
 
 
 async def test_who_has_played_at_a_table_is_shown_no_example(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     await at.forfeit(at.host)
     for person in at.people:
         await person.slash(at.channel, "practice", game=THAI)
@@ -349,14 +346,12 @@ async def test_in_the_first_three_rounds_a_seat_says_what_a_bid_claims_and_then_
 
 
 async def test_the_rules_are_shown_beside_the_seat_which_stays(table: Seat) -> None:
-    at = await table(2)
-    await at.start(LIARS)
+    at = await table(2, plays=LIARS)
     await at.host.click(at.shown(), "My seat")
     before = at.seat(at.host)
     out = await (await at.host.click(before, "Rules")).settled()
-    assert out.message is not None
-    assert out.message.ephemeral
-    assert "From the weakest hand to the strongest" in out.message.text
+    assert out.seen.ephemeral
+    assert "From the weakest hand to the strongest" in out.seen.text
     assert (await at.host.current(before)).text == before.text
 
 
@@ -404,19 +399,18 @@ async def test_a_stranger_plays_the_example_in_four_presses_of_one_request_each(
     await at.settle()
     costs = Costs(at)
     out = await stranger.click(at.shown(), "How to play")
-    assert out.message is not None
-    assert out.message.ephemeral
+    assert out.seen.ephemeral
     for pressed in ("Next", way, "Show the cards"):
-        assert HAND.search((await stranger.current(out.message)).text)
-        await stranger.click(out.message, pressed)
+        assert HAND.search((await stranger.current(out.seen)).text)
+        await stranger.click(out.seen, pressed)
     assert await costs.since() == {ANSWER: 4}
-    shown = await stranger.current(out.message)
+    shown = await stranger.current(out.seen)
     assert "It holds" in shown.text
     assert "4 of 4" in shown.text
     assert private(at, 0) == [one for one in private(at, 0) if "How to play" not in one.text]
     assert at.shown().text == before
-    await stranger.click(out.message, "Once more")
-    assert "1 of 4" in (await stranger.current(out.message)).text
+    await stranger.click(out.seen, "Once more")
+    assert "1 of 4" in (await stranger.current(out.seen)).text
 
 
 async def test_the_example_goes_on_after_the_match_began(table: Seat) -> None:
@@ -424,11 +418,9 @@ async def test_the_example_goes_on_after_the_match_began(table: Seat) -> None:
     await at.open(THAI)
     bob = at.people[1]
     out = await bob.click(at.shown(), "How to play")
-    assert out.message is not None
-    await at.host.click(at.shown(), "Start")
-    await at.settle()
-    await bob.click(out.message, "Next")
-    assert "2 of 4" in (await bob.current(out.message)).text
+    await at.press("Start")
+    await bob.click(out.seen, "Next")
+    assert "2 of 4" in (await bob.current(out.seen)).text
 
 
 async def test_house_rules_are_explained_in_the_form_where_they_are_chosen(table: Seat) -> None:
@@ -439,8 +431,7 @@ async def test_house_rules_are_explained_in_the_form_where_they_are_chosen(table
         ("Time and messages…", "How long one may think."),
     ):
         form = await at.option(at.host, label)
-        assert form.modal is not None
-        assert explained in form.modal.text
+        assert explained in form.form.text
 
 
 # -- computer players: the lobby, the table, whole matches -----------------------------------------
@@ -459,8 +450,7 @@ async def choose(at: Table, value: str) -> ActOutcome:
 async def begin(at: Table, game: str, computers: int) -> None:
     """Start a match of the only person with so many computer players."""
     await at.host.slash(at.channel, "play", game=game, computers=computers)
-    await at.host.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start")
 
 
 async def play_all(at: Table, chance: random.Random, rounds: int = MOST_MOVES) -> bool:
@@ -563,8 +553,7 @@ async def test_the_last_person_to_leave_closes_the_lobby(table: Seat) -> None:
     at = await table(1)
     await at.open(THAI)
     await choose(at, "add.careful")
-    await at.host.click(at.shown(), "Leave")
-    await at.settle()
+    await at.press("Leave")
     assert "This table is closed." in at.shown().text
 
 

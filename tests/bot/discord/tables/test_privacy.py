@@ -69,10 +69,9 @@ async def exported(at: Table, person: Person) -> dict[str, Any]:
     """The file that somebody gets."""
     message = await opened(at, person)
     out: ActOutcome = await (await person.click(message, EXPORT)).settled()
-    assert out.message is not None
-    assert out.message.ephemeral
-    assert out.message.content == privacy.HERE_IT_IS
-    (attached,) = out.message.attachments
+    assert out.seen.ephemeral
+    assert out.seen.content == privacy.HERE_IT_IS
+    (attached,) = out.seen.attachments
     assert attached["filename"] == "my-data.json"
     content = at.world.state.attachments[attached["id"]].content
     document: dict[str, Any] = json.loads(content)
@@ -92,8 +91,7 @@ async def played(at: Table, game: str) -> None:
     for _ in range(2):
         await at.call(at.turn())
     await at.challenge(at.turn())
-    await at.host.click(at.shown(), "Next round")
-    await at.settle()
+    await at.press("Next round")
     await at.call(at.turn())
     for person in at.people[:-1]:
         await at.forfeit(person)
@@ -164,8 +162,7 @@ async def test_a_large_export_is_zipped_and_one_too_large_is_said_to_be(
     await played(at, THAI)
     monkeypatch.setattr(privacy, "LARGEST", 1200)
     out = await (await ann.click(await opened(at, ann), EXPORT)).settled()
-    assert out.message is not None
-    (attached,) = out.message.attachments
+    (attached,) = out.seen.attachments
     assert attached["filename"] == "my-data.json.zip"
     monkeypatch.setattr(privacy, "LARGEST", 100)
     assert "people export" in await whispered(ann.click(await opened(at, ann), EXPORT))
@@ -222,8 +219,7 @@ async def test_who_has_left_a_match_is_forgotten_at_once_and_it_goes_on_and_veri
         at = replace(at, bot=bot)
         await at.open(THAI)
         await cut_with(at, ann, "annabella was here")
-        await ann.click(at.shown(), "Start")
-        await at.settle()
+        await at.press("Start", ann)
         await at.forfeit(ann)
         told = await pressed(ann, await opened(at, ann), DELETE, SURE)
         assert told.text == "**Your data is deleted.** In 1 match a nameless player has your place."
@@ -232,14 +228,12 @@ async def test_who_has_left_a_match_is_forgotten_at_once_and_it_goes_on_and_veri
         assert f"<@{ann.id}>" not in at.shown().text
         await until(lambda: not found(database, int(ann.id), NAME))
         for number in (1, 2):  # what is under way goes on as it was, and is dealt on
-            await at.call(at.turn())
-            await at.challenge(at.turn())
+            await at.play_round()
             said = await at.check_deal(at.people[1])
             assert "✔ Checked just now" in said
             assert "annabella was here" not in said
             assert ("words that were deleted" in said) == (number == 1)
-            await at.people[1].click(at.shown(), "Next round")
-            await at.settle()
+            await at.press("Next round", at.people[1])
         await at.forfeit(at.people[1])
         assert f"<@{at.people[2].id}> wins the match" in at.shown().text
     assert found(database, int(ann.id), NAME) == set()
@@ -248,8 +242,7 @@ async def test_who_has_left_a_match_is_forgotten_at_once_and_it_goes_on_and_veri
 async def test_a_lobby_that_asked_somebody_is_drawn_without_them(table: Seat) -> None:
     at, ann = await seated(table, 3)
     await played(at, THAI)
-    await at.people[1].click(at.shown(), "Play again")
-    await at.settle()
+    await at.press("Play again", at.people[1])
     assert f"<@{ann.id}>" in at.shown().text
     await pressed(ann, await opened(at, ann), DELETE, SURE)
     await at.settle()
@@ -296,8 +289,7 @@ async def test_after_a_deletion_the_person_is_found_nowhere_and_every_match_veri
             assert revived.match.seats[2].player == int(at.people[2].id)
             for number in snapshot.seeds:
                 assert deal_of(snapshot, revived.table.match_id or 0, number).kept
-            await bob.click(at.shown(), "Play again")
-            await at.settle()
+            await at.press("Play again", bob)
             assert ann.id not in at.shown().text
     finally:
         logging.getLogger().removeHandler(handler)
@@ -395,6 +387,5 @@ async def test_no_replay_and_no_picture_in_memory_has_the_name_of_who_was_forgot
     assert NAME not in repr([*picture_job._kept, *picture_job._kept_beside])
     again = await replayed(bob, at.channel)
     assert NAME not in again.text
-    assert again.message is not None
-    (shown,) = (one for one in again.message.text.splitlines() if "Former player 1:" in one)
+    (shown,) = (one for one in again.seen.text.splitlines() if "Former player 1:" in one)
     assert "<@" not in shown

@@ -76,8 +76,7 @@ async def test_a_button_of_an_older_round_is_stale(table: Seat) -> None:
     stale = dict(at.controls().items())
     await at.call(at.turn())
     await at.challenge(at.turn())
-    await at.host.click(at.shown(), "Next round")
-    await at.settle()
+    await at.press("Next round")
     now = at.shown()
     assert (await at.host.current(first)).buttons == ["Bidding"]
     for label in ("Bid…", "Check bid"):
@@ -137,8 +136,7 @@ async def test_a_button_of_another_table_is_not_taken_here(table: Seat) -> None:
 
 @pytest.mark.parametrize("key", ["", "pair:2", "five:7", "two_pair:9,T", "x" * 4000, "pair:9\x00"])
 async def test_a_forged_choice_is_no_bid(table: Seat, key: str) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     person = at.turn()
     said = await whispered(person.forge(at.shown(), at.shown().select()["custom_id"], [key]))
     assert said == "There is no such bid in Thai Poker."
@@ -146,8 +144,7 @@ async def test_a_forged_choice_is_no_bid(table: Seat, key: str) -> None:
 
 
 async def test_a_bid_that_is_not_higher_is_refused_with_both_named(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     await bid_by_form(at, at.turn(), text="pair of kings")
     person = at.turn()
     said = await whispered(bid_by_form(at, person, text="99"))
@@ -171,8 +168,7 @@ async def test_a_double_click_bids_once_and_both_are_answered(table: Seat) -> No
 async def test_of_fifty_simultaneous_presses_one_is_accepted_and_all_are_answered(
     table: Seat,
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     person = at.turn()
     values = [option["value"] for option in at.shown().select()["options"]]
     select = at.shown().select()["custom_id"]
@@ -204,8 +200,7 @@ async def test_fifty_people_who_press_start_deal_once(table: Seat) -> None:
 async def test_an_interaction_that_is_delivered_twice_is_applied_once(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     admitted, served = at.bot.client.admitted, []
 
     async def noted(interaction: discord.Interaction[Any]) -> bool:
@@ -258,8 +253,7 @@ HOSTILE = (
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 async def test_hostile_text_in_a_form_gets_a_harmless_sentence(table: Seat, text: str) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     person = at.turn()
     modal = await open_form(at, person)
     field = {"type": 4, "id": 1, "custom_id": "text", "value": text}
@@ -277,8 +271,7 @@ async def test_hostile_text_in_a_form_gets_a_harmless_sentence(table: Seat, text
 
 @pytest.mark.parametrize("text", [one[:100] for one in HOSTILE], ids=range(len(HOSTILE)))
 async def test_hostile_text_in_the_command_gets_a_harmless_sentence(table: Seat, text: str) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     said = await whispered(at.turn().slash(at.channel, "bid", hand=text))
     assert not re.search(r"(?<!\\)[*_~`|>\[]|<[@#]|@everyone", said), said
     await at.turn().autocomplete(at.channel, "bid", "hand", text)
@@ -314,8 +307,7 @@ async def answer(at: Table, kind: int, body: dict[str, Any]) -> str:
 async def test_a_choice_of_nonsense_is_answered_and_changes_nothing(
     table: Seat,
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     custom_id = at.shown().select()["custom_id"]
     with capture_logs() as logged:
         for values in NO_VALUES:
@@ -333,8 +325,7 @@ async def test_a_choice_of_nonsense_is_answered_and_changes_nothing(
 async def test_a_form_of_nonsense_is_answered_and_changes_nothing(
     table: Seat,
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     seq = at.controls()["Bid…"].split(":", 2)[2]
     with capture_logs() as logged:
         for components in NO_COMPONENTS:
@@ -362,8 +353,7 @@ ODD_COMMANDS: list[Any] = [
 async def test_a_command_of_nonsense_is_one_sentence_and_no_traceback(
     table: Seat, body: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     with capture_logs() as logged:
         assert await answer(at, COMMAND, {"id": "1", "type": 1} | body) == UNKNOWN_COMMAND
         at.world.interactions.open(AUTOCOMPLETE, at.turn().id, at.channel, body)
@@ -373,8 +363,7 @@ async def test_a_command_of_nonsense_is_one_sentence_and_no_traceback(
 
 
 async def test_an_event_that_cannot_be_read_is_left_out_and_the_bot_goes_on(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     events: list[tuple[str, Any]] = [
         ("INTERACTION_CREATE", None),
         ("INTERACTION_CREATE", {"type": 3, "data": {"custom_id": "bh"}}),
@@ -395,8 +384,7 @@ async def test_an_event_that_cannot_be_read_is_left_out_and_the_bot_goes_on(tabl
 async def test_a_command_of_another_version_is_one_sentence_and_no_error(
     table: Seat, name: str
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     options = [{"type": 1, "name": "gone", "options": []}] if name == "odds" else []
     body = {"id": "1", "type": 1, "name": name, "options": options}
     with capture_logs() as logged:
@@ -407,8 +395,7 @@ async def test_a_command_of_another_version_is_one_sentence_and_no_error(
 
 
 async def test_a_number_beyond_its_limits_is_refused_and_seats_nobody(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     options = [
         {"name": "game", "type": 3, "value": "thai_poker"},
         {"name": "computers", "type": 4, "value": 2**53},
@@ -419,8 +406,7 @@ async def test_a_number_beyond_its_limits_is_refused_and_seats_nobody(table: Sea
 
 @pytest.mark.parametrize("locale", [None, 7, ["pl"]])
 async def test_a_press_in_no_language_is_answered_in_english(table: Seat, locale: Any) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
 
     def envelope(state: State, interaction: Interaction) -> dict[str, Any]:
         odd = {"locale": locale, "guild_locale": locale}
@@ -429,8 +415,7 @@ async def test_a_press_in_no_language_is_answered_in_english(table: Seat, locale
     with patch.object(interactions, "interaction_payload", envelope), capture_logs() as logged:
         assert await answer(at, COMPONENT, {"custom_id": "bh"}) == "The table has moved on."
         asked = await (await at.host.slash(at.channel, "records", what="leaderboard")).settled()
-        assert asked.message is not None
-        assert "Leaderboard" in asked.message.text
+        assert "Leaderboard" in asked.seen.text
     assert not [line for line in logged if line["log_level"] == "error"]
 
 
@@ -438,8 +423,7 @@ async def test_a_press_in_no_language_is_answered_in_english(table: Seat, locale
 async def test_what_comes_from_nobody_is_no_error(
     table: Seat, kind: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
 
     def envelope(state: State, interaction: Interaction) -> dict[str, Any]:
         made = interaction_payload(state, interaction)
@@ -456,8 +440,7 @@ async def test_what_comes_from_nobody_is_no_error(
 async def test_a_keystroke_in_no_command_or_option_gets_no_suggestions(
     table: Seat, name: str
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     body = {"id": "1", "type": 1, "name": name, "options": []}
     with capture_logs() as logged:
         made = at.world.interactions.open(AUTOCOMPLETE, at.turn().id, at.channel, body)
@@ -466,8 +449,7 @@ async def test_a_keystroke_in_no_command_or_option_gets_no_suggestions(
 
 
 async def test_a_form_for_a_bid_above_the_highest_is_none(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     highest = ruleset("thai_poker").ladder.rungs[-1][0]
     said = ruleset("thai_poker").wording.say(highest)
     await (await at.turn().slash(at.channel, "bid", hand=said)).settled()

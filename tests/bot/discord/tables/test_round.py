@@ -65,8 +65,7 @@ async def test_a_bid_from_the_list_stands_at_once_in_the_same_message(table: Sea
     [("99", "Pair of nines"), ("straight a", "Big straight"), ("Pair of TENS", "Pair of tens")],
 )
 async def test_a_bid_is_typed_into_the_form(table: Seat, typed: str, stands: str) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     out = await bid_by_form(at, at.turn(), text=typed)
     assert out.kind == "update"
     assert at.standing() == stands
@@ -84,8 +83,7 @@ async def test_a_bid_is_typed_into_the_form(table: Seat, typed: str, stands: str
 async def test_a_form_that_is_not_one_bid_gets_one_sentence_and_no_bid(
     table: Seat, text: str, said: str
 ) -> None:
-    at = await table(2)
-    await at.start(LIARS)
+    at = await table(2, plays=LIARS)
     person = at.turn()
     told = await whispered(bid_by_form(at, person, text=text))
     assert said in told
@@ -96,8 +94,7 @@ async def test_a_form_that_is_not_one_bid_gets_one_sentence_and_no_bid(
 async def test_the_form_says_what_is_to_be_beaten_and_has_one_field_to_type_in(
     table: Seat,
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     await bid_by_form(at, at.turn(), text="four kings")
     modal = await open_form(at, at.turn())
     assert list(modal.fields) == ["In words or short"]
@@ -120,8 +117,7 @@ def test_what_the_form_shows_as_an_example_may_be_typed_as_it_stands(game: str, 
 
 
 async def test_a_bid_command_completes_what_is_typed_and_bids_it(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     first = at.turn()
     await whispered(first.slash(at.channel, "bid", hand="pair of jacks"))
     await at.settle()
@@ -137,8 +133,7 @@ async def test_a_bid_command_completes_what_is_typed_and_bids_it(table: Seat) ->
 
 
 async def test_a_typo_in_the_command_is_asked_about_and_never_played(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     person = at.turn()
     said = await whispered(person.slash(at.channel, "bid", hand="pair of acess"))
     assert 'Did you mean "pair of aces"' in said
@@ -156,8 +151,7 @@ async def test_a_typo_in_the_command_is_asked_about_and_never_played(table: Seat
 async def test_what_may_have_been_meant_is_offered_only_if_it_is_higher(
     table: Seat, standing: str, says: str
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     await bid_by_form(at, at.turn(), text=standing)
     await at.settle()
     person = at.turn()
@@ -173,8 +167,7 @@ async def test_what_may_have_been_meant_is_offered_only_if_it_is_higher(
 
 
 async def test_the_top_of_the_ladder_leaves_nothing_but_to_doubt(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     await bid_by_form(at, at.turn(), text="royal flush spades")
     text = at.shown().text
     assert "nothing is higher: you must check" in text
@@ -187,8 +180,7 @@ async def test_the_top_of_the_ladder_leaves_nothing_but_to_doubt(table: Seat) ->
 
 
 async def test_each_game_has_its_own_words(table: Seat) -> None:
-    at = await table(2)
-    await at.start(LIARS)
+    at = await table(2, plays=LIARS)
     assert {"Call…", "My seat"} <= set(at.shown().buttons)
     await at.call(at.turn())
     assert "Challenge" in at.shown().buttons
@@ -211,8 +203,7 @@ async def test_each_game_has_its_own_words(table: Seat) -> None:
 
 # -- leaving ------------------------------------------------------------------------------------
 async def test_a_bidder_who_forfeits_leaves_the_bid_standing_and_nobody_pays(table: Seat) -> None:
-    at = await table(3)
-    await at.start(THAI)
+    at = await table(3, plays=THAI)
     bidder = at.turn()
     await bid_by_form(at, bidder, text="royal flush spades")
     await at.forfeit(bidder)
@@ -227,8 +218,7 @@ async def test_a_bidder_who_forfeits_leaves_the_bid_standing_and_nobody_pays(tab
 
 
 async def test_whoever_forfeits_in_turn_passes_the_turn_on(table: Seat) -> None:
-    at = await table(3)
-    await at.start(THAI)
+    at = await table(3, plays=THAI)
     leaving = at.turn()
     await at.forfeit(leaving)
     assert at.turn() is not leaving
@@ -241,8 +231,7 @@ async def test_whoever_forfeits_in_turn_passes_the_turn_on(table: Seat) -> None:
 
 
 async def test_the_last_to_stay_wins_and_the_seed_is_shown(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     ann, bob = at.people
     await at.call(at.turn())
     await at.forfeit(ann)
@@ -260,8 +249,7 @@ async def test_whoever_is_away_too_long_forfeits_but_not_who_has_just_bid(table:
     await at.open(THAI)
     pace = {"Reminders": "Never", "When_time_runs_out": "Out of the match"}
     await choose(at, "Time and messages…", **pace)
-    await at.host.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start")
     away = at.turn()
     due = (await at.live()).table
     assert due.deadline_kind == "turn"
@@ -318,8 +306,7 @@ async def test_the_shown_seed_opens_the_commitment_and_deals_the_very_hands(tabl
     await cut_with(at, at.people[1], "zażółć")  # in place of what she said before, and last
     texts = ("@everyone **7**", "zażółć")
     assert "Purple" not in at.shown().text
-    await at.host.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start")
     record, shown = at.public()[-2:]
     said = f"Cut by <@{at.people[2].id}> `{texts[0]}` and <@{at.people[1].id}> `{texts[1]}`"
     for message in (lobby, record):
@@ -331,8 +318,7 @@ async def test_the_shown_seed_opens_the_commitment_and_deals_the_very_hands(tabl
     own = {person.id: at.own_cards(person) for person in at.people}
     before = await at.check_deal(at.people[3])
     assert before.count("```") == 2  # the seal alone
-    await at.call(at.turn())
-    await at.challenge(at.turn())
+    await at.play_round()
     assert not re.search(r"`[0-9a-f]{16,}`", at.shown().text)
     said = await at.check_deal(at.people[3])
     sealed, opened = re.findall(r"```\n([0-9a-f]{64})\n```", said)
@@ -361,8 +347,7 @@ async def judge(at: Table, typed: str) -> str:
 
 
 async def test_a_showdown_names_the_loser_the_counts_and_what_decided(table: Seat) -> None:
-    at = await table(3)
-    await at.start(THAI)
+    at = await table(3, plays=THAI)
     pool = sorted(set().union(*(at.own_cards(one) for one in at.people)))
     rank = NATURAL.findall(pool[0])[0][:-1]
     bidder = at.turn()
@@ -377,8 +362,7 @@ async def test_a_showdown_names_the_loser_the_counts_and_what_decided(table: Sea
     assert held[1][:-1] == rank
     assert held[1] in pool
     assert f"<@{challenger[1]}> loses the round and now holds **3 cards**" in text
-    await at.host.click(at.shown(), "Next round")
-    await at.settle()
+    await at.press("Next round")
     assert at.turn().id == challenger[1]
     text = await judge(at, "royal flush spades")
     missing = {"10♠", "J♠", "Q♠", "K♠", "A♠"} - set().union(
@@ -396,8 +380,7 @@ async def test_a_showdown_names_the_loser_the_counts_and_what_decided(table: Sea
 async def test_the_next_round_is_dealt_by_itself(clocked: Clocked) -> None:
     async with clocked(2, next_round_seconds=20.0) as (at, clock):
         await at.start(THAI)
-        await at.call(at.turn())
-        await at.challenge(at.turn())
+        await at.play_round()
         assert "Showdown" in at.shown().text
         passes(at, clock, 20.0)
         await until(lambda: "Round 2" in at.shown().text and "Bid…" in at.shown().text)
@@ -414,8 +397,7 @@ async def test_only_who_sits_here_deals_the_next_round_and_only_once(table: Seat
     at = await table(3)
     onlooker = at.people.pop()
     await at.start(THAI)
-    await at.call(at.turn())
-    await at.challenge(at.turn())
+    await at.play_round()
     message = at.shown()
     assert "no seat" in await whispered(onlooker.click(message, "Next round"))
     outs = await asyncio.gather(
@@ -436,13 +418,11 @@ async def test_who_is_out_is_told_and_dealt_nothing_more(table: Seat) -> None:
         if "is out of the match" in at.shown().text:
             break
         if "Next round" in at.shown().buttons:
-            await at.host.click(at.shown(), "Next round")
-            await at.settle()
+            await at.press("Next round")
         await judge(at, "royal flush spades")
     assert f"<@{loser.id}> **is out of the match**." in at.shown().text
     count = len(loser.dm_messages())
-    await at.people[0].click(at.shown(), "Next round")
-    await at.settle()
+    await at.press("Next round", at.people[0])
     assert f"<@{loser.id}> is out" in at.shown().text
     assert len(loser.dm_messages()) == count
     seat = await whispered(loser.click(at.shown(), "My seat"))
@@ -468,8 +448,7 @@ def sealed_in(form: SeenModal) -> str:
 
 async def between_rounds(at: Table) -> None:
     await at.start(THAI)
-    await at.call(at.turn())
-    await at.challenge(at.turn())
+    await at.play_round()
 
 
 async def test_the_seal_of_all_deals_stands_in_the_lobby_before_anybody_can_type(
@@ -529,8 +508,7 @@ async def test_words_that_cannot_be_used_get_one_sentence(
 async def test_only_those_at_the_table_cut(table: Seat) -> None:
     at = await table(3)
     out = await at.host.slash(at.channel, "play", game=THAI)
-    assert out.message is not None
-    await at.people[1].click(out.message, "Join")
+    await at.people[1].click(out.seen, "Join")
     shown = await at.options(at.people[2])
     assert "Cut the cards…" not in shown.buttons
     said = await whispered(at.people[2].forge(shown, "bh:cut:1:0:0"))
@@ -553,8 +531,7 @@ async def test_words_between_rounds_count_from_the_next_deal_and_hurry_or_delay_
     assert cut in out.text
     assert cut in await at.check_deal(ann)
     assert (await at.live()).table.deadline == due
-    await at.host.click(at.shown(), "Next round")
-    await at.settle()
+    await at.press("Next round")
     said = await at.check_deal(ann)
     assert "The next deal is cut" not in said
     assert f"1. <@{bob.id}> `between rounds`" in said
@@ -568,8 +545,7 @@ async def test_words_that_come_after_the_deal_count_for_the_next(table: Seat) ->
     await at.open(THAI)
     ann, bob = at.people
     form = await cut_form(at, bob)
-    await ann.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start", ann)
     drawn = at.shown().id
     said = await whispered(bob.submit(form, {"text": "too late"}))
     assert said == ("Round 1 was dealt before your words came. They count from round 2 on.")
@@ -578,24 +554,20 @@ async def test_words_that_come_after_the_deal_count_for_the_next(table: Seat) ->
     await at.call(at.turn())  # what stood on the screen is as good as before
     await at.challenge(at.turn())
     assert "Nobody cut" in await at.check_deal(ann)
-    await at.host.click(at.shown(), "Next round")
-    await at.settle()
+    await at.press("Next round")
     assert f"1. <@{bob.id}> `too late`" in await at.check_deal(ann)
 
 
 async def test_who_is_out_of_the_match_cuts_no_more(table: Seat) -> None:
-    at = await table(3)
-    await at.start(THAI)
+    at = await table(3, plays=THAI)
     leaving = at.turn()
     await at.forfeit(leaving)
-    await at.call(at.turn())
-    await at.challenge(at.turn())
+    await at.play_round()
     out = await (await leaving.click(at.shown(), FAIR)).settled()
-    assert out.message is not None
-    assert out.message.buttons == []
+    assert out.seen.buttons == []
     live = await at.live()
     forged = f"bh:cut:{live.table.id}:{live.table.match_id}:1"
-    said = await whispered(leaving.forge(out.message, forged))
+    said = await whispered(leaving.forge(out.seen, forged))
     assert said == "You are out of this match."
 
 
@@ -604,16 +576,13 @@ async def test_another_match_has_another_seal_and_no_cuts(table: Seat) -> None:
     await at.open(THAI)
     (before,) = digits(at.shown().text, 32)
     await cut_with(at, at.host, "only for this match")
-    await at.host.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start")
     await at.forfeit(at.people[1])
     live = await at.bot.tables.see((await at.live()).table.id)
     assert (live.table.chain_root, live.table.cuts) == (None, ())
     fair = await (await at.host.click(at.shown(), FAIR)).settled()
-    assert fair.message is not None
-    assert fair.message.buttons == []
-    await at.host.click(at.shown(), "Play again")
-    await at.settle()
+    assert fair.seen.buttons == []
+    await at.press("Play again")
     (after,) = digits(at.shown().text, 32)
     assert after != before
     assert "Cut by" not in at.shown().text
@@ -630,8 +599,7 @@ async def lose(at: Table) -> None:
     await at.turn().submit(form.modal, {"text": "royal flush spades"})
     await at.challenge(at.turn())
     if "Next round" in at.shown().buttons:
-        await at.host.click(at.shown(), "Next round")
-        await at.settle()
+        await at.press("Next round")
 
 
 async def test_the_first_out_ends_the_match_and_a_tie_is_played_off(table: Seat) -> None:
@@ -640,8 +608,7 @@ async def test_the_first_out_ends_the_match_and_a_tie_is_played_off(table: Seat)
     await choose(at, FORM, Length_of_the_match="Shortest, the first out ends it")
     assert "-# Length of the match: shortest, the first out ends it" in at.shown().text
     assert "The first out ends it: the fewest cards win." in at.shown().text
-    await at.host.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start")
     first = at.turn()
     while "play-off" not in at.shown().text:
         assert at.turn() is first  # who loses opens, up to six cards of three players
@@ -663,8 +630,7 @@ async def test_each_starts_with_one_card_more(table: Seat, players: int, cards: 
     at = await table(players)
     await at.open(THAI)
     await choose(at, FORM, Length_of_the_match="Shorter, with one card more at the start")
-    await at.host.click(at.shown(), "Start")
-    await at.settle()
+    await at.press("Start")
     assert f"{players * cards} cards in play" in at.shown().text
     for person in at.people:
         assert len(at.own_cards(person)) == cards
@@ -680,10 +646,8 @@ async def played_out(at: Table) -> None:
         await bid_by_form(at, at.turn(), text="royal flush clubs")
         await bid_by_form(at, at.turn(), text="royal flush spades")
         await at.challenge(at.turn())
-        await at.settle()
         if "Next round" in at.shown().buttons:
-            await at.host.click(at.shown(), "Next round")
-            await at.settle()
+            await at.press("Next round")
 
 
 async def test_the_winners_message_tells_the_boldest_bluff_and_the_best_catch(table: Seat) -> None:
@@ -718,26 +682,23 @@ async def test_the_end_of_a_match_stays_when_it_is_played_again(table: Seat) -> 
         assert "Round 1" in replay.text
         assert "Checked just now: the seed has this seal" in await at.check_deal(ann, stays)
         if "I'm in" in at.shown().buttons:
-            await ann.click(at.shown(), "I'm in")
-            await at.settle()
+            await at.press("I'm in", ann)
     assert "Round 1" in at.shown().text
 
 
 async def test_where_the_strip_does_not_fit_it_is_behind_a_button_for_who_asks(
     table: Seat,
 ) -> None:
-    at = await table(7)
-    await at.start(THAI)
+    at = await table(7, plays=THAI)
     for person in at.people[2:]:
         await at.forfeit(person)
     await at.forfeit(at.people[0])
     assert at.shown().buttons == ["Fair deal ✓", "Play again", "Whole match", "Replay"]
     assert len(at.shown().attachments) == 1
     out = await (await at.people[1].click(at.shown(), "Whole match")).settled()
-    assert out.message is not None
-    assert out.message.ephemeral
+    assert out.seen.ephemeral
     assert "the whole match" in out.text
-    assert len(out.message.attachments) == 1
+    assert len(out.seen.attachments) == 1
     assert all(person.name in out.text for person in at.people), "the picture in words"
 
 
@@ -762,8 +723,7 @@ async def test_the_evenings_score_counts_the_matches_of_this_channel(table: Seat
 async def won_by(at: Table, winner: Person) -> None:
     """A match that everybody else leaves."""
     if "Play again" in [label for one in at.public() for label in one.buttons]:
-        await winner.click(at.shown(), "Play again")
-        await at.settle()
+        await at.press("Play again", winner)
         for person in at.people:
             if person is not winner:
                 await person.click(at.shown(), "I'm in")
@@ -836,14 +796,12 @@ async def test_not_this_time_is_not_waited_for(table: Seat) -> None:
     at = await table(3)
     await over(at)
     ann, bob, cleo = at.people
-    await ann.click(at.shown(), "Play again")
-    await at.settle()
+    await at.press("Play again", ann)
     await bob.click(at.shown(), "Not this time")
     assert f"<@{bob.id}>" not in at.shown().text
     said = await whispered(bob.click(at.shown(), "Not this time"))
     assert said.startswith("You are not asked to play again here.")
-    await cleo.click(at.shown(), "I'm in")
-    await at.settle()
+    await at.press("I'm in", cleo)
     assert "Round 1" in at.shown().text
     assert f"<@{bob.id}>" not in at.shown().text
 
@@ -852,8 +810,7 @@ async def test_tapping_in_is_one_request_while_ones_seat_is_open(table: Seat) ->
     at = await table(3)
     await over(at)
     ann, bob, _ = at.people
-    await ann.click(at.shown(), "Play again")
-    await at.settle()
+    await at.press("Play again", ann)
     await at.bot.seats.settled()
     costs = Costs(at)
     await bob.click(at.shown(), "I'm in")
@@ -867,9 +824,7 @@ async def test_latecomers_join_the_next_match_from_a_running_table(table: Seat) 
     at = await table(3)
     late = at.people.pop()
     await at.start(THAI)
-    await at.call(at.turn())
-    await at.challenge(at.turn())
-    await at.settle()
+    await at.play_round()
     said = await whispered(late.click(at.shown(), "Join the next match"))
     assert said.startswith("You are in the next match: you are asked here when this one is over.")
     await at.settle()
@@ -882,12 +837,10 @@ async def test_latecomers_join_the_next_match_from_a_running_table(table: Seat) 
     player = at.people[1]
     said = await whispered(player.click(at.shown(), "Join the next match"))
     assert said == "You already have a seat here."
-    await at.host.click(at.shown(), "Next round")
-    await at.settle()
+    await at.press("Next round")
     assert f"In the next match: <@{late.id}>" in at.shown().text
     await at.forfeit(player)
     await at.settle()
-    await at.host.click(at.shown(), "Play again")
-    await at.settle()
+    await at.press("Play again")
     assert pinged(at)[-1] == [player.id, late.id]
     assert json.dumps(at.shown().payload).count("I'm in") == 2  # asked in words, and the button

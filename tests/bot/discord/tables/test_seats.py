@@ -37,9 +37,8 @@ SEAT_EDIT = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original"
 async def open_seat(at: Table, person: Person) -> SeenMessage:
     """Press My seat; the private message that comes."""
     out = await person.click(at.shown(), "My seat")
-    assert out.message is not None
-    assert out.message.ephemeral
-    return out.message
+    assert out.seen.ephemeral
+    return out.seen
 
 
 def seat_of(at: Table, person: Person) -> SeenMessage:
@@ -58,8 +57,7 @@ async def settled(at: Table) -> None:
 
 
 async def test_a_seat_shows_its_players_cards_and_nobody_elses(table: Seat) -> None:
-    at = await table(3)
-    await at.start(THAI)
+    at = await table(3, plays=THAI)
     for person in at.people:
         seat = await open_seat(at, person)
         assert at.own_cards(person)
@@ -68,8 +66,7 @@ async def test_a_seat_shows_its_players_cards_and_nobody_elses(table: Seat) -> N
 
 
 async def test_a_seat_follows_the_table_without_a_press(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     for person in at.people:
         await open_seat(at, person)
     first, second = at.turn(), next(one for one in at.people if one is not at.turn())
@@ -126,8 +123,7 @@ async def test_aces_over_queens_takes_four_steps_whether_it_can_hold_or_not(
 
 
 async def test_the_lowest_bid_takes_two_taps_and_a_challenge_one(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     first = at.turn()
     await open_seat(at, first)
     await tap(at, first, "Lowest")
@@ -142,8 +138,7 @@ async def test_the_lowest_bid_takes_two_taps_and_a_challenge_one(table: Seat) ->
 
 
 async def test_a_move_made_in_a_seat_is_two_requests(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     person = at.turn()
     await open_seat(at, person)
     await tap(at, person, "Lowest")
@@ -159,8 +154,7 @@ async def test_a_move_made_in_a_seat_is_two_requests(table: Seat) -> None:
 
 
 async def test_every_step_has_a_way_back(table: Seat) -> None:
-    at = await table(2)
-    await at.start(LIARS)
+    at = await table(2, plays=LIARS)
     person = at.turn()
     root = await open_seat(at, person)
     assert "Straight flush:" in (await pick(at, person, "straight_flush")).text
@@ -171,13 +165,11 @@ async def test_every_step_has_a_way_back(table: Seat) -> None:
 
 
 async def test_a_refusal_stands_in_the_seat_and_goes_with_the_next_press(table: Seat) -> None:
-    at = await table(2)
-    await at.start(LIARS)
+    at = await table(2, plays=LIARS)
     person = at.turn()
     await open_seat(at, person)
     form = await person.click(seat_of(at, person), "Type…")
-    assert form.modal is not None
-    await person.submit(form.modal, {"text": "pair of threeze"})
+    await person.submit(form.form, {"text": "pair of threeze"})
     seat = seat_of(at, person)
     assert "is not a call" in seat.text
     meant = [one for one in seat.buttons if one.endswith("?")]
@@ -190,13 +182,11 @@ async def test_a_refusal_stands_in_the_seat_and_goes_with_the_next_press(table: 
 
 
 async def test_a_typo_in_the_tables_form_is_asked_back_in_the_seat(table: Seat) -> None:
-    at = await table(2)
-    await at.start(LIARS)
+    at = await table(2, plays=LIARS)
     person = at.turn()
     at.bot.seats._open.clear()  # as after a restart
     out = await bid_by_form(at, person, text="pair of threeze")
-    assert out.message is not None
-    assert out.message.ephemeral
+    assert out.seen.ephemeral
     await tap(at, person, '"pair of threes"?')
     await tap(at, person, 'Call "pair of threes"')
     await settled(at)
@@ -206,16 +196,14 @@ async def test_a_typo_in_the_tables_form_is_asked_back_in_the_seat(table: Seat) 
 async def test_a_typo_in_the_tables_form_brings_an_open_seat_down_with_the_question(
     table: Seat,
 ) -> None:
-    at = await table(2)
-    await at.start(LIARS)
+    at = await table(2, plays=LIARS)
     person = at.turn()
     before = seat_of(at, person)
     out = await bid_by_form(at, person, text="pair of threeze")
-    assert out.message is not None
-    assert out.message.id > before.id
-    assert "pair of threes" in out.message.text
+    assert out.seen.id > before.id
+    assert "pair of threes" in out.seen.text
     await settled(at)
-    assert [one.id for one in seats_of(at, person)] == [out.message.id]
+    assert [one.id for one in seats_of(at, person)] == [out.seen.id]
     await tap(at, person, '"pair of threes"?')
     await tap(at, person, 'Call "pair of threes"')
     await settled(at)
@@ -224,13 +212,11 @@ async def test_a_typo_in_the_tables_form_brings_an_open_seat_down_with_the_quest
 
 
 async def test_a_new_round_replaces_the_cards_in_the_seat(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     first = {person.id: at.own_cards(person) for person in at.people}
     for person in at.people:
         assert set(NATURAL.findall(seat_of(at, person).text)) == first[person.id]
-    await at.call(at.turn())
-    await at.challenge(at.turn())
+    await at.play_round()
     await at.host.click(at.shown(), "Next round")
     await settled(at)
     for person in at.people:
@@ -243,8 +229,7 @@ async def test_a_new_round_replaces_the_cards_in_the_seat(table: Seat) -> None:
 
 
 async def test_an_old_seat_is_brought_up_to_date_by_a_press_after_a_restart(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     person = at.turn()
     await open_seat(at, person)
     other = next(one for one in at.people if one is not person)
@@ -259,8 +244,7 @@ async def test_an_old_seat_is_brought_up_to_date_by_a_press_after_a_restart(tabl
 
 async def test_a_press_in_somebody_elses_seat_draws_nothing_there(table: Seat) -> None:
     """Discord lets nobody do that; hidden cards are not to depend on it."""
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     person, other = at.people[:2]
     await open_seat(at, person)
     seat = seat_of(at, person)
@@ -275,8 +259,7 @@ async def test_a_press_in_somebody_elses_seat_draws_nothing_there(table: Seat) -
 
 async def test_the_fullest_pad_is_a_valid_message(table: Seat) -> None:
     """The emulator refuses more than 40 components and 4,000 characters, as Discord does."""
-    at = await table(10)
-    await at.start(LIARS)
+    at = await table(10, plays=LIARS)
     person = at.turn()
     await open_seat(at, person)
     rules = ruleset("liars_poker")
@@ -308,11 +291,8 @@ def follow_ups(at: Table) -> int:
 
 async def next_round(at: Table) -> None:
     """A call, a challenge, and the next deal."""
-    await at.call(at.turn())
-    await at.settle()
-    await at.challenge(at.turn())
-    await at.host.click(at.shown(), "Next round")
-    await at.settle()
+    await at.play_round()
+    await at.press("Next round")
 
 
 def assert_below(at: Table, number: int) -> None:
@@ -327,8 +307,7 @@ def assert_below(at: Table, number: int) -> None:
 
 
 async def test_after_each_deal_the_seat_is_the_lowest_message_and_the_only_one(table: Seat) -> None:
-    at = await table(3)
-    await at.start(THAI)
+    at = await table(3, plays=THAI)
     assert_below(at, 1)
     for number in (2, 3):
         before = {person.id: own(at, person)[-1].id for person in at.people}
@@ -340,10 +319,8 @@ async def test_after_each_deal_the_seat_is_the_lowest_message_and_the_only_one(t
 async def test_the_table_comes_first_and_then_the_seats(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
-    await at.call(at.turn())
-    await at.challenge(at.turn())
+    at = await table(2, plays=THAI)
+    await at.play_round()
     began, let = asyncio.Event(), asyncio.Event()
     send = discord.abc.Messageable.send
 
@@ -368,8 +345,7 @@ async def test_the_table_comes_first_and_then_the_seats(
 async def test_what_happens_in_a_seat_that_came_anew_works_to_the_end_of_its_round(
     table: Seat,
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     await next_round(at)
     first = at.turn()
     for label in ("Lowest", 'Bid "'):
@@ -399,8 +375,7 @@ def quarter_of_an_hour(at: Table, monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_after_fifteen_minutes_a_seat_comes_to_who_has_pressed_and_to_nobody_else(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at = await table(3)
-    await at.start(THAI)
+    at = await table(3, plays=THAI)
     first = at.turn()
     before = {one.id: own(at, one)[-1] for one in at.people}
     quarter_of_an_hour(at, monkeypatch)
@@ -410,8 +385,7 @@ async def test_after_fifteen_minutes_a_seat_comes_to_who_has_pressed_and_to_nobo
     sleeper = next(one for one in at.people if one not in (first, doubter))
     await at.challenge(doubter)
     sent = follow_ups(at)
-    await doubter.click(at.shown(), "Next round")
-    await at.settle()
+    await at.press("Next round", doubter)
     assert follow_ups(at) - sent == 2
     for person in (first, doubter):
         assert "Round 2" in lowest(at, person).text
@@ -423,8 +397,7 @@ async def test_after_fifteen_minutes_a_seat_comes_to_who_has_pressed_and_to_nobo
 
 
 async def test_where_discord_refuses_a_seat_below_the_old_one_is_edited(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     before = {one.id: own(at, one)[-1].id for one in at.people}
     at.world.faults.refuse("POST /webhooks/*", times=2)
     await next_round(at)
@@ -440,8 +413,7 @@ async def test_where_discord_refuses_a_seat_below_the_old_one_is_edited(table: S
 async def test_where_only_a_person_has_installed_the_bot_seats_are_edited(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     monkeypatch.setattr(following, "is_member", lambda _: False)
     sent = follow_ups(at)
     await next_round(at)
@@ -452,28 +424,22 @@ async def test_where_only_a_person_has_installed_the_bot_seats_are_edited(
 async def test_where_a_channels_requests_are_nearly_spent_seats_are_edited(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
-    await at.call(at.turn())
-    await at.settle()
-    await at.challenge(at.turn())
+    at = await table(2, plays=THAI)
+    await at.play_round()
     pace, channel = ByChannel(paced=True, now=lambda: 1000.0), int(at.channel.id)
     for _ in range(pacing.BY_TOKENS - pacing.KEPT + 1):
         await pace.turn(channel, object())
     monkeypatch.setattr(at.bot.seats, "_by_token", pace)
     sent = follow_ups(at)
-    await at.host.click(at.shown(), "Next round")
-    await at.settle()
+    await at.press("Next round")
     assert follow_ups(at) == sent
     assert all("Round 2" in own(at, one)[-1].text for one in at.people)
 
 
 async def test_my_seat_replaces_the_one_that_is_open(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     before = own(at, at.host)[-1]
-    await at.host.click(at.shown(), "My seat")
-    await at.settle()
+    await at.press("My seat")
     (seat,) = own(at, at.host)
     assert seat.id != before.id
     assert lowest(at, at.host).id == seat.id
@@ -482,8 +448,7 @@ async def test_my_seat_replaces_the_one_that_is_open(table: Seat) -> None:
 async def test_a_press_in_a_seat_that_was_to_be_gone_is_answered_and_one_seat_stays(
     table: Seat,
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     at.world.faults.server_error("DELETE /webhooks/*", times=20, status=403)
     await next_round(at)
     older, newer = own(at, at.host)
@@ -492,20 +457,15 @@ async def test_a_press_in_a_seat_that_was_to_be_gone_is_answered_and_one_seat_st
     await at.settle()
     (seat,) = own(at, at.host)
     assert seat.id == newer.id
-    await at.call(at.turn())
-    await at.settle()
+    await at.bid()
     assert at.standing() in own(at, at.host)[-1].text
 
 
 async def test_a_deal_that_cannot_be_posted_is_in_the_seats_all_the_same(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
-    await at.call(at.turn())
-    await at.settle()
-    await at.challenge(at.turn())
+    at = await table(2, plays=THAI)
+    await at.play_round()
     await at.world.faults.deny(at.channel, "send_messages")
-    await at.host.click(at.shown(), "Next round")
-    await at.settle()
+    await at.press("Next round")
     assert all("Round 2" in own(at, one)[-1].text for one in at.people)
 
 
@@ -534,8 +494,7 @@ async def test_after_a_restart_my_seat_begins_it_anew(clocked: Clocked, tmp_path
 async def test_a_bid_typed_as_a_command_lets_the_seat_follow(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     quarter_of_an_hour(at, monkeypatch)
     first = at.turn()
     await whispered(first.slash(at.channel, "bid", hand="pair of kings"))
@@ -543,16 +502,14 @@ async def test_a_bid_typed_as_a_command_lets_the_seat_follow(
     second = at.turn()
     await whispered(second.slash(at.channel, "challenge"))
     await at.settle()
-    await at.host.click(at.shown(), "Next round")
-    await at.settle()
+    await at.press("Next round")
     for person in at.people:
         assert "Round 2" in lowest(at, person).text
         assert lowest(at, person).ephemeral
 
 
 async def test_who_brings_the_table_down_has_their_seat_below_it(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     other = at.people[1]
     above = own(at, other)[-1].id
     for _ in range(2):
@@ -567,11 +524,8 @@ async def test_who_brings_the_table_down_has_their_seat_below_it(table: Seat) ->
 async def test_a_seat_that_is_being_answered_while_its_table_comes_is_below_it_then(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
-    await at.call(at.turn())
-    await at.settle()
-    await at.challenge(at.turn())
+    at = await table(2, plays=THAI)
+    await at.play_round()
     other = at.people[1]
     began, post, reached, answer = (asyncio.Event() for _ in range(4))
     send, edit = discord.abc.Messageable.send, answers.edit_in_place
@@ -603,11 +557,8 @@ async def test_a_seat_that_is_being_answered_while_its_table_comes_is_below_it_t
 async def test_a_press_whose_answer_is_lost_as_the_seat_comes_anew_leaves_it_not_behind(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at = await table(3)
-    await at.start(THAI)
-    await at.call(at.turn())
-    await at.settle()
-    await at.challenge(at.turn())
+    at = await table(3, plays=THAI)
+    await at.play_round()
     before = {one.id: own(at, one)[-1] for one in at.people}
     coming, come, reached, answer = (asyncio.Event() for _ in range(4))
     send, edit, whose = discord.Webhook.send, answers.edit_in_place, list[str]()
@@ -783,8 +734,7 @@ async def opened(at: Table, person: Person, where: str) -> SeenModal:
     if where == "table":
         return await open_form(at, person)
     out = await person.click(at.seat(person), "Type…")
-    assert out.modal is not None
-    return out.modal
+    return out.form
 
 
 def field(form: SeenModal) -> dict[str, Any]:
@@ -805,8 +755,7 @@ def another(at: Table, person: Person) -> Person:
 async def test_a_refused_text_stands_in_the_form_wherever_it_is_opened_again(
     table: Seat, typed_in: str, opened_in: str
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     person = at.turn()
     form = await opened(at, person, typed_in)
     assert filled_in(form) == ""
@@ -816,16 +765,14 @@ async def test_a_refused_text_stands_in_the_form_wherever_it_is_opened_again(
 
 
 async def test_a_text_refused_by_the_command_stands_in_the_form_too(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     person = at.turn()
     await whispered(person.slash(at.channel, "bid", hand=NONSENSE))
     assert filled_in(await open_form(at, person)) == NONSENSE
 
 
 async def test_it_is_gone_once_its_writer_has_moved(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     first = at.turn()
     await bid_by_form(at, first, text=NONSENSE)
     await at.call(first)  # by the list: nothing was typed
@@ -838,16 +785,14 @@ async def test_it_is_gone_once_its_writer_has_moved(table: Seat) -> None:
 
 
 async def test_it_stays_while_others_move_and_is_gone_with_the_round(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     first = at.turn()
     await at.call(first)
     second = at.turn()
     await bid_by_form(at, second, text="nine high")  # too low
     assert filled_in(await open_form(at, second)) == "nine high"
     await at.challenge(second)
-    await at.host.click(at.shown(), "Next round")
-    await at.settle()
+    await at.press("Next round")
     if at.turn() is not second:
         await at.call(at.turn())
     assert filled_in(await open_form(at, second)) == ""
@@ -868,8 +813,7 @@ async def test_another_table_has_another_draft(table: Seat) -> None:
 
 async def test_what_was_played_is_no_draft(table: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seat_handlers, "REMEMBERED", 1)
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     first = at.turn()
     await bid_by_form(at, first, text="ace high")
     second = at.turn()
@@ -883,8 +827,7 @@ async def test_what_was_played_is_no_draft(table: Seat, monkeypatch: pytest.Monk
 async def test_the_form_shows_what_is_to_beat_and_ones_own_cards_alone(
     table: Seat, where: str
 ) -> None:
-    at = await table(2)
-    await at.start(THAI)
+    at = await table(2, plays=THAI)
     first = at.turn()
     form = await opened(at, first, where)
     assert "Open the round. You hold " in str(form.payload)

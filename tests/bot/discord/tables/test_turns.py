@@ -33,16 +33,14 @@ WARSAW_MORNING = datetime(2026, 10, 22, 6, 0, tzinfo=UTC).timestamp()  # 8:00, s
 async def turns(person: Person, at: Table) -> SeenMessage:
     """What /turns shows to a person alone."""
     out = await (await person.slash(at.channel, "turns")).settled()
-    assert out.message is not None
-    assert out.message.ephemeral
-    return out.message
+    assert out.seen.ephemeral
+    return out.seen
 
 
 async def choose_digest(person: Person, at: Table, hour: str, zone: str = "") -> ActOutcome:
     """Have /turns come daily at an hour, as its form offers it."""
     form = await person.click(await turns(person, at), "Daily digest…")
-    assert form.modal is not None
-    out = await person.submit(form.modal, {"When": [hour], "Time zone": zone})
+    out = await person.submit(form.form, {"When": [hour], "Time zone": zone})
     return await out.settled()
 
 
@@ -92,20 +90,17 @@ async def test_whoever_is_asked_to_play_again_and_who_is_away_is_listed(
         absent = at.turn()
         for _ in range(2):  # they let two turns pass in a row
             while at.turn() is not absent:
-                await at.call(at.turn())
-                await at.settle()
+                await at.bid()
             seq = (await at.live()).match.seq  # type: ignore[union-attr]
             passes(at, clock, 121)
             await at.until_live(lambda live, seq=seq: live.match.seq > seq)  # type: ignore[misc]
             await at.settle()
             if "Showdown" in at.shown().text:
-                await at.host.click(at.shown(), "Next round")
-                await at.settle()
+                await at.press("Next round")
         assert "until you press **I'm back**" in (await turns(absent, at)).text
         for person in at.people[1:]:
             await at.forfeit(person)
-        await at.host.click(at.shown(), "Play again")
-        await at.settle()
+        await at.press("Play again")
         assert "**Play again?**" in (await turns(at.people[1], at)).text
         assert "Nobody waits for you." in (await turns(at.host, at)).text
 
@@ -223,8 +218,7 @@ async def test_a_digest_of_hours_ago_is_not_sent_in_the_night(
 async def test_a_zone_that_is_none_is_refused_in_one_sentence(table: Seat) -> None:
     at = await table(1)
     form = await at.host.click(await turns(at.host, at), "Daily digest…")
-    assert form.modal is not None
-    said = await whispered(at.host.submit(form.modal, {"When": ["8:00"], "Time zone": "Narnia"}))
+    said = await whispered(at.host.submit(form.form, {"When": ["8:00"], "Time zone": "Narnia"}))
     assert said == 'Expected a time zone such as Europe/Warsaw, not "Narnia".'
     assert "Daily at" not in (await turns(at.host, at)).text
 
@@ -366,8 +360,7 @@ async def test_however_many_slow_tables_wait_two_reminders_a_day_are_sent(
         for one in everywhere:
             await one.start(THAI)
             if one.turn() is not ann:
-                await one.call(one.turn())
-                await one.settle()
+                await one.bid()
         passes(at, clock, 30)
         unhurried.advance(30)
         await until(lambda: len(pinged(at)) == 4)
