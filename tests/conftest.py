@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 
 import pytest
+import structlog
 from hypothesis import HealthCheck, settings
 
 # a shared machine may stop for a second at any time: no test fails for being slow
@@ -12,6 +13,16 @@ settings.register_profile(
     "ci", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
 settings.load_profile("ci")
+
+# the default draws every local variable of every frame: most of what a test takes that meets errors
+structlog.configure(
+    processors=[
+        *structlog.get_config()["processors"][:-1],
+        structlog.dev.ConsoleRenderer(
+            colors=False, exception_formatter=structlog.dev.plain_traceback
+        ),
+    ]
+)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

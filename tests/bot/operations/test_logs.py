@@ -28,12 +28,12 @@ class Terminal(io.StringIO):
 def logging_as_it_was() -> Iterator[None]:
     """Put back what `configure` changes for the whole process."""
     root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
+    handlers, level, before = root.handlers[:], root.level, structlog.get_config()
     yield
     root.handlers[:], root.level = handlers, level
     for name in logs._QUIET:
         logging.getLogger(name).setLevel(logging.NOTSET)
-    structlog.reset_defaults()
+    structlog.configure(**before)
 
 
 @dataclass

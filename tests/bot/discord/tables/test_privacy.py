@@ -272,10 +272,11 @@ async def test_after_a_deletion_the_person_is_found_nowhere_and_every_match_veri
 
     lines = io.StringIO()
     handler = logging.StreamHandler(lines)
-    logging.getLogger().addHandler(handler)
+    root, before = logging.getLogger(), structlog.get_config()
+    handlers, level = root.handlers[:], root.level
     try:
         logs.configure("json", "debug")
-        logging.getLogger().addHandler(handler)
+        root.addHandler(handler)
         async with running_bot(at.world, settings(tmp_path)) as bot:
             at = replace(at, bot=bot)
             text = json.dumps(await exported(at, bob))
@@ -292,8 +293,8 @@ async def test_after_a_deletion_the_person_is_found_nowhere_and_every_match_veri
             await at.press("Play again", bob)
             assert ann.id not in at.shown().text
     finally:
-        logging.getLogger().removeHandler(handler)
-        structlog.reset_defaults()
+        root.handlers[:], root.level = handlers, level
+        structlog.configure(**before)
     assert "bot: ready" in lines.getvalue()
     assert ann.id not in lines.getvalue()
     assert NAME not in lines.getvalue()
