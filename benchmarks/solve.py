@@ -4,7 +4,7 @@ Without cards all that are shipped are solved. Prints what the best opponent win
 would be stored (`benchmarks.exploitability`). With --save the game's file and its digest, with
 these figures, are written; rounds that are not solved anew stay. Chance comes from --seed alone, so
 the same table comes out each time. Three cards each take two minutes of one core, five a quarter of
-an hour, as do the eight other rounds with five cards of a seat together.
+an hour, six half an hour; all of Thai Poker two hours, of Liars' Poker a quarter of one.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import json
 import time
 import zipfile
 from io import BytesIO
+from math import prod
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,8 +23,8 @@ import numpy as np
 
 import engine.players
 from benchmarks.solving import graph, tree
-from benchmarks.solving.response import best_response
-from benchmarks.solving.tables import choices_of, strategy_from
+from benchmarks.solving.response import Response, best_response, sampled_response
+from benchmarks.solving.tables import LEVELS, choices_of, strategy_from
 from engine.players.blueprint.abstraction import Abstraction, abstraction_of
 from engine.players.blueprint.strategy import Strategy
 from engine.ruleset import Ruleset
@@ -31,24 +32,24 @@ from engine.variants import by_short
 
 WEIGHTS: Final = Path(engine.players.__file__).parent / "weights"
 INDEX: Final = WEIGHTS / "blueprints.json"
-MOST: Final = {"thai_poker": 5, "liars_poker": 2}  # cards of a seat that are shipped
-SMALL: Final = 24  # bids; with more, lists of all bids made are too many
-MORE: Final = {(3, 3): 700, (4, 4): 571, (5, 5): 1600}  # iterations, where a match is most
+MOST: Final = {"thai_poker": 6, "liars_poker": 3}  # cards of a seat that are shipped
+LEARNT: Final = {(3, 3): 700, (4, 4): 571, (6, 6): 3200}  # iterations, where not those of `plan_of`
+SOME: Final = 250  # hands of a seat; where there are more, a chance is one of
+COARSE: Final = 15  # parts alone
+MANY: Final = 20_000  # pairs of hands; where there are more, not all are walked, but of each seat
+DRAWN: Final = 20
 
 
 def plan_of(abstraction: Abstraction) -> tuple[int, int]:
     """How many bids are remembered (0: all), and how many iterations there are."""
-    cards = abstraction.cards
-    if len(abstraction.bids) > SMALL and sum(cards) <= 4:
+    cards, (few, most) = abstraction.cards, sorted(abstraction.cards)
+    if abstraction.ruleset.key == "liars_poker":
         return 2, 800
-    if max(cards) <= 2:
-        return 0, 2500 if cards == (2, 2) else 2000
-    return (3, 800) if sum(cards) == 4 else (2, MORE.get(cards, 400))
-
-
-def least_of(cards: tuple[int, int]) -> float:
-    """Bounds of what the best opponent can win that differ by less are not brought nearer."""
-    return 1e-4 if sum(cards) > 8 else 1e-5
+    if most <= 2:
+        return 0, 2500 if few == 2 else 2000
+    if sum(cards) == 4:
+        return 3, 800
+    return 2, LEARNT.get(cards, 1600 if few > 4 else 800 if most > 5 else 400)
 
 
 def solved(abstraction: Abstraction, memory: int, iterations: int, seed: int) -> Strategy:
@@ -59,9 +60,30 @@ def solved(abstraction: Abstraction, memory: int, iterations: int, seed: int) ->
         return exact.average()
     few = min(abstraction.cards)
     deals = 2048 if few > 4 else 1024 if few > 2 else 512  # of an iteration
+    levels = COARSE if max(map(len, abstraction.hands)) > SOME else LEVELS
     solver = graph.Solver(abstraction.chance, abstraction.true, memory, seed, deals)
     solver.iterate(iterations)
-    return strategy_from(abstraction, memory, choices_of(solver.graph, solver.average()))
+    return strategy_from(abstraction, memory, choices_of(solver.graph, solver.average(), levels))
+
+
+def has_many_hands(abstraction: Abstraction) -> bool:
+    """Whether to walk all hands of the opponent would take minutes, or hours."""
+    return prod(map(len, abstraction.hands)) > MANY
+
+
+def measured(
+    abstraction: Abstraction,
+    strategy: Strategy,
+    least: float | None = None,
+    drawn: int | None = None,
+) -> Response:
+    """What the best opponent wins, by `drawn` hands of each seat (0: by all of them)."""
+    many = has_many_hands(abstraction)
+    if drawn is None:
+        drawn = DRAWN if many else 0
+    if drawn:
+        return sampled_response(abstraction, strategy, least or 1e-2, drawn)
+    return best_response(abstraction, strategy, least or (1e-4 if many else 1e-5))
 
 
 def save(rules: Ruleset, cards: tuple[int, int], strategy: Strategy, figure: float) -> int:
@@ -119,8 +141,9 @@ def main() -> None:
         began = time.process_time()
         strategy = solved(abstraction, memory, asked.iterations or iterations, asked.seed)
         used = time.process_time() - began
-        met = best_response(abstraction, strategy, least_of(cards))
-        told = f"exploitability {met.exploitability:.4f}, at most {met.cut:.4f} more"
+        met = measured(abstraction, strategy)
+        error = f" ± {met.error:.4f}" if met.error else ""
+        told = f"exploitability {met.exploitability:.4f}{error}, at most {met.cut:.4f} more"
         if asked.save:
             size = save(rules, cards, strategy, round(met.exploitability, 4))
             told += f"; {size:,} bytes in all"

@@ -8,11 +8,15 @@ the responder wins what it does if from here on it looks at the standing bid alo
 does if its next bid is the last before it is shown the strategy's ranks. These need a strategy that
 remembers two bids; against others it may lose, or win, all that is not challenged. What is true
 lies between the sums of both bounds over the whole walk.
+
+Where there are too many hands, some are drawn. What two seats that both play by the strategy win
+adds up to nothing, so it is enough to know how much more than that each drawn hand wins: this
+differs far less from hand to hand than what a hand wins.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import combinations
 from math import comb
 from typing import Any, Final, NamedTuple
@@ -51,6 +55,7 @@ class Holding(NamedTuple):
     strange: Array  # (X, C, O) what each bid wins that the plan does not know
     hopes: Array  # (C) the most that any of them wins
     after: Array  # (X) the first bid that is above it
+    bold: Array  # (n + 1, O) the most that any of them wins that is above a situation
     floor: Array  # (n + 1, O, n) what a bid wins against each of the plan's hands, at least
     roof: Array  # (n + 1, O, n) and at most
     top: Array  # (n + 1, O) the most that a situation is worth
@@ -235,10 +240,37 @@ def bound(m: Moves, r: Holding, start: Array) -> None:
                     best, pick[a] = average, b
                     worth[a] = r.floor[a, :, b]
                 r.top[a] = np.maximum(r.top[a], r.roof[a, :, b])
-            for x in range(r.after.size):
-                if r.after[x] >= a:
-                    for c in range(r.strange.shape[1]):
-                        r.top[a] = np.maximum(r.top[a], r.strange[x, c])
+            r.top[a] = np.maximum(r.top[a], r.bold[a])
+
+
+@njit(cache=True)
+def play(mine: Moves, other: Moves, hand: int, holds: Array, worth: Array) -> None:
+    """What `hand` wins against each of the other's, if both seats play by their plans.
+
+    Fills `worth[who, a, b]`, (O) each, of the seat's (0) or the other's (1) turn, whose last bid is
+    `a` (0: none) while the bid `b` stands.
+    """
+    n = holds.shape[0]
+    worth[:] = 0
+    for b in range(n - 1, -1, -1):
+        for a in range(b + 1):
+            for e in range(mine.first[a, b], mine.first[a, b + 1]):
+                if mine.hands[e] == hand:
+                    action, chance = mine.actions[e], mine.chances[e]
+                    if action == n:
+                        worth[0, a, b] -= chance * holds[b]
+                    elif action == b:  # it must go on and knows no bid
+                        worth[0, a, b] -= chance
+                    else:
+                        worth[0, a, b] += chance * worth[1, b + 1, action]
+            for e in range(other.first[a, b], other.first[a, b + 1]):
+                o, action, chance = other.hands[e], other.actions[e], other.chances[e]
+                if action == n:
+                    worth[1, a, b, o] += chance * holds[b, o]
+                elif action == b:
+                    worth[1, a, b, o] += chance
+                else:
+                    worth[1, a, b, o] += chance * worth[0, b + 1, action, o]
 
 
 class Response(NamedTuple):
@@ -247,6 +279,7 @@ class Response(NamedTuple):
     low: tuple[float, float]
     high: tuple[float, float]
     nodes: int  # its decisions that were looked at
+    error: float = 0.0  # the standard error of both means, where its hands were drawn
 
     @property
     def exploitability(self) -> float:
@@ -265,13 +298,37 @@ def best_response(abstraction: Abstraction, strategy: Strategy, least: float = 0
     Bounds that are less than `least` apart, on average over the responder's hands and weighed by
     how often one comes there, are not brought nearer.
     """
-    each = [Responder(me, abstraction, strategy) for me in (0, 1)]
-    walks = [responder.walk(least) for responder in each]
-    low, high = (
-        (float(each[0].often @ walks[0][side]), float(each[1].often @ walks[1][side]))
-        for side in (0, 1)
-    )
-    return Response(low, high, sum(int(responder.scratch.nodes[0]) for responder in each))
+    low, high, nodes = [], [], 0
+    for me in (0, 1):
+        responder = Responder(me, abstraction, strategy)
+        at_least, at_most = responder.walk(least)
+        low.append(float(responder.often @ at_least))
+        high.append(float(responder.often @ at_most))
+        nodes += int(responder.scratch.nodes[0])
+    return Response((low[0], low[1]), (high[0], high[1]), nodes)
+
+
+def sampled_response(
+    abstraction: Abstraction, strategy: Strategy, least: float, drawn: int, seed: int = 1
+) -> Response:
+    """The same of `drawn` hands of each seat, for a strategy that remembers two bids.
+
+    `low` and `high` are how much more the responder wins than whoever plays by the strategy.
+    """
+    rng = np.random.default_rng(seed)
+    low, high, nodes, variance = [], [], 0, 0.0
+    for me in (0, 1):
+        responder = Responder(me, abstraction, strategy)
+        hands, times = np.unique(
+            rng.choice(len(responder.often), drawn, p=responder.often), return_counts=True
+        )
+        more = responder.walk(least, hands) - [responder.played(hand) for hand in hands]
+        at_least, at_most = np.repeat(more, times, axis=1)
+        low.append(float(at_least.mean()))
+        high.append(float(at_most.mean()))
+        variance += float(at_least.var(ddof=1)) / drawn
+        nodes += int(responder.scratch.nodes[0])
+    return Response((low[0], low[1]), (high[0], high[1]), nodes, variance**0.5 / 2)
 
 
 class Responder:
@@ -287,13 +344,16 @@ class Responder:
         self.often = chance.sum(axis=1)
         self._chance = chance / self.often[:, None]
         self._holds = np.ascontiguousarray(np.where(true, 1.0, -1.0).transpose(1, 0, 2))
-        self._hand, self._share, held, self._after = _suited(abstraction, me)
-        self._strange = 2 * held - 1
+        self._hand, self._share, self._after, self._held = _suited(abstraction, me)
         self._opens = me == 0
         n, others = len(abstraction.bids), chance.shape[1]
         self.plan = plan_arrays(strategy, 1 - me)
         self._opening = strategy.plans[1 - me].at(0, None)[:, :n].T
-        self._moves = _moves(strategy.plans[1 - me], n) if strategy.memory == 2 else None
+        self._own_opening = strategy.plans[me].at(0, None)[:, :n]
+        self._moves = self._own_moves = None
+        if strategy.memory == 2:
+            self._own_moves, self._moves = (_moves(strategy.plans[who], n) for who in (me, 1 - me))
+        self._bold = np.full((n + 1, others), -1.0)
         self._bounds = (
             np.full((n + 1, others, n), -1.0),
             np.full((n + 1, others, n), 1.0),
@@ -320,12 +380,27 @@ class Responder:
         worth = [self._worth(h, least / (self.often[h] * len(self.often))) for h in chosen]
         return np.array(worth).T
 
+    def played(self, hand: int) -> float:
+        """What a hand wins if its seat plays by the strategy, too. It must remember two bids."""
+        assert self._own_moves is not None
+        assert self._moves is not None
+        holds, chance = self._holds[hand], self._chance[hand]
+        n, others = holds.shape
+        worth = np.zeros((2, n + 1, n, others))
+        play(self._own_moves, self._moves, hand, holds, worth)
+        if self._opens:
+            return float(self._own_opening[hand] @ worth[1, 0] @ chance)
+        return float((self._opening * worth[0, 0]).sum(axis=0) @ chance)
+
     def _worth(self, hand: int, close: float) -> tuple[float, float]:
         mine = np.flatnonzero(self._hand == hand)
-        strange = np.ascontiguousarray(self._strange[:, mine])
+        strange = 2 * self._held(mine) - 1
         hopes = strange.max(axis=(0, 2), initial=-1.0)
+        most = strange.max(axis=1, initial=-1.0)
+        for a in range(len(self._bold)):
+            self._bold[a] = most[self._after >= a].max(axis=0, initial=-1.0)
         holding = Holding(
-            *(self._chance[hand], self._holds[hand], strange, hopes, self._after),
+            *(self._chance[hand], self._holds[hand], strange, hopes, self._after, self._bold),
             *self._bounds,
             close=close,
         )
@@ -377,11 +452,14 @@ def _moves(plan: Plan, bids: int) -> Moves:
     return Moves(first, *map(np.concatenate, zip(*kept, strict=True)))
 
 
-def _suited(abstraction: Abstraction, me: int) -> tuple[Array, Array, Array, Array]:
+def _suited(
+    abstraction: Abstraction, me: int
+) -> tuple[Array, Array, Array, Callable[[Array], Array]]:
     """The responder's hands that differ but for the names of suits, and bids no plan knows.
 
-    Returns the number by ranks of each, its share of the hands with these ranks, and how likely it
-    makes each such bid, (bids, own hands, other's hands); and the first known bid above each.
+    Returns the number by ranks of each, its share of the hands with these ranks, the first known
+    bid above each unknown one, and what tells how likely some hands make each of these: (bids, own
+    hands, other's hands).
     """
     ladder, deck = abstraction.ruleset.ladder, abstraction.ruleset.deck.order
     places = [
@@ -416,13 +494,18 @@ def _suited(abstraction: Abstraction, me: int) -> tuple[Array, Array, Array, Arr
     for x, of_bid in enumerate(needs):
         wanted[x, : len(of_bid)] = [need.count for need in of_bid]
         masks[x, : len(of_bid)] = [need.cards.bits for need in of_bid]
-    strange = np.zeros((len(places), len(hand), len(abstraction.hands[1 - me])))
     ways = np.array([[comb(n, k) for k in range(len(deck) + 1)] for n in range(len(deck) + 1)])
-    count_held(
-        *(wanted, masks, np.array(abstraction.kinds, np.uint64), np.uint64(wild), first),
-        *(np.array(abstraction.hands[1 - me]), ways.astype(float), strange),
-    )
-    return hand, size / np.bincount(hand, size)[hand], strange, after
+    kinds, others = np.array(abstraction.kinds, np.uint64), np.array(abstraction.hands[1 - me])
+
+    def held(some: Array) -> Array:
+        chances = np.zeros((len(places), len(some), len(others)))
+        count_held(
+            *(wanted, masks, kinds, np.uint64(wild), first[some]),
+            *(others, ways.astype(float), chances),
+        )
+        return chances
+
+    return hand, size / np.bincount(hand, size)[hand], after, held
 
 
 @njit(cache=True)
