@@ -325,6 +325,8 @@ def test_the_command_tells_the_exploitability_last(player, figure, monkeypatch, 
     [
         ("thai 3", "are no cards of the opener and the other, such as 3-3"),
         ("thai 7-7", "comes solved"),
+        ("thai 1-1 --drawn 9", "where two bids are remembered, as in 5-5"),
+        ("thai 5-5 --drawn 1", "2 and more"),
         ("thai 1-1 --player truthful", "network, for example, can be walked"),
         ("thai 1-1 --player nobody", "there is no computer player nobody"),
     ],
