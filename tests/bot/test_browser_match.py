@@ -147,7 +147,8 @@ async def play_round(room: Room, number: int) -> str:
         for raiser in (first, second):
             assert (await room.to_act())[0] is raiser
             said = await raiser.raise_by_select()
-            await expect(room.bob.table).to_contain_text(said)
+            for seat in room.seats:  # who acts next acts on their own page
+                await expect(seat.table).to_contain_text(said)
     await nobody_peeks(room, hands, title)
     await first.press("Challenge")
     for seat in room.seats:
