@@ -34,9 +34,9 @@ WEIGHTS: Final = Path(engine.players.__file__).parent / "weights"
 INDEX: Final = WEIGHTS / "blueprints.json"
 MOST: Final = {"thai_poker": 6, "liars_poker": 3}  # cards of a seat that are shipped
 LEARNT: Final = {(3, 3): 700, (4, 4): 571, (6, 6): 3200}  # iterations, where not those of `plan_of`
-SOME: Final = 250  # hands of a seat; where there are more, a chance is one of
-COARSE: Final = 15  # parts alone
-MANY: Final = 20_000  # pairs of hands; where there are more, not all are walked, but of each seat
+SOME: Final = 250  # hands of a seat; with more, a chance is one of `COARSE` parts
+COARSE: Final = 15
+MANY: Final = 20_000  # pairs of hands; with more, `DRAWN` of each seat are walked, not all
 DRAWN: Final = 20
 
 
