@@ -22,7 +22,7 @@ const timeline = new Timeline(
   { scroller: part("scroller"), list: part("messages"), pill: part("pill"), voice: part("voice") },
   showModal,
 );
-const composer = new Composer(world, part("composer"), showModal);
+const composer = new Composer(world, part("composer"), showModal, () => timeline.toBottom());
 let entering = 0;
 
 /** An element that `index.html` has. @param {string} id */

@@ -17,6 +17,7 @@ const DISCORD_EPOCH_MS = 1_420_070_400_000;
 export class Composer {
   #world;
   #openModal;
+  #sent;
   #place; // where the composer is drawn
   /** @type {Place | null} */
   #channel = null;
@@ -34,11 +35,12 @@ export class Composer {
   /** @type {HTMLElement} */
   bar = this.#drawBar();
 
-  /** @param {World} world @param {HTMLElement} place_ @param {ShowModal} openModal */
-  constructor(world, place_, openModal) {
+  /** @param {World} world @param {HTMLElement} place_ @param {ShowModal} openModal @param {() => void} sent done whenever something is sent */
+  constructor(world, place_, openModal, sent) {
     this.#world = world;
     this.#place = place_;
     this.#openModal = openModal;
+    this.#sent = sent;
     this.#place.replaceChildren(this.error, this.bar);
   }
 
@@ -211,6 +213,7 @@ export class Composer {
     const person = this.#world.me;
     this.text.value = "";
     this.#grow();
+    this.#sent();
     const answer = await this.#world.act("send", { channel, content });
     if (answer.ok || !this.#world.is(person)) return;
     if (this.#channel?.id === channel && !this.text.value) this.text.value = content;
@@ -222,6 +225,7 @@ export class Composer {
   async #command(channel, name, options) {
     this.#leaveForm();
     this.text.focus();
+    this.#sent();
     const person = this.#world.me;
     const row = this.#localRow(channel, name);
     const timer = setTimeout(() => this.#world.is(person) && this.#world.put(row), SHOW_SENDING_AFTER_MS);

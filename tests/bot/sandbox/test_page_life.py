@@ -62,7 +62,9 @@ async def test_what_is_tapped_on_a_phone_is_at_least_40_pixels_high(room: Room) 
         assert small == []
 
 
-async def test_the_newest_message_stays_in_view_and_an_older_one_stays_put(room: Room) -> None:
+async def test_the_newest_and_ones_own_message_come_into_view_and_an_older_one_stays_put(
+    room: Room,
+) -> None:
     place = room.channel()
     bob = room.world.person("Bob")
     for number in range(60):
@@ -83,6 +85,10 @@ async def test_the_newest_message_stays_in_view_and_an_older_one_stays_put(room:
         await expect(page.locator(".opening h2")).to_be_attached()
         await page.get_by_role("button", name="New messages").click()
         await expect(page.get_by_text("line 61", exact=True)).to_be_in_viewport()
+        await page.evaluate(SCROLL_TO_700)
+        await page.locator(".composer-text").fill("line 62")
+        await page.keyboard.press("Enter")
+        await expect(page.get_by_text("line 62", exact=True)).to_be_in_viewport()
 
 
 async def test_the_page_finds_its_way_back_after_the_server_was_restarted(
