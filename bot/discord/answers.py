@@ -70,8 +70,12 @@ async def in_time(
     *,
     ephemeral: bool = False,
     changes: bool = True,
+    anew: bool = False,
 ) -> T:
     """The result of `work`; if it takes long, the interaction is deferred meanwhile.
+
+    An answer that comes `anew`, in a message of its own, is announced by one that says so: Discord
+    shows nothing of a press that is deferred otherwise.
 
     The work is done in the asker's own task: one of its own would be waited for behind whatever
     else the loop has to do, at its beginning and at its end.
@@ -89,12 +93,13 @@ async def in_time(
             raise
     promising: list[asyncio.Task[None]] = []
 
-    def promise() -> None:
+    def defer() -> None:
         if not interaction.response.is_done():
-            promising.append(asyncio.create_task(_promise(interaction, ephemeral=ephemeral)))
+            promise = _promise(interaction, ephemeral=ephemeral, anew=anew)
+            promising.append(asyncio.create_task(promise))
 
     wait = DEFER_AFTER - (interaction.extras.get(HELD, 0.0) if changes else 0.0)
-    late = asyncio.get_running_loop().call_later(max(0.0, wait), promise)
+    late = asyncio.get_running_loop().call_later(max(0.0, wait), defer)
     try:
         return await work
     finally:
@@ -137,11 +142,11 @@ def give_up(work: Awaitable[object]) -> None:
         work.close()
 
 
-async def _promise(interaction: Interaction, *, ephemeral: bool) -> None:
+async def _promise(interaction: Interaction, *, ephemeral: bool, anew: bool) -> None:
     """Have Discord wait for the answer."""
     interaction.extras[_OPEN_PROMISE] = not ephemeral
     async with trying(interaction):
-        await interaction.response.defer(ephemeral=ephemeral)
+        await interaction.response.defer(ephemeral=ephemeral, thinking=anew)
 
 
 @asynccontextmanager
@@ -306,7 +311,7 @@ async def reply(
     interaction: Interaction, work: Awaitable[Board], *, ephemeral: bool = True
 ) -> None:
     """Answer in time with a new message of what `work` gives, for the asker alone or for all."""
-    board = await in_time(interaction, work, ephemeral=ephemeral)
+    board = await in_time(interaction, work, ephemeral=ephemeral, anew=ephemeral)
     await show(interaction, board, ephemeral=ephemeral)
 
 

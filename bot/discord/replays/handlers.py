@@ -103,8 +103,9 @@ class ReplayHandlers:
             place = 0 if where == OPEN else _place(found.steps, wanted or 0, where)
             return await self._board(interaction, found, place, with_coach=with_coach)
 
-        board = await answers.in_time(interaction, shown(), ephemeral=where in (OPEN, AT))
-        if where in (OPEN, AT):
+        anew = where in (OPEN, AT)
+        board = await answers.in_time(interaction, shown(), ephemeral=anew, anew=anew)
+        if anew:
             await answers.show(interaction, board, ephemeral=True)
         else:
             await answers.show_own(interaction, board)
@@ -123,7 +124,7 @@ class ReplayHandlers:
             page = await asyncio.to_thread(_page_in_english, found.played)
             return {f"{name}.json": text.encode(), f"{name}.html": page.encode()}
 
-        files = await answers.in_time(interaction, made(), ephemeral=True)
+        files = await answers.in_time(interaction, made(), ephemeral=True, anew=True)
         said = tr(
             "The match to keep: a page to open in a browser, and its log, which anybody can check"
             " with `bluffhouse verify`."

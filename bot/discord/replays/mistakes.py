@@ -55,7 +55,7 @@ class MistakeHandlers:
     async def _ask(self, interaction: Interaction, press: Press) -> None:
         """The next decision to be asked, in a new private message."""
         asking = self._next(interaction.user.id)
-        board = await answers.in_time(interaction, asking, ephemeral=True)
+        board = await answers.in_time(interaction, asking, ephemeral=True, anew=True)
         known = await self._people.known(interaction.user.id)
         await answers.show(interaction, as_liked(board, known), ephemeral=True)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from dataclasses import replace
@@ -14,6 +15,7 @@ import pytest
 
 from bot.computing.process import Computing
 from bot.computing.question import ProcessLost
+from bot.discord import answers
 from bot.discord.replays.handlers import may_see
 from bot.replays.match_file import checked, read_bytes
 from bot.sandbox.driver import Person
@@ -30,14 +32,20 @@ LATEST = "Replay the latest here"
 
 
 class Judge(Computing):
-    """A computing process that judges at once: each decision cost one point more than the last."""
+    """A computing process that judges as soon as it is `let`.
+
+    Each decision cost one point more than the last.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.asked: list[int] = []
         self.lost = False
+        self.let = asyncio.Event()
+        self.let.set()
 
     async def ask(self, question: Any, limit: float | None = None) -> Any:
+        await self.let.wait()
         if self.lost:
             raise ProcessLost
         self.asked.append(len(question.decisions))
@@ -283,6 +291,26 @@ async def test_a_coach_that_cannot_answer_says_so(table: Seat) -> None:
     listed = await asked(at.host, at, "history")
     said = await whispered(at.host.click(listed, "My decisions"))
     assert said == "The coach cannot answer just now. Please try again in a moment."
+
+
+async def test_a_coach_that_takes_long_is_seen_at_work(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at, judge = await seated(table)
+    number = await played_out(at)
+    listed = await asked(at.host, at, "history")
+    monkeypatch.setattr(answers, "DEFER_AFTER", 0.0)
+    judge.let.clear()
+    for label, says in (("My decisions", f"Match {number} · Coach"), ("My mistakes", "mistake")):
+        out = await at.host.click(listed, label)
+        assert out.kind == "deferred"
+        assert out.seen.ephemeral
+        assert out.seen.pending
+        judge.let.set()
+        told = (await out.settled()).seen
+        assert says in told.text
+        assert told.id == out.seen.id
+        judge.let.clear()
 
 
 async def test_the_numbers_of_ones_matches_are_suggested(table: Seat) -> None:

@@ -309,7 +309,7 @@ async def test_an_answer_is_promised_a_second_after_the_press_came_wherever_that
 ) -> None:
     promised = []
 
-    async def promise(interaction: object, *, ephemeral: bool) -> None:
+    async def promise(interaction: object, *, ephemeral: bool, anew: bool) -> None:
         promised.append(interaction)
 
     async def work() -> None:
