@@ -16,6 +16,7 @@ from bot.language.wordings import cards_in_letters, cards_understood
 from bot.language.words import capital, percent, short_kind, shortened, together
 from bot.pictures.palette import GREEN, GREY, RED
 from engine.cards import Cards, Rank
+from engine.errors import Reason, TextError
 from engine.odds.three_card import (
     AnteBonus,
     Category,
@@ -48,7 +49,8 @@ RESULTS = {
     "dealer_not_qualified": "dealer does not qualify",
 }
 # "Q64", as players call a hand; with an s behind it a flush
-_RANKS: Final = re.compile(r"(10|[2-9tjqka])" * 3 + "(?P<kind>[so]?)")
+_RANK: Final = "(10|[2-9tjqka])"
+_RANKS: Final = re.compile(_RANK * 3 + "(?P<kind>[so]?)")
 
 
 def dashed(ranks: tuple[int, int, int]) -> str:
@@ -124,7 +126,11 @@ def three_card_board(hand: str, seen: str = "", tables: PayTables = PayTables())
     hand, seen = cards_in_letters(hand), cards_in_letters(seen)
     if not hand.strip() and not seen.strip():
         return _edge_board(rules)
-    ranks = _RANKS.fullmatch(re.sub(r"[\s,;-]", "", hand.lower()))
+    plain = re.sub(r"[\s,;-]", "", hand.lower())
+    ranks = _RANKS.fullmatch(plain)
+    if ranks is None and re.fullmatch(f"{_RANK}+", plain):
+        number = len(re.findall(_RANK, plain))
+        raise TextError(hand, Reason("expected three cards, got {given}", given=number), '"Q64"')
     if ranks is not None:
         hand = _dealt(ranks, cards_understood(seen))
     given = advice(hand, seen=seen or None, rules=rules)

@@ -9,7 +9,7 @@ from bot.discord import posting
 from bot.discord.links import invite_link
 from bot.language.catalogues import ENGLISH, N_, spoken, tr, trn
 from bot.language.wordings import bid_text, game_words, reason_said, wording
-from bot.language.words import TypedText, escaped, kind_label, listed, mention, quoted
+from bot.language.words import TypedText, capital, escaped, kind_label, listed, mention, quoted
 from bot.tables import errors as refusals
 from bot.tables import nights
 from bot.tables.live import LiveTable
@@ -84,7 +84,7 @@ def sentence(error: Exception, live: LiveTable | None = None) -> str:
         case CutTextError():
             return _uncut(error)
         case errors.TextError() | OddsError():
-            reason = reason_said(error.reason)
+            reason = capital(reason_said(error.reason))
             return escaped(tr("{reason}. Example: {example}", reason=reason, example=error.example))
         case errors.EngineError():
             return escaped(str(error))

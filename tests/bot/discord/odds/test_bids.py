@@ -94,7 +94,7 @@ async def test_jokers_are_two_unless_none_are_asked_for(table: Seat) -> None:
     refused = await house.host.slash(
         house.channel, "odds liars", in_play=12, cards="Ah *", jokers=0
     )
-    assert whispered(refused).startswith("this deck has no jokers")
+    assert whispered(refused).startswith("This deck has no jokers")
 
 
 async def test_thai_is_asked_of_its_own_deck(table: Seat) -> None:

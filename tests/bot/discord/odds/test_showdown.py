@@ -145,8 +145,8 @@ BAD: list[tuple[dict[str, object], str]] = [
     ({"hands": "AhKd " * 99}, "494 characters"),
     ({"hands": "AhKd " * 60}, "given twice"),
     ({"hands": "2c3c", "game": "shortdeck"}, "not in the pack of 36"),
-    ({"hands": "AA vs KK, flop 9c 8d"}, "a flop has three cards, got 2"),
-    ({"hands": "AA vs KK", "board": "9c 8d"}, "a flop has three cards, got 2"),
+    ({"hands": "AA vs KK, flop 9c 8d"}, "A flop has three cards, got 2"),
+    ({"hands": "AA vs KK", "board": "9c 8d"}, "A flop has three cards, got 2"),
     ({"hands": "AhKd, 24 players"}, "24 players need 53 cards"),
     ({"hands": "1h2d vs AA"}, '"1h" is not a card'),
     ({"hands": "-5% vs AA"}, '"-5%" is less than no hand'),
@@ -268,12 +268,12 @@ def test_every_example_is_a_question_that_has_an_answer(
     assert bool(scenario.dead) is bool(dead)
     assert handlers.showdown_words(TypedShowdown("", preset, board, dead))(
         TextError("x", "x is not a card", "-s 5")
-    ) == (f"x is not a card. Example: {example}")
+    ) == (f"X is not a card. Example: {example}")
 
 
 def test_a_forged_game_is_refused_as_any_other_mistake() -> None:
     said = handlers.showdown_words(TypedShowdown("QQ", "snap"))(TextError("snap", "no game", "x"))
-    assert said == "no game. Example: /odds showdown hands: AhKd vs QQ"
+    assert said == "No game. Example: /odds showdown hands: AhKd vs QQ"
 
 
 def test_the_games_that_are_offered_are_those_that_can_be_counted() -> None:
@@ -374,13 +374,15 @@ async def test_pay_tables_are_suggested_with_what_the_house_keeps(table: Seat) -
 
 BAD_THREE_CARD: list[tuple[dict[str, object], str]] = [
     ({"hand": "Qs 6h"}, "2"),
+    ({"hand": "Q6"}, "Expected three cards, got 2"),
+    ({"hand": "QQQQ"}, "Expected three cards, got 4"),
     ({"hand": "Qs Qs 4d"}, "given twice"),
     ({"hand": "Qs 6h 4d", "seen": "Qs"}, "both in your hand"),
     ({"seen": "Qs"}, "three cards"),
     ({"hand": "* 6h 4d"}, "joker"),
-    ({"bonus": "1/4"}, "expected 3 pays"),
+    ({"bonus": "1/4"}, "Expected 3 pays"),
     ({"pair_plus": "40/30/6/4/x"}, "whole number"),
-    ({"six_card": "1/2/3"}, "expected 7 pays"),
+    ({"six_card": "1/2/3"}, "Expected 7 pays"),
     ({"hand": "<@1> @everyone **x**"}, "not a card"),
 ]
 
