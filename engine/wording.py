@@ -233,7 +233,8 @@ class Wording:
         Whoever names a kind of hand that the ladder has means a bid of that kind.
         """
         named = self._kinds & ({reading.kind} if reading.kind else set(reading.kinds))
-        within = named if reading.kinds and named else self._kinds
+        telling = reading.kinds or "OVER" in reading.flags  # "aces full" lacks its pair
+        within = named if telling and named else self._kinds
         index = self._index
         among = index.of_kinds(within)
         bonus = index.kinship(reading)
@@ -246,8 +247,8 @@ class Wording:
             same_ranks = (place for place in among if bonus.get(place, 0.0) >= _SAME_RANKS)
             found = list(islice(same_ranks, SUGGESTIONS))
         if not found and within != self._kinds:
-            named_ranks = set(reading.ranks)
-            among.sort(key=lambda place: not named_ranks <= set(self._ladder.at(place).ranks))
+            first = tuple(reading.ranks)
+            among.sort(key=lambda place: self._ladder.at(place).ranks[: len(first)] != first)
             found = among[:SUGGESTIONS]
         return [self._ladder.at(place) for place in found]
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from engine.bid_parser import normalise, read
 from engine.bids import Kind
+from engine.cards import Rank
 from engine.variants import ruleset
 from engine.wording import BidTextError
 
@@ -250,6 +251,12 @@ def test_nothing_surprising_is_ever_played(text):
     assert "Did you mean" in str(error) or "Example: " in str(error)
     assert len(str(error)) < 250
     assert str(error).isprintable()
+
+
+@pytest.mark.parametrize("text", ["aces full", "aces full of", "aces over"])
+def test_who_names_the_triplet_of_a_full_house_alone_means_one_of_these(text):
+    meant = refusal(LIARS, text).suggestions
+    assert {(bid.kind, bid.ranks[0]) for bid in meant} == {(Kind.FULL_HOUSE, Rank.ACE)}
 
 
 @pytest.mark.parametrize(
