@@ -88,10 +88,9 @@ def showdown_board(
     the picture and in its alternative text, not written a second time.
     """
     judged = current.judgement
-    verdict = tr("It ends without a showdown.")
+    verdict = _left(seen, current, names)
     if judged is not None:
         verdict = _verdict(live, seen, judged, names)
-    if judged is not None:
         doubter = seen.seats[judged.challenger].player
         verdict += _remark(live, current, doubter, "doubts")
     check = fair_button(current.number) if address is not None else None
@@ -149,6 +148,16 @@ def _heading(current: EndedRound) -> str:
     if current.judgement:
         return tr("**Round {number} · Showdown**", number=current.number)
     return tr("**Round {number}**", number=current.number)
+
+
+def _left(seen: View, current: EndedRound, names: Names) -> str:
+    """Who has left, where that ended the round without a showdown."""
+    people = [
+        _named(seat.player, names)
+        for seat, cards in zip(seen.seats, current.dealt, strict=True)
+        if cards and seat.standing is SeatStatus.FORFEITED
+    ]
+    return tr("{people} left, so it ends without a showdown.", people=listed(people))
 
 
 def _verdict(live: LiveTable, seen: View, judged: Judgement, names: Names) -> str:

@@ -202,7 +202,7 @@ def test_nobody_pays_for_a_bid_whose_maker_has_left(game: str, words: str) -> No
 def test_the_last_one_left_wins_and_may_play_again() -> None:
     match = play(dealt(), Forfeit(0), Forfeit(1))
     board = table_board(live(match), NAMES)
-    assert "It ends without a showdown." in said(board)
+    assert f"<@{ANN}> and <@{BOB}> left, so it ends without a showdown." in said(board)
     assert f"## <@{CLEO}> wins the match" in said(board)
     assert labels(board) == ["Fair deal ✓", "Play again", "Whole match", "Replay"]
 

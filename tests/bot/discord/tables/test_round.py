@@ -237,7 +237,7 @@ async def test_the_last_to_stay_wins_and_the_seed_is_shown(table: Seat) -> None:
     await at.forfeit(ann)
     text = at.shown().text
     assert f"<@{bob.id}> wins the match" in text
-    assert "ends without a showdown" in text
+    assert f"<@{ann.id}> left, so it ends without a showdown." in text
     assert re.search(r"Seed\n```\n[0-9a-f]{64}\n```", await at.check_deal(bob))
     assert len(hands_shown(at)) == 2
     said = await whispered(bob.slash(at.channel, "challenge"))
