@@ -267,5 +267,5 @@ def options_board(
     rows.append(tuple(more))
     if manages:
         start = (start_button(table),) if table.awaited else ()
-        rows.append((*start, Button("cancel", tr("Cancel"), "danger")))
+        rows.append((*start, Button("cancel", tr("Close the table"), "danger")))
     return Board(GREEN, (Text("\n".join(lines)),), tuple(rows), Address(table.id))

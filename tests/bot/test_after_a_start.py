@@ -151,7 +151,7 @@ async def test_a_play_that_was_refused_and_comes_again_after_the_start_is_seen_b
         await at.host.slash(at.channel, "play", game=THAI)
         refused = await at.people[1].slash(at.channel, "play", game=THAI)
         assert "a table already" in refused.text
-        await at.option(at.host, "Cancel")
+        await at.option(at.host, "Close the table")
         await at.settle()
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         at.people[1].repeat(refused)

@@ -184,7 +184,7 @@ class Habits:
                 weight = 8.0
             elif label in ("Challenge", "Check bid") or label.startswith(("Call ", "Bid ", "Next")):
                 weight = 5.0
-            elif label in ("Cancel", "End", "Leave") or label.startswith("Yes"):
+            elif label in ("Close the table", "End", "Leave") or label.startswith("Yes"):
                 weight = 0.3 if label == "Leave" else 0.1
             weights.append(weight)
         return self.chance.choices(controls, weights)[0]

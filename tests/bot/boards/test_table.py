@@ -126,7 +126,7 @@ def test_behind_options_each_sees_what_they_may_choose() -> None:
     rules = ["House rules…", "Time and messages…"]
     everybody = ["Cut the cards…", "Tell me when a table opens"]
     host = options_board(lobby, ANN, manages=True, seats_computers=True)
-    assert labels(host) == [*rules, *everybody, "Cancel"]
+    assert labels(host) == [*rules, *everybody, "Close the table"]
     assert any(isinstance(row, Menu) for row in host.rows)
     friend = options_board(lobby, BOB, manages=False, seats_computers=True)
     assert labels(friend) == everybody

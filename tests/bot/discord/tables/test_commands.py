@@ -380,7 +380,7 @@ async def test_who_is_not_away_cannot_come_back_and_who_names_nobody_is_told_how
 async def test_a_button_of_an_ended_table_cannot_be_pressed(table: Seat) -> None:
     at = await table(1)
     message = await at.open(THAI)
-    await at.option(at.host, "Cancel")
+    await at.option(at.host, "Close the table")
     await at.settle()
     with pytest.raises(CannotDo):
         await at.host.click(message, "Join")

@@ -341,7 +341,7 @@ async def test_only_who_is_meant_may_be_pinged_in_every_message_of_a_whole_match
         if "Next round" in at.shown().buttons:
             await at.press("Next round")
     await at.press("Play again")
-    await at.option(at.host, "Cancel")
+    await at.option(at.host, "Close the table")
     await at.open(THAI)
     await at.settle()
 

@@ -104,12 +104,12 @@ async def test_only_the_host_or_a_moderator_starts_cancels_and_chooses_rules(tab
     refused = f"Only <@{ann.id}>, who hosts this table, or a moderator may do that."
     assert await whispered(bob.click(at.shown(), "Start")) == refused
     shown = await at.options(bob)
-    assert not {"Cancel", "House rules…", "Time and messages…"} & set(shown.buttons)
+    assert not {"Close the table", "House rules…", "Time and messages…"} & set(shown.buttons)
     for verb in ("cancel", "rules", "pace"):
         assert await whispered(bob.forge(shown, f"bh:{verb}:1:0:0")) == refused
     assert "3 of 10" in at.shown().text
     at.world.server("The Snug").make_moderator(cleo)
-    out = await at.option(cleo, "Cancel")
+    out = await at.option(cleo, "Close the table")
     assert "This table is closed" in out.text
     await at.settle()
     assert "This table is closed" in at.shown().text
@@ -280,7 +280,7 @@ async def test_new_tables_begin_with_what_a_moderator_chose(table: Seat) -> None
     shown = await at.open(LIARS)
     assert "-# Jokers: none" in shown.text
     assert "-# Time for a turn: 5 minutes" in shown.text
-    await at.option(at.host, "Cancel")
+    await at.option(at.host, "Close the table")
     await at.settle()
     assert "5 minutes" not in (await at.open(THAI)).text  # each game has its own
 
@@ -306,7 +306,7 @@ async def test_only_a_moderator_sees_or_changes_the_usual_rules(table: Seat) -> 
     assert forged == refused
     parts = [{"type": 18, "component": {"type": 3, "custom_id": "jokers", "values": ["0"]}}]
     await bob.forge_submit(at.channel, "bh:usual:0:0:0:liars_poker", parts, shown.id)
-    await at.option(ann, "Cancel")
+    await at.option(ann, "Close the table")
     await at.settle()
     assert "Jokers" not in (await at.open(LIARS)).text
 
