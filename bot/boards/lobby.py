@@ -44,7 +44,7 @@ def lobby_board(
         Rule(),
         Text(f"{_seated(table, rules)}\n{_seats(table)}"),
         *asked,
-        Text(f"{_chosen(table)}\n{_footer(table, closed_dms)}"),
+        Text("\n".join(filter(None, (_chosen(table), _footer(table, closed_dms))))),
     )
     options = Button("options", tr("Options…"))
     rows: tuple[tuple[Button, ...], ...] = (
@@ -205,7 +205,8 @@ def _footer(table: Table, closed_dms: frozenset[int]) -> str:
     who = where.format(host=mention(table.host_id))
     if not table.players:
         who = tr("Whoever joins first is the host.")
-    lines.append(f"-# {waiting}{who}")
+    if not table.awaited:  # else it is said when it starts, by itself
+        lines.append(f"-# {waiting}{who}")
     lines += filter(None, (lobby_cuts_line(table),))
     return "\n".join(lines)
 

@@ -103,6 +103,14 @@ def test_no_label_but_my_seat_holds_the_word_seat() -> None:
         assert {one for one in labels(board) if "seat" in one.lower()} <= {"My seat"}
 
 
+def test_a_lobby_that_starts_by_itself_names_nobody_who_starts_it() -> None:
+    asked = said(lobby_board(table(status=Status.LOBBY, invited=(BOB, CLEO), players=(ANN,))))
+    assert "It starts when everybody has answered" in asked
+    assert "starts the match" not in asked
+    assert "Waiting for" not in asked
+    assert f"<@{ANN}> starts the match." in said(lobby_board(table(status=Status.LOBBY)))
+
+
 def test_one_alone_waits_and_cannot_start() -> None:
     board = lobby_board(table(status=Status.LOBBY, players=(ANN,)))
     assert "Waiting for 1 more player." in said(board)
