@@ -35,6 +35,23 @@ TOO_WIDE: Final = """() => [...document.querySelectorAll('#main *, dialog[open] 
         && node.getBoundingClientRect().right > innerWidth + 1
         && !node.closest('.unseen, #members, pre'))
     .map(node => node.outerHTML.slice(0, 120))"""
+# a word of the messages that goes on in the next line, as nothing else fits beside a wide button
+BROKEN: Final = """() => {
+    const texts = document.createTreeWalker(
+        document.getElementById('messages'), NodeFilter.SHOW_TEXT);
+    const broken = [], range = document.createRange();
+    while (texts.nextNode()) {
+        const text = texts.currentNode;
+        if (text.parentElement.closest('code, pre, .unseen')) continue;
+        for (const {0: word, index} of text.data.matchAll(/\\p{L}+/gu)) {
+            range.setStart(text, index);
+            range.setEnd(text, index + word.length);
+            if (new Set([...range.getClientRects()].map(({top}) => top)).size > 1)
+                broken.push(word);
+        }
+    }
+    return broken;
+}"""
 IN_COLOURS: Final = "scheme => { document.documentElement.dataset.theme = scheme; }"
 DRAWN: Final = """() => Promise.all(
     [...document.querySelectorAll('#messages img')].map(image => image.decode()))"""
@@ -125,8 +142,8 @@ class Gallery:
     async def keep_both(self, page: Page, name: str, shown: Locator | None = None) -> None:
         """The page on a dark phone and on a light desktop, scrolled to the beginning of `shown`.
 
-        On neither may anything be wider than the screen. With `every_look` also the light phone
-        and the dark desktop are kept.
+        On neither may anything be wider than the screen, or a word be broken. With `every_look`
+        also the light phone and the dark desktop are kept.
         """
         for size, suffix in ((PHONE, "-phone"), (DESKTOP, "")):
             await page.set_viewport_size(size)
@@ -135,6 +152,7 @@ class Gallery:
                 await page.evaluate(IN_COLOURS, scheme)
                 await self._still(page, shown)
                 assert await page.evaluate(TOO_WIDE) == [], (name, suffix)
+                assert await page.evaluate(BROKEN) == [], (name, suffix)
                 if self.folder is not None:
                     taken = await page.screenshot(animations="disabled")
                     self._write(taken, name + suffix + ("" if scheme == kept else f"-{scheme}"))
