@@ -18,7 +18,7 @@ from bot.language.wordings import bid_text, doubt_label, game_words
 from bot.language.words import capital, cards_counted, listed, mention, number_word, together
 from bot.pictures.palette import GREEN, GREY
 from bot.roster import is_computer
-from bot.tables.absence import is_away
+from bot.tables.absence import is_attended, is_away
 from bot.tables.live import LiveTable
 from engine.bids import Bid
 from engine.cards import Rank
@@ -121,7 +121,7 @@ def _seat(live: LiveTable, seen: View, current: RoundView, number: int, limit: i
     pips = "▮" * held + "▯" * max(0, limit - held)
     note = f" **{tr('to act')}**" if current.turn == number else ""
     if is_away(live.table, seat.player):
-        note += f" · {tr('away, the house plays')}"
+        note += f" · {tr('away') if unattended(live) else tr('away, the house plays')}"
     elif seat.player in live.table.votes:
         voters = listed(mention(voter) for voter in live.table.votes[seat.player])
         note += f" · {tr('away, says {people}', people=voters)}"
@@ -142,7 +142,16 @@ def _standing(live: LiveTable, seen: View, current: RoundView) -> str:
     return "\n".join([head, *([said] if said else []), *earlier])
 
 
+def unattended(live: LiveTable) -> str:
+    """That the match waits, where nobody is there to play for; else nothing."""
+    if live.match is None or is_attended(live.table, live.match):
+        return ""
+    return tr("**Everybody is away:** the match waits until somebody presses **I'm back**.")
+
+
 def _turn(live: LiveTable, seen: View) -> str:
+    if waits := unattended(live):
+        return waits
     player = seen.seats[seen.legal.bidder].player if seen.legal.bidder is not None else 0
     if is_computer(player):
         anyone = seen.ruleset.challengers == "anyone" and seen.legal.challengers

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.boards.bidding import PLAY_OFF, by_house, call_lines, card_of, label
+from bot.boards.bidding import PLAY_OFF, by_house, call_lines, card_of, label, unattended
 from bot.boards.board import Address, Block, Board, Button, Hand, Menu, Style, Text
 from bot.boards.company import introduced
 from bot.boards.pad import EXACT, PadOffer, Pick, step_of
@@ -220,7 +220,9 @@ def _turn(live: LiveTable, seen: View, seat: int) -> str:
 def _whose(live: LiveTable, seen: View, seat: int, bidder: int) -> str:
     table, terms = live.table, game_words(seen.ruleset)
     if is_away(table, seen.seats[seat].player):
-        return tr("**You are away:** the house plays for you until you press **I'm back**.")
+        return unattended(live) or tr(
+            "**You are away:** the house plays for you until you press **I'm back**."
+        )
     if bidder != seat:
         player = seen.seats[bidder].player
         if is_computer(player):

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from bot.boards.bidding import unattended
 from bot.boards.board import Address, Block, Board, Button, Rule, Text
 from bot.boards.history import title_of
 from bot.language.catalogues import N_, tr, trn
@@ -198,7 +199,9 @@ def _what(one: WaitingTable) -> str:
         case "again":
             return tr("**Play again?** Tap **I'm in** there.")
         case "away":
-            return tr("**You are away:** the house plays for you until you press **I'm back**.")
+            return unattended(one.live) or tr(
+                "**You are away:** the house plays for you until you press **I'm back**."
+            )
     told = what_is_asked(one.live, one.names)
     return told[1] if told is not None else ""
 

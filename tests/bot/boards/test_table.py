@@ -387,3 +387,15 @@ def test_a_match_of_the_usual_length_says_nothing_of_the_fewest_cards() -> None:
     board = showdown_board(replace(live(match)), view(match), current, NAMES, None)
     assert f"<@{ANN}> **is out of the match**." in said(board)
     assert "fewest" not in said(board)
+
+
+@pytest.mark.parametrize(("there", "waits"), [((), True), ((CLEO,), False)])
+def test_the_house_is_said_to_play_for_who_is_away_only_while_somebody_is_there(
+    there: tuple[int, ...], waits: bool
+) -> None:
+    absent = {player: 2 for player in (ANN, BOB, CLEO) if player not in there}
+    playing = live(dealt(), absent=absent)
+    for board in (table_board(playing, NAMES), seat_board(playing, ANN)):
+        assert ("Everybody is away:** the match waits" in said(board)) is waits
+        assert ("the house plays" in said(board)) is not waits
+        assert "I'm back" in labels(board)
