@@ -167,12 +167,14 @@ def field_board(
 ) -> Board:
     """Where most of those who came to the same position did something else; the coach's word."""
     title = tr("**Deal of the day · {title}**", title=tr(played.rules.title))
-    compared = trn(
-        "-# compared with {number} other who has played it",
-        "-# compared with {number} others who have played it",
-        others,
-    )
-    blocks = [Text(f"{title} · {tr('What others did')}\n{compared}")]
+    head = f"{title} · {tr('What others did')}"
+    if others:
+        head += "\n" + trn(
+            "-# compared with {number} other who has played it",
+            "-# compared with {number} others who have played it",
+            others,
+        )
+    blocks = [Text(head)]
     blocks += [Text("\n".join(_parting(played, players, one, advice[one.seq]))) for one in partings]
     if not partings:
         blocks.append(

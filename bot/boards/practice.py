@@ -17,7 +17,7 @@ from bot.boards.seat import Notice, rules_button, seat_board
 from bot.boards.showdown import own_line, showdown_board
 from bot.boards.talk import remark
 from bot.language.catalogues import N_, tr
-from bot.language.words import Names, cards_counted
+from bot.language.words import Names, cards_counted, together
 from bot.tables.daily import result_of
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
@@ -115,10 +115,10 @@ def _company(live: LiveTable, seen: View, current: RoundView) -> str:
         "-# "
         + " · ".join(
             f"{tr('you') if number == seen.seat else introduced(one.player)}"
-            f" {cards_counted(current.dealt[number])}"
+            f" {together(cards_counted(current.dealt[number]))}"
             for number, one in enumerate(seen.seats)
         )
-        + f" · {tr('at most {limit}', limit=limit)}"
+        + f" · {together(tr('at most {limit}', limit=limit))}"
     ]
     made = current.standing
     if made is not None:
