@@ -593,12 +593,12 @@ def _challenged(decided: RoundDecision) -> str:
     """Whether it was right to doubt, and whether it went well: two things."""
     if decided.chance > EVEN:
         return (
-            tr("By your cards {share} to hold: the {doubt} was the worse half.")
+            tr("By your cards {share} to hold: a bad {doubt}.")
             if decided.holds
             else tr("By your cards {share} to hold: the {doubt} was bold, and right.")
         )
     return (
-        tr("By your cards {share} to hold: the {doubt} was the better half, the cards were not.")
+        tr("By your cards {share} to hold: a good {doubt}, but it was there.")
         if decided.holds
         else tr("By your cards {share} to hold: a good {doubt}.")
     )

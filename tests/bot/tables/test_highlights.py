@@ -134,9 +134,9 @@ def test_who_decided_nothing_reads_nothing() -> None:
 
 def test_a_doubt_that_went_wrong_is_called_what_it_was() -> None:
     likely = played(dealt(ANN, BOB, hands={0: "9c 9d", 1: "9h Jd"}), "high_card:J")
-    assert own_line(likely, BOB) == "By your cards 100% to hold: the check was the worse half."
+    assert own_line(likely, BOB) == "By your cards 100% to hold: a bad check."
     unlikely = played(dealt(ANN, BOB, hands={0: "9c 9d", 1: "Th Jd"}), "pair:9")
-    assert "the check was the better half" in own_line(unlikely, BOB)
+    assert own_line(unlikely, BOB).endswith(": a good check, but it was there.")
 
 
 # -- which matches belong to an evening, and who won them ------------------------------------------
