@@ -159,16 +159,10 @@ def test_what_is_measured_is_what_plays_at_a_table(game, cards):
             made = sorted(rng.choice(len(abstraction.bids), many, replace=False).tolist())
             scratch.made[:many] = made
             answer(plan, scratch, many, np.ones(len(hands)), hands)
-            for hand in hands:
-                walked = scratch.reach[many, :, hand] * (scratch.mass[many] > 0)
-                played = strategy.at(made, int(hand))
-                told = {-1 if bid is None else bid: chance for bid, chance in played}
-                found = {
-                    -1 if a == len(walked) - 1 else int(a): walked[a]
-                    for a in np.flatnonzero(walked)
-                }
-                assert found == pytest.approx(told)
-                met += len(told) > 1
+            walked = scratch.reach[many].T * (scratch.mass[many] > 0)
+            played = strategy.all_at(made)
+            assert walked == pytest.approx(played)
+            met += int(np.count_nonzero((played > 0).sum(axis=1) > 1))
         assert met > 20
 
 
@@ -198,22 +192,29 @@ def suited(request):
     )
 
 
-def random_strategy(abstraction, memory):
+def random_strategy(abstraction, memory, buckets=None):
     """A strategy that does anything, and forgets."""
-    g = graph.graph_of(len(abstraction.bids), memory)
+    g = graph.graph_of(len(abstraction.bids), memory, buckets)
     rng = np.random.default_rng(5)
     one, other = (
         (rng.random((len(hands), g.cells)) ** 3).astype(np.float32) for hands in abstraction.hands
     )
-    return strategy_from(abstraction, memory, choices_of(g, (one, other)))
+    return strategy_from(abstraction, memory, choices_of(g, (one, other)), buckets)
 
 
-@pytest.mark.parametrize("memory", [2, 3])
+BUCKETS = np.array([0, 0, 2, 2, 2, 5], np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("memory", "buckets"),
+    [(2, None), (3, None), (3, BUCKETS)],
+    ids=["two bids", "three", "two and a bucket"],
+)
 @pytest.mark.parametrize("cards", [(1, 2), (2, 1)], ids=str)
-def test_the_best_response_is_that_of_a_slow_one_who_sees_suits(suited, cards, memory):
+def test_the_best_response_is_that_of_a_slow_one_who_sees_suits(suited, cards, memory, buckets):
     abstraction = known(suited, cards)
     assert len(abstraction.bids) == 6
-    strategy = random_strategy(abstraction, memory)
+    strategy = random_strategy(abstraction, memory, buckets)
     deck = suited.deck.order
     dealt = {
         (Cards.of(one).bits, Cards.of(other).bits): 1.0
@@ -248,6 +249,28 @@ def test_the_best_response_is_that_of_a_slow_one_who_sees_suits(suited, cards, m
     assert cuts[2].nodes < met.nodes
     assert 0 <= cuts[0].cut <= cuts[1].cut <= cuts[2].cut
     assert cuts[2].cut > 0.01
+
+
+@pytest.mark.parametrize(
+    ("memory", "buckets"),
+    [(2, None), (3, None), (3, np.repeat(np.array([0, 5], np.uint8), [5, 7]))],
+    ids=["two bids", "three", "two and a bucket"],
+)
+def test_what_a_seat_never_comes_to_by_its_own_choices_is_not_kept(memory, buckets):
+    abstraction = known(THAI, (1, 1))
+    g = graph.graph_of(len(abstraction.bids), memory, buckets)
+    rng = np.random.default_rng(2)
+    shape = len(abstraction.hands[0]), g.cells
+    one, other = (np.where(rng.random(shape) < 0.7, 0, rng.random(shape)) for _ in range(2))
+    strategies = [
+        strategy_from(abstraction, memory, choices_of(g, (one, other), 255, comes), buckets)
+        for comes in (0, 1e-9)
+    ]
+    whole, kept = (sum(len(plan.hands) for plan in each.plans) for each in strategies)
+    assert kept < whole * 0.9
+    met, still = (best_response(abstraction, strategy) for strategy in strategies)
+    assert still.low == pytest.approx(met.low)
+    assert still.high == pytest.approx(met.high)
 
 
 def test_both_solvers_come_near_an_equilibrium():
@@ -325,7 +348,7 @@ def test_the_command_tells_the_exploitability_last(player, figure, monkeypatch, 
     [
         ("thai 3", "are no cards of the opener and the other, such as 3-3"),
         ("thai 7-7", "comes solved"),
-        ("thai 1-1 --drawn 9", "where two bids are remembered, as in 5-5"),
+        ("thai 1-1 --drawn 9", "where bids are forgotten, as in 5-5"),
         ("thai 5-5 --drawn 1", "2 and more"),
         ("thai 1-1 --player truthful", "network, for example, can be walked"),
         ("thai 1-1 --player nobody", "there is no computer player nobody"),

@@ -1,8 +1,9 @@
 """CFR+ on a round in which a seat remembers the last few bids alone, as compiled loops.
 
-A situation is the last two bids (one's own, the standing one) or three; all lists of bids with the
-same end are one situation. `Graph` numbers them so that those after each bid lie side by side.
-A situation's row of a table has a cell for each bid above the standing one, then the challenge.
+A situation is the last two bids (one's own, the standing one) or three, and of a third it may be
+its bucket alone; all lists of bids with the same end are one situation. `Graph` numbers them so
+that those after each bid lie side by side. A situation's row of a table has a cell for each bid
+above the standing one, then the challenge.
 
 For one deal a round is a walk over situations, one pass down (how often both come there) and one up
 (what it is worth): no histories are listed. Regrets are gathered over a batch of drawn deals.
@@ -26,6 +27,8 @@ class Graph(NamedTuple):
     bids: int
     standing: Array  # (situations) the standing bid
     own: Array  # (situations) the last bid of the seat that acts
+    third: Array  # (situations) the bucket of the bid before that one, 0 where none is remembered
+    bucket: Array  # (bids + 1) the bucket of each bid, 0 for all where no third is remembered
     situation: Array  # (situations) the bids that are remembered, as bits
     number: Array  # (situations) its number, 0: the opening
     after: Array  # (situations) the number of the situation after bid b is after + b
@@ -34,26 +37,30 @@ class Graph(NamedTuple):
     numbers: int  # one more than the largest number
 
 
-def graph_of(bids: int, memory: int) -> Graph:
-    """The situations of a ladder of so many bids, when the last two or three are remembered."""
+def graph_of(bids: int, memory: int, buckets: Array | None = None) -> Graph:
+    """The situations of a ladder of so many bids, when the last two or three are remembered.
+
+    Of a third bid `b` only `buckets[b]` is, the lowest one in its bucket, if these are given;
+    there bids are numbered from 0.
+    """
     if memory not in (2, 3):
         raise ValueError(f"a seat remembers the last 2 or 3 bids, not {memory}")
     n = bids + 1
+    lowest = np.arange(n) if buckets is None else np.concatenate([[0], buckets.astype(int) + 1])
+    if memory == 2:
+        lowest = np.zeros(n, int)
+    told, bucket = np.unique(lowest, return_inverse=True)  # 0 is the bucket of no bid
     found, sets = [], []
     for s in range(n):
         for p in range(max(1, s)):
-            if memory == 2:
-                found.append((s, p, p * n + s, s * n))
-                sets.append(_bits(p, s))
-            else:
-                found += [(s, p, (q * n + p) * n + s, (p * n + s) * n) for q in range(max(1, p))]
-                sets += [_bits(q, p, s) for q in range(max(1, p))]
-    standing, own, number, after = np.array(found, np.int64).T.copy()
-    size = n - standing
-    row = np.concatenate([[0], np.cumsum(size)])
+            for q in range(bucket[max(0, p - 1)] + 1):
+                found.append((s, p, q, (q * n + p) * n + s, (bucket[p] * n + s) * n))
+                sets.append(_bits(int(told[q]), p, s))
+    standing, own, third, number, after = np.array(found, np.int64).T.copy()
+    row = np.concatenate([[0], np.cumsum(n - standing)])
     return Graph(
-        *(bids, standing, own, np.array(sets, np.uint64), number, after),
-        *(row[:-1], int(row[-1]), n**memory),
+        *(bids, standing, own, third, bucket, np.array(sets, np.uint64), number, after),
+        *(row[:-1], int(row[-1]), len(told) * n**2),
     )
 
 
@@ -168,9 +175,10 @@ class Solver:
         memory: int,
         seed: int = 1,
         deals: int = 1024,
+        buckets: Array | None = None,
         tremble: float = 0.01,
     ) -> None:
-        self.graph = graph_of(true.shape[0], memory)
+        self.graph = graph_of(true.shape[0], memory, buckets)
         self.true = true
         self.iterations = 0
         self._rng = np.random.default_rng(seed)

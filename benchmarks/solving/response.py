@@ -4,10 +4,11 @@ The responder knows its suited cards, all bids, and how likely the strategy is t
 now. It may make every bid of the game; those that a strategy does not know it always challenges.
 
 Its hands by ranks are walked one by one, and a walk goes on where two bounds are apart: at least
-the responder wins what it does if from here on it looks at the standing bid alone, at most what it
-does if its next bid is the last before it is shown the strategy's ranks. These need a strategy that
-remembers two bids; against others it may lose, or win, all that is not challenged. What is true
-lies between the sums of both bounds over the whole walk.
+the responder wins what it does if from here on it looks at the standing bid alone, and at what the
+strategy will remember of its own last one; at most what it does if its next bid is the last before
+it is shown the strategy's ranks. These need a strategy that remembers two bids or three; against
+others it may lose, or win, all that is not challenged. What is true lies between the sums of both
+bounds over the whole walk.
 
 Where there are too many hands, some are drawn. What two seats that both play by the strategy win
 adds up to nothing, so it is enough to know how much more than that each drawn hand wins: this
@@ -26,7 +27,7 @@ import numpy as np
 from engine.odds.bids.kernels import popcount
 from engine.odds.compiling import njit
 from engine.players.blueprint.abstraction import Abstraction, by_ranks
-from engine.players.blueprint.strategy import CHALLENGE, Plan, Strategy
+from engine.players.blueprint.strategy import CHALLENGE, Strategy
 
 Array = np.ndarray[Any, Any]
 NEVER: Final = -1e9
@@ -37,6 +38,8 @@ class PlanArrays(NamedTuple):
     """A plan as it is walked, for O hands and n bids; as `Plan`, but for what is said here."""
 
     memory: int
+    third: Array  # (n) by which bit each bid is remembered as the third last one
+    bucket: Array  # (n) the number of its bucket from 1, or 0 where no third bid is remembered
     situations: Array
     first: Array  # (situations, O + 1) the first choice of each hand; the end is the next one's
     actions: Array
@@ -47,7 +50,8 @@ class PlanArrays(NamedTuple):
 class Holding(NamedTuple):
     """The responder's hand by ranks, which is C hands by suits: what its bids win, from -1 to 1.
 
-    A situation is the plan's last bid, 0 for none.
+    A situation is what the plan remembers at its next turn: its own last bid, 0 for none, and the
+    bucket of the responder's last one, 0 for none. `situation_of` numbers the S of them.
     """
 
     chance: Array  # (O) that the plan holds a hand
@@ -55,10 +59,10 @@ class Holding(NamedTuple):
     strange: Array  # (X, C, O) what each bid wins that the plan does not know
     hopes: Array  # (C) the most that any of them wins
     after: Array  # (X) the first bid that is above it
-    bold: Array  # (n + 1, O) the most that any of them wins that is above a situation
-    floor: Array  # (n + 1, O, n) what a bid wins against each of the plan's hands, at least
-    roof: Array  # (n + 1, O, n) and at most
-    top: Array  # (n + 1, O) the most that a situation is worth
+    bold: Array  # (n + 1, O) the most that any of them wins that is above the plan's last bid
+    floor: Array  # (S, O, n) what a bid wins against each of the plan's hands, at least
+    roof: Array  # (S, O, n) and at most
+    top: Array  # (S, O) the most that a situation is worth
     close: float  # bounds as near as that are not brought nearer
 
 
@@ -90,6 +94,12 @@ def _find(situations: Array, wanted: Any) -> int:
     return low if low < situations.size and situations[low] == wanted else -1
 
 
+@njit(cache=True, inline="always")
+def situation_of(bucket: int, own: int, bids: int) -> int:
+    """The number of a situation: the bucket of the responder's last bid, the plan's last bid."""
+    return bucket * (bids + 1) + own
+
+
 @njit(cache=True, fastmath=True)
 def answer(w: PlanArrays, k: Scratch, depth: int, reach: Array, alive: Array) -> None:
     """Fill `k.reach[depth]` and `k.mass[depth]`: the plan's hands after each thing it may do.
@@ -99,7 +109,7 @@ def answer(w: PlanArrays, k: Scratch, depth: int, reach: Array, alive: Array) ->
     n = w.usual.shape[1] - 1
     key = np.uint64(0)
     for at in range(max(0, depth - w.memory) if w.memory else 0, depth):
-        key |= np.uint64(1) << np.uint64(k.made[at])
+        key |= np.uint64(1) << np.uint64(k.made[at]) if at > depth - 3 else w.third[k.made[at]]
     mass, after = k.mass[depth], k.reach[depth]
     mass[:] = 0
     place = _find(w.situations, key)
@@ -128,6 +138,7 @@ def respond(w: PlanArrays, r: Holding, k: Scratch, depth: int, reach: Array, bef
     low, high, worst, best = k.low[depth], k.high[depth], k.worst[depth], k.best[depth]
     least, most = k.least[depth], k.most[depth]
     standing = k.made[depth - 1] if depth else -1
+    here = situation_of(w.bucket[k.made[depth - 2]] if depth > 1 else 0, standing + 1, n)
     least[:] = 0
     most[:] = 0
     doubt, comes, count = 0.0, 0.0, 0
@@ -137,7 +148,7 @@ def respond(w: PlanArrays, r: Holding, k: Scratch, depth: int, reach: Array, bef
             k.alive[depth, count] = o
             count += 1
             comes += share
-            floor, roof = r.floor[standing + 1, o], r.roof[standing + 1, o]
+            floor, roof = r.floor[here, o], r.roof[here, o]
             for b in range(standing + 1, n):
                 least[b] += share * floor[b]
                 most[b] += share * roof[b]
@@ -184,93 +195,107 @@ def respond(w: PlanArrays, r: Holding, k: Scratch, depth: int, reach: Array, bef
 
 
 class Moves(NamedTuple):
-    """What a plan of two bids' memory does after its last bid (0: none) and the responder's."""
+    """What a plan of two or three bids' memory does in a situation, after a bid of the responder.
 
-    first: Array  # (n + 1, n + 1) the first entry of each; the end is the next one's
+    As in `Holding`: S situations, n bids and a challenge.
+    """
+
+    first: Array  # (S, n + 1) the first entry of each; the end is the next one's
     hands: Array
     actions: Array  # n: a challenge
     chances: Array
 
 
 @njit(cache=True)
-def bound(m: Moves, r: Holding, start: Array) -> None:
+def bound(m: Moves, r: Holding, bucket: Array, start: Array) -> None:
     """Fill `r.floor`, `r.roof` and `r.top`; `start` is how likely the plan begins where with what.
 
     The responder of `r.floor` learns what is best on average from how likely which hands come
     to a situation: at first if it makes any bid, then if it does what it learned half of the time.
     """
     n, hands = r.holds.shape
-    pick = np.full(n + 1, -1)
-    worth = np.zeros((n + 1, hands))
+    situations = r.top.shape[0]
+    pick = np.full(situations, -1)
+    worth = np.zeros((situations, hands))
     for _ in range(GUESSES):
         come = start.copy()
-        for a in range(n):
-            for b in range(a, n):
-                share = 1 / (n - a)
-                if pick[a] >= 0:
-                    share = share / 2 + (0.5 if pick[a] == b else 0.0)
-                for e in range(m.first[a, b], m.first[a, b + 1]):
-                    o, action = m.hands[e], m.actions[e]
-                    if b < action < n:
-                        come[action + 1, o] += share * m.chances[e] * come[a, o]
+        for own in range(n):
+            for here in range(own, situations, n + 1):
+                for b in range(own, n):
+                    share = 1 / (n - own)
+                    if pick[here] >= 0:
+                        share = share / 2 + (0.5 if pick[here] == b else 0.0)
+                    for e in range(m.first[here, b], m.first[here, b + 1]):
+                        o, action = m.hands[e], m.actions[e]
+                        if b < action < n:
+                            there = situation_of(bucket[b], action + 1, n)
+                            come[there, o] += share * m.chances[e] * come[here, o]
         r.floor[:] = 0
         r.roof[:] = 0
-        for a in range(n, -1, -1):
-            for b in range(a, n):
-                for e in range(m.first[a, b], m.first[a, b + 1]):
-                    o, action, chance = m.hands[e], m.actions[e], m.chances[e]
-                    if action == n:
-                        r.floor[a, o, b] += chance * r.holds[b, o]
-                        r.roof[a, o, b] += chance * r.holds[b, o]
-                    elif action == b:
-                        r.floor[a, o, b] -= chance
-                        r.roof[a, o, b] += chance
-                    else:
-                        r.floor[a, o, b] += chance * worth[action + 1, o]
-                        r.roof[a, o, b] += chance * r.top[action + 1, o]
-            best, pick[a] = NEVER, n
-            r.top[a] = NEVER
-            if a > 0:
-                worth[a] = -r.holds[a - 1]
-                r.top[a] = worth[a]
-                best = (come[a] * worth[a]).sum()
-            for b in range(a, n):
-                average = (come[a] * r.floor[a, :, b]).sum()
-                if average > best:
-                    best, pick[a] = average, b
-                    worth[a] = r.floor[a, :, b]
-                r.top[a] = np.maximum(r.top[a], r.roof[a, :, b])
-            r.top[a] = np.maximum(r.top[a], r.bold[a])
+        for own in range(n, -1, -1):
+            for here in range(own, situations, n + 1):
+                for b in range(own, n):
+                    for e in range(m.first[here, b], m.first[here, b + 1]):
+                        o, action, chance = m.hands[e], m.actions[e], m.chances[e]
+                        if action == n:
+                            r.floor[here, o, b] += chance * r.holds[b, o]
+                            r.roof[here, o, b] += chance * r.holds[b, o]
+                        elif action == b:
+                            r.floor[here, o, b] -= chance
+                            r.roof[here, o, b] += chance
+                        else:
+                            there = situation_of(bucket[b], action + 1, n)
+                            r.floor[here, o, b] += chance * worth[there, o]
+                            r.roof[here, o, b] += chance * r.top[there, o]
+                best, pick[here] = NEVER, n
+                r.top[here] = NEVER
+                if own > 0:
+                    worth[here] = -r.holds[own - 1]
+                    r.top[here] = worth[here]
+                    best = (come[here] * worth[here]).sum()
+                for b in range(own, n):
+                    average = (come[here] * r.floor[here, :, b]).sum()
+                    if average > best:
+                        best, pick[here] = average, b
+                        worth[here] = r.floor[here, :, b]
+                    r.top[here] = np.maximum(r.top[here], r.roof[here, :, b])
+                r.top[here] = np.maximum(r.top[here], r.bold[own])
 
 
 @njit(cache=True)
-def play(mine: Moves, other: Moves, hand: int, holds: Array, worth: Array) -> None:
+def play(mine: Moves, other: Moves, bucket: Array, hand: int, holds: Array, worth: Array) -> None:
     """What `hand` wins against each of the other's, if both seats play by their plans.
 
-    Fills `worth[who, a, b]`, (O) each, of the seat's (0) or the other's (1) turn, whose last bid is
-    `a` (0: none) while the bid `b` stands.
+    Fills `worth[who, s, b]`, (O) each, of the seat's (0) or the other's (1) turn, in whose
+    situation `s` the bid `b` stands.
     """
     n = holds.shape[0]
     worth[:] = 0
     for b in range(n - 1, -1, -1):
-        for a in range(b + 1):
-            for e in range(mine.first[a, b], mine.first[a, b + 1]):
+        for here in range(worth.shape[1]):
+            own = here % (n + 1)
+            if own > b:
+                continue
+            last = bucket[own - 1] if own else 0
+            for e in range(mine.first[here, b], mine.first[here, b + 1]):
                 if mine.hands[e] == hand:
                     action, chance = mine.actions[e], mine.chances[e]
                     if action == n:
-                        worth[0, a, b] -= chance * holds[b]
+                        worth[0, here, b] -= chance * holds[b]
                     elif action == b:  # it must go on and knows no bid
-                        worth[0, a, b] -= chance
+                        worth[0, here, b] -= chance
                     else:
-                        worth[0, a, b] += chance * worth[1, b + 1, action]
-            for e in range(other.first[a, b], other.first[a, b + 1]):
+                        there = situation_of(last, b + 1, n)
+                        worth[0, here, b] += chance * worth[1, there, action]
+            for e in range(other.first[here, b], other.first[here, b + 1]):
                 o, action, chance = other.hands[e], other.actions[e], other.chances[e]
                 if action == n:
-                    worth[1, a, b, o] += chance * holds[b, o]
+                    worth[1, here, b, o] += chance * holds[b, o]
                 elif action == b:
-                    worth[1, a, b, o] += chance
+                    worth[1, here, b, o] += chance
                 else:
-                    worth[1, a, b, o] += chance * worth[0, b + 1, action, o]
+                    there = situation_of(last, b + 1, n)
+                    worth[1, here, b, o] += chance * worth[0, there, action, o]
 
 
 class Response(NamedTuple):
@@ -311,7 +336,7 @@ def best_response(abstraction: Abstraction, strategy: Strategy, least: float = 0
 def sampled_response(
     abstraction: Abstraction, strategy: Strategy, least: float, drawn: int, seed: int = 1
 ) -> Response:
-    """The same of `drawn` hands of each seat, for a strategy that remembers two bids.
+    """The same of `drawn` hands of each seat, for a strategy that remembers two bids or three.
 
     `low` and `high` are how much more the responder wins than whoever plays by the strategy.
     """
@@ -351,13 +376,14 @@ class Responder:
         self._opening = strategy.plans[1 - me].at(0, None)[:, :n].T
         self._own_opening = strategy.plans[me].at(0, None)[:, :n]
         self._moves = self._own_moves = None
-        if strategy.memory == 2:
-            self._own_moves, self._moves = (_moves(strategy.plans[who], n) for who in (me, 1 - me))
+        if strategy.memory:
+            self._own_moves, self._moves = (_moves(strategy, who) for who in (me, 1 - me))
         self._bold = np.full((n + 1, others), -1.0)
+        situations = (1 + int(self.plan.bucket.max())) * (n + 1)
         self._bounds = (
-            np.full((n + 1, others, n), -1.0),
-            np.full((n + 1, others, n), 1.0),
-            np.ones((n + 1, others)),
+            np.full((situations, others, n), -1.0),
+            np.full((situations, others, n), 1.0),
+            np.ones((situations, others)),
         )
         depth, classes = n + 4, int(np.bincount(self._hand).max())
         self.scratch = Scratch(
@@ -381,13 +407,13 @@ class Responder:
         return np.array(worth).T
 
     def played(self, hand: int) -> float:
-        """What a hand wins if its seat plays by the strategy, too. It must remember two bids."""
+        """What a hand wins if its seat plays by the strategy, too. It must forget some bids."""
         assert self._own_moves is not None
         assert self._moves is not None
         holds, chance = self._holds[hand], self._chance[hand]
         n, others = holds.shape
-        worth = np.zeros((2, n + 1, n, others))
-        play(self._own_moves, self._moves, hand, holds, worth)
+        worth = np.zeros((2, len(self._bounds[0]), n, others))
+        play(self._own_moves, self._moves, self.plan.bucket, hand, holds, worth)
         if self._opens:
             return float(self._own_opening[hand] @ worth[1, 0] @ chance)
         return float((self._opening * worth[0, 0]).sum(axis=0) @ chance)
@@ -408,9 +434,9 @@ class Responder:
         if self._opens:
             start[0] = holding.chance
         else:
-            start[1:] = self._opening * holding.chance
+            start[1 : len(self._bold)] = self._opening * holding.chance
         if self._moves is not None:
-            bound(self._moves, holding, start)
+            bound(self._moves, holding, self.plan.bucket, start)
         rows = {name: getattr(self.scratch, name)[:, : len(mine)] for name in _BY_SUITS}
         scratch, depth = self.scratch._replace(**rows), 0 if self._opens else 1
         low, high = 0.0, 0.0
@@ -432,23 +458,36 @@ def plan_arrays(strategy: Strategy, who: int) -> PlanArrays:
     key = np.repeat(np.arange(len(plan.situations)) * others, np.diff(plan.first)) + plan.hands
     wanted = np.arange(len(plan.situations))[:, None] * others + np.arange(others + 1)
     sums = np.bincount(key, plan.chances)
+    bucket = np.unique(strategy.third, return_inverse=True)[1]
     return PlanArrays(
-        *(strategy.memory, plan.situations, np.searchsorted(key, wanted), plan.actions),
+        strategy.memory,
+        np.uint64(1) << strategy.third.astype(np.uint64),
+        bucket + 1 if strategy.memory == 3 else np.zeros_like(bucket),
+        *(plan.situations, np.searchsorted(key, wanted), plan.actions),
         *(plan.chances / sums[key], plan.usual),
     )
 
 
-def _moves(plan: Plan, bids: int) -> Moves:
-    first = np.zeros((bids + 1, bids + 1), np.int64)
+def _moves(strategy: Strategy, who: int) -> Moves:
+    plan = strategy.plans[who]
+    n = plan.usual.shape[1] - 1
+    remembered = [0]  # as bits: no bid, and the lowest one of each bucket
+    if strategy.memory == 3:
+        remembered += [1 << int(bid) for bid in np.unique(strategy.third)]
+    first = np.zeros((len(remembered) * (n + 1), n + 1), np.int64)
     kept, many = [], 0
-    for own in range(bids + 1):
-        first[own, :] = many
-        for bid in range(own, bids):
-            chances = plan.at(1 << bid | 1 << own >> 1, bid)
-            hands, actions = np.nonzero(chances)
-            kept.append((hands, actions, chances[hands, actions]))
-            many += len(hands)
-            first[own, bid + 1 :] = many
+    for bucket, third in enumerate(remembered):
+        for own in range(n + 1):
+            here = situation_of(bucket, own, n)
+            first[here, :] = many
+            if third and third >= 1 << own >> 1:
+                continue  # the responder's bid was below the plan's own
+            for bid in range(own, n):
+                chances = plan.at(1 << bid | 1 << own >> 1 | third, bid)
+                hands, actions = np.nonzero(chances)
+                kept.append((hands, actions, chances[hands, actions]))
+                many += len(hands)
+                first[here, bid + 1 :] = many
     return Moves(first, *map(np.concatenate, zip(*kept, strict=True)))
 
 

@@ -21,7 +21,12 @@ LEVELS = 31  # a chance is one of so many parts
 COMES = 0.01  # what a seat's own choices bring less often is left to what is usual
 
 
-def strategy_from(abstraction: Abstraction, memory: int, choices: Iterable[Choices]) -> Strategy:
+def strategy_from(
+    abstraction: Abstraction,
+    memory: int,
+    choices: Iterable[Choices],
+    buckets: Array | None = None,
+) -> Strategy:
     """The strategy of these choices; those that are usual anyway are left out.
 
     What certainly holds is not challenged, and what cannot hold is, whatever the weights.
@@ -44,7 +49,7 @@ def strategy_from(abstraction: Abstraction, memory: int, choices: Iterable[Choic
         _plan(sorted(of_seat, key=lambda each: each[0]), usual[who])
         for who, of_seat in enumerate(kept)
     )
-    return Strategy(memory, (one, other))
+    return Strategy(memory, (one, other), buckets)
 
 
 def _plan(kept: list[Any], usual: Array) -> Plan:
@@ -89,16 +94,17 @@ def choices_of(
     """The choices of two solved tables, (hands, cells) each, in `levels` parts of the likeliest."""
     n = graph.bids
     for who, table in enumerate(tables):
-        reached = np.zeros((len(table), n + 1))  # how often a seat makes a bid, met by any other
-        reached[:, 0] = 1
+        # how often a seat makes a bid while one of a bucket stands, whatever it has met before
+        reached = np.zeros((len(table), int(graph.bucket.max()) + 1, n + 1))
+        reached[:, 0, 0] = 1
         for i in range(len(graph.standing)):
-            s, own = int(graph.standing[i]), int(graph.own[i])
+            s, own, third = int(graph.standing[i]), int(graph.own[i]), int(graph.third[i])
             if (s == 0 and who == 1) or (s > 0 and own == 0 and who == 0):
                 continue
             row = table[:, graph.row[i] : graph.row[i] + n - s + 1].astype(float)
             weights = np.rint(row / np.maximum(row.max(axis=1, keepdims=True), 1e-9) * levels)
-            weights[reached[:, own] < comes] = 0
+            here, then = reached[:, third, own], reached[:, graph.bucket[s], s + 1 :]
+            weights[here < comes] = 0
             share = weights / np.maximum(weights.sum(axis=1, keepdims=True), 1)
-            brought = reached[:, own : own + 1] * share[:, :-1]
-            reached[:, s + 1 :] = np.maximum(reached[:, s + 1 :], brought)
+            np.maximum(then, here[:, None] * share[:, :-1], out=then)
             yield who, int(graph.situation[i]), s - 1, np.array([*range(s, n), CHALLENGE]), weights

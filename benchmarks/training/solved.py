@@ -34,6 +34,7 @@ class Solved(NamedTuple):
     sizes: Ints  # (R) how many bids there are
     bids: Ints  # (R, ladder) which bid is at a place, -1: none
     places: Ints  # (R, MOST_BIDS)
+    third: Masks  # (R, MOST_BIDS) the bit of a bid that is remembered as the third last one
     kinds: Masks  # (R, kinds) 0 where there are fewer
     starts: Ints  # (2 R + 1, 3)
     codes: Ints  # how many of each kind a hand has; sorted within a plan
@@ -57,6 +58,7 @@ def solved_of(rules: Ruleset | None) -> Solved:
         rounds[pair] = number
     bids = np.full((len(made), len(rules.ladder) if rules is not None else 0), -1, np.int64)
     places = np.zeros((len(made), MOST_BIDS), np.int64)
+    third = np.zeros((len(made), MOST_BIDS), np.uint64)
     kinds = np.zeros(
         (len(made), max((len(known.kinds) for known, _ in made), default=0)), np.uint64
     )
@@ -65,6 +67,7 @@ def solved_of(rules: Ruleset | None) -> Solved:
     for number, (known, strategy) in enumerate(made):
         bids[number, list(known.bids)] = range(len(known.bids))
         places[number, : len(known.bids)] = known.bids
+        third[number, : len(known.bids)] = _1 << strategy.third.astype(np.uint64)
         kinds[number, : len(known.kinds)] = known.kinds
         for hands, plan in zip(known.hands, strategy.plans, strict=True):
             codes = np.array(
@@ -85,6 +88,7 @@ def solved_of(rules: Ruleset | None) -> Solved:
         np.array([len(known.bids) for known, _ in made], np.int64),
         bids,
         places,
+        third,
         kinds,
         np.cumsum(sizes, axis=0, dtype=np.int64),
         *(
@@ -118,7 +122,7 @@ def solved_action(g: RuleArrays, solved: Solved, t: Table, seat: int, rng: Any) 
     for at in range(max(0, made - memory), made):
         bid = solved.bids[which, t.bids[at]]
         if bid >= 0:
-            situation |= _1 << np.uint64(bid)
+            situation |= solved.third[which, bid] if at < made - 2 else _1 << np.uint64(bid)
     code = 0
     for kind in range(solved.kinds.shape[1]):
         code += count_of(t.hands[seat] & solved.kinds[which, kind]) << (_BITS * kind)

@@ -54,10 +54,21 @@ class Plan:
 
 @dataclass(frozen=True)
 class Strategy:
-    """Plans of the opener and of the other seat, which remember the last `memory` bids (0: all)."""
+    """Plans of the opener and of the other seat, which remember the last `memory` bids (0: all).
+
+    Of a third last bid they may remember less, its bucket: `buckets[bid]` is the lowest bid in it,
+    and stands for `bid` in a situation.
+    """
 
     memory: int
     plans: tuple[Plan, Plan]
+    buckets: NDArray[np.uint8] | None = None
+
+    @property
+    def third(self) -> NDArray[np.uint8]:
+        """Which bid stands for each in a situation, once two more have been made; (bids)."""
+        bids = self.plans[0].usual.shape[1] - 1
+        return np.arange(bids, dtype=np.uint8) if self.buckets is None else self.buckets
 
     def at(self, made: Sequence[int | None], hand: int) -> Chances:
         """What the seat to act does after the bids `made`, holding hand `hand`."""
@@ -72,7 +83,9 @@ class Strategy:
 
         The challenge comes last. None is a bid that is not known, and not the last one.
         """
-        situation = sum(1 << bid for bid in made[-self.memory :] if bid is not None)
+        known = list(made[-self.memory :])
+        known[:-2] = [None if bid is None else int(self.third[bid]) for bid in known[:-2]]
+        situation = sum(1 << bid for bid in known if bid is not None)
         return self.plans[len(made) % 2].at(situation, made[-1] if made else None)
 
     def columns(self) -> dict[str, NDArray[Any]]:
@@ -83,7 +96,7 @@ class Strategy:
             lengths = np.diff(plan.first).astype(np.uint16)
             kept |= {f"{who}/situations": steps, f"{who}/first": lengths}
             kept |= {f"{who}/{name}": getattr(plan, name) for name in _AS_THEY_ARE}
-        return kept
+        return kept if self.buckets is None else kept | {"buckets": self.buckets}
 
     @staticmethod
     def of(kept: Mapping[str, NDArray[Any]]) -> Strategy:
@@ -96,7 +109,7 @@ class Strategy:
             )
             for who in (0, 1)
         )
-        return Strategy(int(kept["memory"]), (one, other))
+        return Strategy(int(kept["memory"]), (one, other), kept.get("buckets"))
 
 
 _AS_THEY_ARE: Final = ("hands", "actions", "chances", "usual")

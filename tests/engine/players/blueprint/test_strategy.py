@@ -50,10 +50,24 @@ def test_all_bids_may_be_remembered():
     assert Strategy(2, (OPENER, whole)).at((0, 1, 2), 1) == ((None, 1.0),)
 
 
-def test_it_is_found_again_in_the_columns_that_are_kept():
-    strategy = Strategy(2, (OPENER, OTHER))
+def test_of_a_third_bid_its_bucket_may_be_remembered():
+    bucket = Plan(
+        *(np.array([0b101], np.uint64), np.array([0, 1]), np.array([0], np.uint16)),
+        *(np.array([2], np.uint8), np.array([9], np.uint16), USUAL),
+    )
+    strategy = Strategy(3, (bucket, bucket), np.array([0, 0, 2], np.uint8))
+    assert strategy.at((1, None, 2), 0) == ((2, 1.0),)  # 1 is remembered as 0
+    assert strategy.at((0, None, 2), 0) == ((2, 1.0),)
+    assert strategy.at((None, 1, 2), 0) == ((None, 1.0),)  # the last two as they are
+    assert strategy.at((1, None, None, 2), 0) == ((None, 1.0),)  # a fourth is forgotten
+
+
+@pytest.mark.parametrize("buckets", [None, np.array([0, 0, 2], np.uint8)], ids=["bids", "buckets"])
+def test_it_is_found_again_in_the_columns_that_are_kept(buckets):
+    strategy = Strategy(3, (OPENER, OTHER), buckets)
     again = Strategy.of(strategy.columns())
-    assert again.memory == 2
+    assert again.memory == 3
+    assert np.array_equal(again.third, strategy.third)
     for plan, other in zip(strategy.plans, again.plans, strict=True):
         for name in ("situations", "first", "hands", "actions", "chances", "usual"):
             assert np.array_equal(getattr(plan, name), getattr(other, name)), name
