@@ -4,7 +4,7 @@ Without cards all that are shipped are solved. Prints what the best opponent win
 would be stored (`benchmarks.exploitability`). With --save the game's file and its digest, with
 these figures, are written; rounds that are not solved anew stay. Chance comes from --seed alone, so
 the same table comes out each time. Three cards each take two minutes of one core, five a quarter of
-an hour, six half an hour; all of Thai Poker two hours, of Liars' Poker a quarter of one.
+an hour, six twenty minutes; all of Thai Poker two hours, of Liars' Poker a quarter of one.
 """
 
 from __future__ import annotations
@@ -30,12 +30,16 @@ from engine.players.blueprint.strategy import Strategy
 from engine.ruleset import Ruleset
 from engine.variants import by_short
 
+Array = np.ndarray[Any, Any]
 WEIGHTS: Final = Path(engine.players.__file__).parent / "weights"
 INDEX: Final = WEIGHTS / "blueprints.json"
 MOST: Final = {"thai_poker": 6, "liars_poker": 3}  # cards of a seat that are shipped
-LEARNT: Final = {(3, 3): 700, (4, 4): 571, (6, 6): 3200}  # iterations, where not those of `plan_of`
-SOME: Final = 250  # hands of a seat; with more, a chance is one of `COARSE` parts
+LEARNT: Final = {(3, 3): 700, (4, 4): 571, (6, 6): 400}  # iterations, where not those of `plan_of`
+SOME: Final = 250  # hands of a seat; with more, a chance is one of `COARSE` parts in a file
 COARSE: Final = 15
+# With six cards each a table opens with an ace-high straight and above. An opponent who opens lower
+# profits most by what two remembered bids forget, so that much is remembered of a third one.
+OPENS: Final = {(6, 6): "straight:A"}
 MANY: Final = 20_000  # pairs of hands; with more, `DRAWN` of each seat are walked, not all
 DRAWN: Final = 20
 
@@ -47,8 +51,8 @@ def plan_of(abstraction: Abstraction) -> tuple[int, int]:
         return 2, 800
     if most <= 2:
         return 0, 2500 if few == 2 else 2000
-    if sum(cards) == 4:
-        return 3, 800
+    if sum(cards) == 4 or cards in OPENS:
+        return 3, LEARNT.get(cards, 800)
     return 2, LEARNT.get(cards, 1600 if few > 4 else 800 if most > 5 else 400)
 
 
@@ -59,11 +63,25 @@ def solved(abstraction: Abstraction, memory: int, iterations: int, seed: int) ->
         exact.iterate(iterations)
         return exact.average()
     few = min(abstraction.cards)
-    deals = 2048 if few > 4 else 1024 if few > 2 else 512  # of an iteration
-    levels = COARSE if max(map(len, abstraction.hands)) > SOME else LEVELS
-    solver = graph.Solver(abstraction.chance, abstraction.true, memory, seed, deals)
+    buckets = buckets_of(abstraction)
+    # of an iteration; with more iterations of fewer deals, six cards each are learnt worse
+    deals = 8192 if few > 5 else 2048 if few > 4 else 1024 if few > 2 else 512
+    many = max(map(len, abstraction.hands)) > SOME
+    levels = COARSE if many and buckets is None else LEVELS
+    solver = graph.Solver(abstraction.chance, abstraction.true, memory, seed, deals, buckets)
     solver.iterate(iterations)
-    return strategy_from(abstraction, memory, choices_of(solver.graph, solver.average(), levels))
+    choices = choices_of(solver.graph, solver.average(), levels)
+    return strategy_from(abstraction, memory, choices, buckets)
+
+
+def buckets_of(abstraction: Abstraction) -> Array | None:
+    """What a third bid is remembered as: the lowest of all, or that with which the table opens."""
+    opens = OPENS.get(abstraction.cards)
+    if abstraction.ruleset.key != "thai_poker" or opens is None:
+        return None
+    ladder = abstraction.ruleset.ladder
+    lowest = [ladder.at(place).key for place in abstraction.bids].index(opens)
+    return np.where(np.arange(len(abstraction.bids)) < lowest, 0, lowest).astype(np.uint8)
 
 
 def has_many_hands(abstraction: Abstraction) -> bool:

@@ -142,6 +142,7 @@ def test_hands_that_are_drawn_tell_what_all_of_them_lose(game, cards):
         ("thai_poker", (1, 2)),
         ("thai_poker", (2, 2)),
         ("thai_poker", (3, 3)),
+        ("thai_poker", (6, 6)),  # remembers a bucket
     ],
     ids=str,
 )
@@ -318,6 +319,16 @@ def test_solving_again_gives_the_same_table():
     once, again = (solve.solved(abstraction, 2, 5, 1) for _ in range(2))
     for plan, other in zip(once.plans, again.plans, strict=True):
         assert (plan.chances == other.chances).all()
+
+
+def test_of_six_cards_each_is_remembered_whether_a_third_bid_is_one_with_which_tables_open():
+    abstraction, strategy = shipped((6, 6))
+    assert solve.plan_of(abstraction)[0] == strategy.memory == 3
+    assert (solve.buckets_of(abstraction) == strategy.third).all()
+    stands_for = {THAI.ladder.at(abstraction.bids[bid]).key for bid in strategy.third}
+    assert stands_for == {"high_card:9", "straight:A"}
+    assert solve.buckets_of(known(THAI, (5, 5))) is None
+    assert solve.buckets_of(known(LIARS, (2, 2))) is None
 
 
 def test_what_is_saved_is_what_is_played(tmp_path, monkeypatch):

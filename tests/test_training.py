@@ -149,7 +149,11 @@ def solved_chances(rules, table, seat):
     return chances
 
 
-@pytest.mark.parametrize(("key", "fewest", "most"), [("thai_poker", 1, 6), ("liars_poker", 2, 2)])
+@pytest.mark.parametrize(
+    ("key", "fewest", "most"),
+    # with six cards each a bucket is remembered
+    [("thai_poker", 1, 6), ("thai_poker", 6, 6), ("liars_poker", 2, 2)],
+)
 def test_practice_meets_solved_rounds_as_sharp_plays_them(key, fewest, most):
     rules = ruleset(key)
     g, solved, draws = arrays_of(rules), solved_of(rules), 200

@@ -86,7 +86,7 @@ def test_the_file_is_the_one_whose_digest_and_figures_are_shipped(rules):
 
 def test_all_that_is_shipped_is_small():
     weights = Path(engine.players.__file__).parent / "weights"
-    assert sum((weights / entry["file"]).stat().st_size for entry in index().values()) < 16_000_000
+    assert sum((weights / entry["file"]).stat().st_size for entry in index().values()) < 18_000_000
 
 
 @pytest.mark.untraced
