@@ -202,15 +202,14 @@ def sampled_answers(peers: dict[str, Any], rounds: int) -> list[Line]:
     deals = 1 << 22
     scenario = parse_scenario(["AsKs", "", ""])
 
-    def ours(lanes: bool | None, threads: int = 1, ranked: bool = False) -> Callable[[], object]:
-        effort = Effort(deals=deals, ranked=ranked, lanes=lanes, threads=threads)
+    def ours(threads: int = 1, ranked: bool = False) -> Callable[[], object]:
+        effort = Effort(deals=deals, ranked=ranked, threads=threads)
         return lambda: showdown_odds(scenario, effort)
 
     contenders: dict[str, tuple[Callable[[], object], float]] = {
-        "ours": (ours(None), 1.0),
-        "ours, portable kernel": (ours(False), 1.0),
-        "ours with hand ranks": (ours(None, ranked=True), 1.0),
-        "ours on two threads": (ours(None, 2), 1.0),
+        "ours": (ours(), 1.0),
+        "ours with hand ranks": (ours(ranked=True), 1.0),
+        "ours on two threads": (ours(2), 1.0),
     }
     some = 200_000
     if "holdem_hand_evaluator" in peers:

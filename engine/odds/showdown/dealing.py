@@ -273,16 +273,11 @@ def deal_jobs(scenario: Scenario, deals: int, ranked: bool) -> Iterator[Job]:
         yield job
 
 
-def sample_jobs(
-    scenario: Scenario, deals: int, seed: int, ranked: bool, lanes: bool | None
-) -> Iterator[Job]:
-    """`deals` random deals in pieces. The pieces depend on nothing but the arguments.
-
-    `lanes` asks for the vector kernel (None: where the machine is made for it).
-    """
+def sample_jobs(scenario: Scenario, deals: int, seed: int, ranked: bool) -> Iterator[Job]:
+    """`deals` random deals in pieces. The pieces depend on nothing but the arguments."""
     drawing = hand_sampler(scenario)
     if is_holdem(scenario) and not drawing.weighs:
-        draw, size = _holdem_dealer(scenario, ranked, lanes)
+        draw, size = _holdem_dealer(scenario, ranked)
     else:
         draw, size = _any_dealer(scenario, drawing, ranked)
     stream = np.uint64(seed & (1 << 64) - 1)
@@ -314,7 +309,7 @@ def is_holdem(scenario: Scenario) -> bool:
 _Dealer = Callable[[Any, int, int], Sums]
 
 
-def _holdem_dealer(scenario: Scenario, ranked: bool, lanes: bool | None) -> tuple[_Dealer, int]:
+def _holdem_dealer(scenario: Scenario, ranked: bool) -> tuple[_Dealer, int]:
     """What deals so many times, and how often at a time."""
     from engine.odds.showdown.kernels import sample as kernels_sample
     from engine.odds.showdown.kernels.sample import BLOCK
@@ -329,9 +324,6 @@ def _holdem_dealer(scenario: Scenario, ranked: bool, lanes: bool | None) -> tupl
     ranges = _hands_drawn(scenario, deck)
     board = np.uint64(scenario.board.bits)
     short = scenario.rules.ranking.code
-    if lanes is None:
-        lanes = has_wide_vectors()
-    in_lanes = lanes and not short
 
     def draw(seed: Any, first: int, count: int) -> Sums:
         shares, kinds = no_sums(scenario)
@@ -344,7 +336,6 @@ def _holdem_dealer(scenario: Scenario, ranked: bool, lanes: bool | None) -> tupl
             ranges,
             board,
             short,
-            in_lanes,
             seed,
             first // BLOCK,
             count,
@@ -435,20 +426,3 @@ def _any_dealer(scenario: Scenario, drawing: HandSampler, ranked: bool) -> tuple
         return Sums(deals, shares.astype(np.int64), kinds.astype(np.int64), None, tried)
 
     return draw, block * max(1, min(_BLOCKS_PER_JOB, fitting // block))
-
-
-def has_wide_vectors() -> bool:
-    """Whether kernels are compiled for the AVX-512 instructions that the vector kernel is made for.
-
-    The container image has them compiled for any processor, whatever this one can do.
-    """
-    from llvmlite import binding
-    from numba import config
-
-    asked: str | None = vars(config)["CPU_FEATURES"]
-    if asked is not None:
-        return "+avx512vpopcntdq" in asked.split(",")
-    try:
-        return bool(binding.get_host_cpu_features().get("avx512vpopcntdq", False))
-    except RuntimeError:  # a platform that does not tell
-        return False

@@ -185,8 +185,7 @@ class Effort:
     if that takes about `seconds` at most. Sampling stops after `deals`, or when every player's
     standard error is at most `error`, or with the error it then has as soon as `enough()`, asked
     after every piece of work, is true; `seed` makes it repeatable. `ranked` asks for the kinds of
-    hands too. `lanes` chooses the vector kernel (None: where the machine is made for it; the answer
-    is the same). `table` False counts anew what the tables before the flop know (`preflop`).
+    hands too. `table` False counts anew what the tables before the flop know (`preflop`).
     """
 
     exact: bool | None = None
@@ -197,7 +196,6 @@ class Effort:
     seed: int = 0
     threads: int = 1
     ranked: bool = True
-    lanes: bool | None = None
     table: bool = True
     enough: Callable[[], bool] | None = None
 
@@ -333,7 +331,7 @@ def showdown_odds(
         if effort.deals is None and error is None:
             error = DEFAULT_ERROR
         deals = effort.deals or MOST_DEALS
-        jobs = sample_jobs(asked, deals, effort.seed, effort.ranked, effort.lanes)
+        jobs = sample_jobs(asked, deals, effort.seed, effort.ranked)
     elif plan.by_boards:
         deals, jobs = board_jobs(asked, effort.ranked)
     else:

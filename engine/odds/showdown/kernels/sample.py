@@ -1,10 +1,10 @@
 """Sampled hold'em: the commonest question that cannot be counted, dealt as fast as we can.
 
-A block of deals is drawn, scored by tables or in lanes (`vector`), and counted. Both ways to score
-give the same sums. Random numbers are counted, not stepped: deal number i of a seed always gets the
-same cards, in blocks of `BLOCK` deals. So any split of the blocks over threads gives the same sums.
-Every step of the drawing is a plain loop over the block's deals without branches, which the
-compiler turns into vector instructions; a lane is a deal's place in its block.
+A block of deals is drawn, scored and counted. Random numbers are counted, not stepped: deal number
+i of a seed always gets the same cards, in blocks of `BLOCK` deals. So any split of the blocks over
+threads gives the same sums. Every step of the drawing is a plain loop over the block's deals
+without branches, which the compiler turns into vector instructions; a lane is a deal's place in
+its block.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from numba.extending import register_jitable
 
 from engine.odds.compiling import njit
 from engine.odds.showdown.kernels.score import START, dense_score
-from engine.odds.showdown.kernels.vector import choose, score_lanes
 from engine.odds.showdown.score_tables import CARD_KEY, CATEGORY
 
 BLOCK = 1024
@@ -78,12 +77,11 @@ def resolve(picks, moved, places):
         for before in range(draw):
             for lane in range(BLOCK):
                 there, earlier = picks[draw, lane], picks[before, lane]
-                places[draw, lane] = choose(
-                    there == earlier, moved[before, lane], places[draw, lane]
-                )
+                here, gone = places[draw, lane], moved[before, lane]
+                places[draw, lane] = gone if there == earlier else here
             for lane in range(BLOCK):
-                earlier = picks[before, lane]
-                moved[draw, lane] = choose(own == earlier, moved[before, lane], moved[draw, lane])
+                earlier, here, gone = picks[before, lane], moved[draw, lane], moved[before, lane]
+                moved[draw, lane] = gone if own == earlier else here
 
 
 @njit(cache=True, nogil=True)
@@ -113,7 +111,7 @@ def try_hands(start, attempt, tries, ranges, words, taken, clash, tried):
             for lane in range(tries):
                 word = words[lane]
                 at = U64(begin + U64(U64(U64(word & WORD) * size) >> U64(32)))
-                tried[part, lane] = hands[choose(U64(word >> U64(32)) < keep[at], at, other[at])]
+                tried[part, lane] = hands[at if U64(word >> U64(32)) < keep[at] else other[at]]
         for lane in range(tries):
             clash[lane] |= U64(U64(tried[part, lane] & CARDS) & taken[lane])
         for lane in range(tries):
@@ -154,11 +152,9 @@ def sort_rows(rows, largest):
             largest[lane] = rows[0, lane]
         for at in range(last):
             for lane in range(BLOCK):
-                one, other = largest[lane], rows[at + 1, lane]
-                rows[at, lane] = choose(one < other, one, other)
+                rows[at, lane] = min(largest[lane], rows[at + 1, lane])
             for lane in range(BLOCK):
-                one, other = largest[lane], rows[at + 1, lane]
-                largest[lane] = choose(one < other, other, one)
+                largest[lane] = max(largest[lane], rows[at + 1, lane])
         for lane in range(BLOCK):
             rows[last, lane] = largest[lane]
 
@@ -220,7 +216,7 @@ def add_keys(places, first, last, keys):
 
 @njit(cache=True, nogil=True)
 def sample_holdem(
-    deck, absent, known, missing, seats, ranges, board, short, lanes, seed, first, deals, ranked,
+    deck, absent, known, missing, seats, ranges, board, short, seed, first, deals, ranked,
     shares, kinds,
 ):  # fmt: skip
     """Deal `deals` times from block `first` on and add up who wins.
@@ -234,7 +230,7 @@ def sample_holdem(
     uint64). A player with a range lacks nothing.
 
     Adds to `shares` and, if `ranked`, to `kinds` as `count` does. High or `short` deck (its code),
-    two hole cards, all usable; `lanes`, for the high ranking alone, scores in lanes.
+    two hole cards, all usable.
     """
     players = known.shape[0]
     parts = ranges[0].shape[0] - 1
@@ -254,7 +250,6 @@ def sample_holdem(
     todo = np.empty(BLOCK, np.uint64)
     boards, hands = np.empty(BLOCK, np.uint64), np.empty(BLOCK, np.uint64)
     board_keys, keys = np.empty(BLOCK, np.uint64), np.empty(BLOCK, np.uint64)
-    lows, highs = np.empty(BLOCK, np.uint32), np.empty(BLOCK, np.uint32)
     scores = np.empty((players, BLOCK), np.uint32)
     best, winners = np.empty(BLOCK, np.uint32), np.empty(BLOCK, np.uint32)
     for deal in range(0, deals, BLOCK):
@@ -269,42 +264,34 @@ def sample_holdem(
         name_cards(absent, places)
         boards[:] = board
         add_cards(places, 0, unseen, boards)
-        if not lanes:
-            board_keys[:] = START + key_of(board)
-            add_keys(places, 0, unseen, board_keys)
+        board_keys[:] = START + key_of(board)
+        add_keys(places, 0, unseen, board_keys)
         best[:] = U32(0)
         at = unseen
         for player in range(players):
             part, drawn = seats[player], at + missing[player]
             if part >= 0:
                 for lane in range(BLOCK):
-                    hands[lane] = boards[lane] | U64(held[part, lane] & CARDS)
+                    hand = held[part, lane]
+                    hands[lane] = boards[lane] | U64(hand & CARDS)
+                    key = board_keys[lane] + deck_keys[U64(hand >> U64(52)) & U64(63)]
+                    keys[lane] = key + deck_keys[hand >> U64(58)]
             else:
+                own = key_of(known[player])
                 for lane in range(BLOCK):
                     hands[lane] = boards[lane] | known[player]
+                    keys[lane] = board_keys[lane] + own
                 add_cards(places, at, drawn, hands)
-            if lanes:
-                score_lanes(hands, lows, highs, player, scores, best)
-            else:
-                if part >= 0:
-                    for lane in range(BLOCK):
-                        hand = held[part, lane] >> U64(52)
-                        key = board_keys[lane] + deck_keys[hand & U64(63)]
-                        keys[lane] = key + deck_keys[hand >> U64(6)]
-                else:
-                    own = key_of(known[player])
-                    for lane in range(BLOCK):
-                        keys[lane] = board_keys[lane] + own
-                    add_keys(places, at, drawn, keys)
-                for lane in range(BLOCK):
-                    score = U32(dense_score(keys[lane], hands[lane], 7, row))
-                    scores[player, lane] = score
-                    best[lane] = max(score, best[lane])
+                add_keys(places, at, drawn, keys)
+            for lane in range(BLOCK):
+                score = U32(dense_score(keys[lane], hands[lane], 7, row))
+                scores[player, lane] = score
+                best[lane] = max(score, best[lane])
             at = drawn
         number = min(BLOCK, deals - deal)
         count_winners(scores, best, number, winners, shares)
         if ranked:
-            count_kinds(scores, number, lanes, row, kinds)
+            count_kinds(scores, number, row, kinds)
 
 
 @njit(cache=True, nogil=True)
@@ -325,12 +312,8 @@ def count_winners(scores, best, number, winners, shares):
 
 
 @njit(cache=True, nogil=True)
-def count_kinds(scores, number, lanes, row, kinds):
+def count_kinds(scores, number, row, kinds):
     """Add the first `number` lanes to `kinds`: which hand each player has."""
     for player in range(scores.shape[0]):
-        if lanes:
-            for lane in range(number):
-                kinds[player, scores[player, lane] >> U32(26)] += 1
-        else:
-            for lane in range(number):
-                kinds[player, CATEGORY[row, scores[player, lane]]] += 1
+        for lane in range(number):
+            kinds[player, CATEGORY[row, scores[player, lane]]] += 1

@@ -184,7 +184,7 @@ def test_a_range_of_every_hand_is_soon_ready_to_be_drawn() -> None:
     """The highest of 270,725 weights was looked for as many times, for minutes, before a deal."""
     scenario = parse_scenario(["**@50, AA", "8c7d6c5d"], rules=OMAHA)
     began = process_time()
-    assert next(sample_jobs(scenario, 100, 0, False, None))().deals == 100
+    assert next(sample_jobs(scenario, 100, 0, False))().deals == 100
     assert process_time() - began < 20
 
 

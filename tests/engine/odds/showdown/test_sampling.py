@@ -80,34 +80,6 @@ def test_a_sample_depends_on_its_seed_and_not_on_the_number_of_threads(scenario:
     assert showdown_odds(scenario, Effort(deals=FEW, seed=6)) != one
 
 
-def test_the_vector_kernel_gives_the_same_sums_as_the_portable_one() -> None:
-    for scenario in (
-        holdem("AhKd", "", "QcQs", board="9c"),
-        holdem("", "", dead="2c3c"),
-        holdem("Ah", "Kd", board="9c2d3dTd"),
-        parse_scenario(["22+, A2s+@40", "KTs+, AJo+", ""], "9c 2d"),
-    ):
-        for ranked in (True, False):
-            deals = 100_000
-            one, other = (
-                showdown_odds(
-                    scenario, Effort(exact=False, deals=deals, seed=8, ranked=ranked, lanes=lanes)
-                )
-                for lanes in (False, True)
-            )
-            assert one == other
-
-
-def test_whole_blocks_of_deals_are_scored_alike_both_ways() -> None:
-    scenario = holdem("AhKd", "QcQs", board="9c")
-    for deals in (1_024, 2_048):
-        one, other = (
-            showdown_odds(scenario, Effort(exact=False, deals=deals, seed=8, lanes=lanes))
-            for lanes in (False, True)
-        )
-        assert one == other
-
-
 @pytest.mark.parametrize("weights", [[1], [1, 1, 1], [5, 1], [1, 2, 3, 4, 100], [7, 0, 1, 1, 3]])
 def test_a_hand_is_drawn_as_often_as_it_weighs(weights: list[int]) -> None:
     """Summed over all 2**32 chances at each place, as far as they can be told apart."""
@@ -158,31 +130,6 @@ def test_an_answer_from_the_tables_needs_nobody_who_listens() -> None:
     found = showdown_odds(parse_scenario(["AsAh", "KdKc"]))
     known = found.players[0]
     assert (found.deals, known.win, known.tie) == (1_712_304, 1_388_072, 6_538)
-
-
-def test_a_machine_that_does_not_tell_its_features_gets_the_portable_kernel(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def silent() -> dict[str, bool]:
-        raise RuntimeError
-
-    monkeypatch.setattr("numba.config.CPU_FEATURES", None)
-    monkeypatch.setattr("llvmlite.binding.get_host_cpu_features", silent)
-    assert not dealing.has_wide_vectors()
-
-
-@pytest.mark.parametrize(
-    ("features", "wide"), [("", False), ("+avx2,+avx512f", False), ("+avx512vpopcntdq,+avx2", True)]
-)
-def test_the_vector_kernel_is_chosen_for_what_is_compiled_for_and_not_for_the_machine(
-    monkeypatch: pytest.MonkeyPatch, features: str, wide: bool
-) -> None:
-    """`NUMBA_CPU_NAME=generic` leaves the features empty: in lanes that takes twice as long."""
-    monkeypatch.setattr("numba.config.CPU_FEATURES", features)
-    monkeypatch.setattr("llvmlite.binding.get_host_cpu_features", lambda: {"avx512vpopcntdq": True})
-    assert dealing.has_wide_vectors() is wide
-    monkeypatch.setattr("numba.config.CPU_FEATURES", None)
-    assert dealing.has_wide_vectors()
 
 
 def test_an_asked_for_error_is_met_by_the_fewest_pieces_of_work() -> None:
@@ -360,7 +307,7 @@ def heavy() -> Scenario:
 
 
 def test_pieces_of_work_are_small_however_many_hands_a_deal_has() -> None:
-    jobs = dealing.sample_jobs(heavy(), 1 << 20, 1, False, None)
+    jobs = dealing.sample_jobs(heavy(), 1 << 20, 1, False)
     assert next(jobs)().deals * 4 * 792 <= 1 << 19
 
 
