@@ -18,7 +18,7 @@ from zlib import compress
 import numpy as np
 
 from engine.odds.showdown.kernels.count import count_boards
-from engine.odds.showdown.preflop import BOARDS, HANDS, KINDS, MATCHUPS, rows_of_second
+from engine.odds.showdown.preflop import BOARDS, HANDS, KINDS, MATCHUPS, by_second_hand
 
 
 def keys() -> list[int]:
@@ -45,7 +45,6 @@ def main() -> None:
     every = array("I", keys())
     assert len(every) == MATCHUPS
     made = np.zeros((2, KINDS - 1, MATCHUPS), np.uint32)
-    rows = np.array(rows_of_second(every))
     started = process_time()
     for at, key in enumerate(every):
         hands = [1 << a | 1 << b for a, b in (cards[key // HANDS], cards[key % HANDS])]
@@ -55,7 +54,8 @@ def main() -> None:
         assert shares.sum() - shares[0, 2] == BOARDS
         wins.append(int(shares[0, 1]))
         ties.append(int(shares[0, 2]))
-        made[0, :, at], made[1, :, rows[at]] = kinds[:, 1:KINDS]
+        made[:, :, at] = kinds[:, 1:KINDS]
+    made[1] = made[1][:, by_second_hand(np.array(every))]
     steps = array("I", [every[0], *(later - sooner for sooner, later in pairwise(every))])
     folder = Path(sys.argv[1])
     for name, data in (

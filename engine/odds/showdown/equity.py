@@ -21,7 +21,6 @@ from engine.cards import Cards
 from engine.errors import EngineError, Reason, TextError
 from engine.odds.showdown.counting import CountPlan, board_jobs, cheapest
 from engine.odds.showdown.dealing import Job, Sums, deal_jobs, sample_jobs
-from engine.odds.showdown.few_boards import few_boards
 from engine.odds.showdown.preflop import table_sums
 from engine.odds.showdown.ranges import Range
 from engine.odds.showdown.ranking import HandRank, Ranking
@@ -383,12 +382,11 @@ def _from_table(scenario: Scenario, effort: Effort) -> Totals | None:
     """The exact sums, where they are asked for and the tables have them."""
     if not effort.table or not _may_count(effort):
         return None
-    sums = table_sums(scenario, effort.ranked) or few_boards(scenario, effort.ranked)
+    sums = table_sums(scenario, effort.ranked)
     if sums is None or not sums.deals:
         return None
     totals = Totals(scenario)
-    totals.weight = totals.deals = sums.deals
-    totals.shares, totals.kinds = [*sums.shares], [*sums.kinds]  # type: ignore[list-item]
+    totals.add(sums)
     return totals
 
 

@@ -79,7 +79,7 @@ def test_a_group_without_a_command_shows_its_help() -> None:
         (["odds", "liars", "--in-play", "12", "--known", "Ah Kd"], "numpy"),
         (["odds", "thai", "--in-play", "9", "--bid", "big straight", "--json"], "numpy"),
         (["odds", "showdown", "--game", "holdem", "-n", "2", "--seed", "1", "AhAd"], "matplotlib"),
-        (["odds", "showdown", "--game", "holdem", "-p", "2c3d4h", "AdAc", "KhKs"], "numba"),
+        (["odds", "showdown", "--game", "holdem", "AdAc", "KhKs"], "numba"),
     ],
 )
 def test_an_answer_waits_for_no_machinery(arguments: list[str], absent: str) -> None:

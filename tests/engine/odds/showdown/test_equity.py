@@ -88,6 +88,17 @@ def test_two_hands_before_the_flop_meet_the_published_counts(
         assert kinds == (1_712_304 if ranked else 0)
 
 
+def test_a_flop_of_three_known_hands_has_903_boards() -> None:
+    answer = showdown_odds(parse_scenario(["AhKd", "QcQs", "JhTh"], "9h 2d 3h"))
+    assert (answer.exact, answer.deals) == (True, 903)
+    assert [(one.win, one.tie) for one in answer.players] == [(188, 0), (415, 0), (300, 0)]
+
+
+def test_a_flush_that_lies_on_the_board_is_shared() -> None:
+    answer = showdown_odds(parse_scenario(["2c3c", "2d3d"], "Ah Kh Qh Jh"))
+    assert (answer.deals, [one.tie for one in answer.players]) == (44, [44, 44])
+
+
 def test_the_example_of_pan2_is_41_rivers_to_3() -> None:
     scenario = holdem("ad,8d", "ah,2d", board="js,6s,5h,7h")
     answer = showdown_odds(scenario)
