@@ -25,11 +25,12 @@ _SAMPLED: Final = 1500  # more than one block of deals: whole blocks and the res
 
 def load_kernels() -> None:
     """Ask one small question of each kind."""
-    from engine.odds import Effort, parse_question, showdown_odds
+    from engine.odds import Effort, equity_curve, parse_question, showdown_odds
 
     for text, exact in QUESTIONS:
         effort = Effort(exact=True, table=False) if exact else Effort(deals=_SAMPLED)
         showdown_odds(parse_question(text), effort)
+    equity_curve(parse_question("AhKd vs QQ, board 9c 8d 7s 2h"))  # scores many hands at once
 
 
 def load_players() -> None:

@@ -17,6 +17,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 from engine.cards import RANK_CHARS, Cards
@@ -25,6 +26,7 @@ from engine.odds.loading import np
 from engine.odds.showdown import preflop
 from engine.odds.showdown.dealing import is_holdem
 from engine.odds.showdown.equity import Effort, ShowdownCancelled, showdown_odds
+from engine.odds.showdown.evaluator import evaluate_many
 from engine.odds.showdown.range_terms import named
 from engine.odds.showdown.ranges import Range
 from engine.odds.showdown.ranking import Ranking
@@ -34,9 +36,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _FLOP: Final = 3
-_HALF: Final = 0xFFFF
-_SUIT: Final = 0x1FFF
-_FIVE_OF_A_SUIT: Final = 0x8888 << 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,26 +115,15 @@ def _by_boards(
     scenario: Scenario, own: _Held, other: _Held, cancelled: Callable[[], bool] | None
 ) -> NDArray[np.int64]:
     """(hands, won and deals), of each hand of `own` against `other`, board by board."""
-    from engine.odds.showdown.score_tables import CARD_KEY, SUIT_COUNTERS
-
-    order = scenario.rules.ranking.code
-    shown = np.array([card.number for card in scenario.board], np.intp)
+    shown = [card.number for card in scenario.board]
+    left = [card.number for card in scenario.left]
     sums = np.zeros((len(own.bits), 2), np.int64)
-    for to_come in _sets_of(scenario.left, scenario.rules.public - len(shown)):
+    for to_come in combinations(left, scenario.rules.public - len(shown)):
         if cancelled is not None and cancelled():
             raise ShowdownCancelled("the computation was cancelled")
-        board = np.concatenate([shown, to_come])
-        on_board = (np.uint64(1) << board.astype(np.uint64)).sum()
-        key = CARD_KEY[board].sum() + np.uint64(SUIT_COUNTERS)
-
-        def scores(held: _Held) -> tuple[NDArray[np.intp], NDArray[np.uint16]]:
-            """The hands that this board leaves, and their scores."""
-            some = np.flatnonzero(held.bits & on_board == 0)  # noqa: B023
-            keys = CARD_KEY[held.cards[some]].sum(axis=1) + key  # noqa: B023
-            return some, _seven_scores(keys, held.bits[some] | on_board, order)  # noqa: B023
-
-        rows, mine = scores(own)
-        columns, theirs = scores(other)
+        board = [*shown, *to_come]
+        rows, mine = _scores(own, board, scenario.rules.ranking)
+        columns, theirs = _scores(other, board, scenario.rules.ranking)
         lowest_first = np.argsort(theirs, kind="stable")
         sums[rows] += _beaten(
             own.cards[rows],
@@ -147,28 +135,15 @@ def _by_boards(
     return sums
 
 
-def _sets_of(left: Cards, size: int) -> NDArray[np.intp]:
-    """(sets, size): every set of none, one or two of the cards, as their numbers."""
-    cards = np.array(sorted(card.number for card in left), np.intp)
-    if size == 2:
-        return cards[np.column_stack(np.triu_indices(len(cards), 1))]
-    return cards[:, None] if size else np.empty((1, 0), np.intp)
-
-
-def _seven_scores(
-    keys: NDArray[np.uint64], bits: NDArray[np.uint64], order: int
-) -> NDArray[np.uint16]:
-    """The dense scores of hands of seven cards, by their keys from the start on and as bits."""
-    from engine.odds.showdown.score_tables import BASE, DENSE, FLUSH, HIGH, HIGH_AT, LOW, LOW_AT
-
-    low, high = keys & np.uint64(_HALF), keys >> np.uint64(16) & np.uint64(_HALF)
-    place = LOW[np.uint64(LOW_AT[7]) + low].astype(np.uint64) + HIGH[np.uint64(HIGH_AT[7]) + high]
-    scores: NDArray[np.uint16] = DENSE[np.uint64(BASE[order, 7]) + place]
-    flushes = np.flatnonzero(keys & np.uint64(_FIVE_OF_A_SUIT))
-    for suit in range(4):
-        five = flushes[(keys[flushes] >> np.uint64(35 + 4 * suit) & np.uint64(1)) > 0]
-        scores[five] = FLUSH[order, bits[five] >> np.uint64(13 * suit) & np.uint64(_SUIT)]
-    return scores
+def _scores(
+    held: _Held, board: list[int], ranking: Ranking
+) -> tuple[NDArray[np.intp], NDArray[np.uint16]]:
+    """The places of the hands that a board leaves, and their scores on it."""
+    on_board = np.uint64(sum(1 << card for card in board))
+    places = np.flatnonzero(held.bits & on_board == 0)
+    hands = np.empty((len(places), len(board) + 2), np.uint8)
+    hands[:, :2], hands[:, 2:] = held.cards[places], board
+    return places, evaluate_many(hands, ranking)
 
 
 def _beaten(
