@@ -15,7 +15,7 @@ factor of the deal's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import ceil, prod
 from typing import TYPE_CHECKING, Any, Final
@@ -73,7 +73,7 @@ class _Hands:
 
 def hand_sampler(scenario: Scenario) -> HandSampler:
     """How the ranges of `scenario` are drawn. The same scenario is always drawn in the same way."""
-    from engine.odds.showdown.kernels.deal import HALVES, WEIGHED
+    from engine.odds.showdown.kernels.sample import HALVES, WEIGHED
 
     found: dict[int, _Hands] = {}  # by identity: players with the same range share its hands
     of_seat: dict[int, _Hands] = {}
@@ -277,7 +277,7 @@ def sample_jobs(scenario: Scenario, deals: int, seed: int, ranked: bool) -> Iter
     """`deals` random deals in pieces. The pieces depend on nothing but the arguments."""
     drawing = hand_sampler(scenario)
     if is_holdem(scenario) and not drawing.weighs:
-        draw, size = _holdem_dealer(scenario, ranked)
+        draw, size = _holdem_dealer(scenario, drawing, ranked)
     else:
         draw, size = _any_dealer(scenario, drawing, ranked)
     stream = np.uint64(seed & (1 << 64) - 1)
@@ -309,7 +309,7 @@ def is_holdem(scenario: Scenario) -> bool:
 _Dealer = Callable[[Any, int, int], Sums]
 
 
-def _holdem_dealer(scenario: Scenario, ranked: bool) -> tuple[_Dealer, int]:
+def _holdem_dealer(scenario: Scenario, drawing: HandSampler, ranked: bool) -> tuple[_Dealer, int]:
     """What deals so many times, and how often at a time."""
     from engine.odds.showdown.kernels import sample as kernels_sample
     from engine.odds.showdown.kernels.sample import BLOCK
@@ -317,11 +317,12 @@ def _holdem_dealer(scenario: Scenario, ranked: bool) -> tuple[_Dealer, int]:
     deck = np.array(sorted(card.number for card in scenario.left), np.uint8)
     absent = np.setdiff1d(np.arange(52, dtype=np.uint8), deck)
     known = np.array([cards.bits for cards in scenario.known], np.uint64)
-    with_range = np.array([isinstance(held, Range) for held in scenario.players])
+    order, begins, sizes, ways, _, _, combos, sums = drawing.arrays
     lacks = np.array([2 - len(cards) for cards in scenario.known], np.int64)
-    missing = np.where(with_range, 0, lacks)
-    seats = np.where(with_range, np.cumsum(with_range) - 1, -1)
-    ranges = _hands_drawn(scenario, deck)
+    missing = np.where(sizes > 0, 0, lacks)
+    seats = np.full(len(known), -1)
+    seats[order] = np.arange(len(order))
+    ranges = order, begins, sizes, ways, _with_places(combos, deck), sums
     board = np.uint64(scenario.board.bits)
     short = scenario.rules.ranking.code
 
@@ -348,48 +349,13 @@ def _holdem_dealer(scenario: Scenario, ranked: bool) -> tuple[_Dealer, int]:
     return draw, BLOCK * _BLOCKS_PER_JOB
 
 
-def _hands_drawn(scenario: Scenario, deck: NDArray[np.uint8]) -> tuple[NDArray[Any], ...]:
-    """The hands of all ranges as `kernels.sample` wants them."""
-    ranges = [
-        scenario.weighed(seat)
-        for seat, held in enumerate(scenario.players)
-        if isinstance(held, Range)
-    ]
-    starts = np.cumsum([0, *(len(combos) for combos, _ in ranges)])
-    combos = np.array([combo for some, _ in ranges for combo in some], np.uint64)
+def _with_places(combos: NDArray[np.uint64], deck: NDArray[np.uint8]) -> NDArray[np.uint64]:
+    """Hands of two cards with the places of both in the deck, as `kernels.sample` wants them."""
     has = combos[:, None] >> deck.astype(np.uint64)[None, :] & np.uint64(1)
     first = has.argmax(axis=1).astype(np.uint64)
     second = (len(deck) - 1 - has[:, ::-1].argmax(axis=1)).astype(np.uint64)
-    hands = combos | first << np.uint64(52) | second << np.uint64(58)
-    even = np.array([len(set(weights)) == 1 for _, weights in ranges], np.bool_)
-    drawn = [
-        alias_table(weights, begin) for (_, weights), begin in zip(ranges, starts, strict=False)
-    ]
-    keep = np.array([chance for chances, _ in drawn for chance in chances], np.uint64)
-    other = np.array([place for _, places in drawn for place in places], np.uint64)
-    return starts, hands, even, keep, other
-
-
-def alias_table(weights: Sequence[int], begin: int = 0) -> tuple[list[int], list[int]]:
-    """Walker's table: for each place a chance in 32 bits to stay there, and where to go else.
-
-    A place that is drawn of all alike and then left by chance is drawn as often as its weight says,
-    within 2**-32. Places are counted from `begin`. (M. D. Vose, 1991)
-    """
-    total, size = sum(weights), len(weights)
-    shares = [weight * size for weight in weights]  # of `total` each would fill its place
-    keep = [1 << 32] * size
-    other = [begin + place for place in range(size)]
-    scarce = [place for place in range(size) if shares[place] < total]
-    ample = [place for place in range(size) if shares[place] >= total]
-    while scarce and ample:
-        lacks, gives = scarce.pop(), ample[-1]
-        keep[lacks] = (shares[lacks] << 32) // total
-        other[lacks] = begin + gives
-        shares[gives] -= total - shares[lacks]
-        if shares[gives] < total:
-            scarce.append(ample.pop())
-    return keep, other
+    hands: NDArray[np.uint64] = combos | first << np.uint64(52) | second << np.uint64(58)
+    return hands
 
 
 def _any_dealer(scenario: Scenario, drawing: HandSampler, ranked: bool) -> tuple[_Dealer, int]:

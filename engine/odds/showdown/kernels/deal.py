@@ -21,14 +21,20 @@ from __future__ import annotations
 import numpy as np
 
 from engine.odds.compiling import njit
-from engine.odds.showdown.kernels.sample import STEP, WORD, block_start, mixed
+from engine.odds.showdown.kernels.sample import (
+    ALIKE,
+    HALVES,
+    STEP,
+    WORD,
+    block_start,
+    mixed,
+    place_weighed,
+)
 from engine.odds.showdown.kernels.score import FIRST_LOW, START, low_ranks, strength
 
 U64 = np.uint64
 LOW_RAW = 0xFFFFFF
 NO_LOW = 256
-FRACTION = 2.0**-53
-ALIKE, WEIGHED, HALVES = 0, 1, 2  # how a hand of a range is drawn
 BINOMIAL = np.zeros((65, 65), np.float64)
 BINOMIAL[:, 0] = 1
 for _n in range(1, 65):
@@ -121,20 +127,6 @@ def low_hand(hole, board, bits, lows):
 def place_alike(word, begin, size):
     """The place of the hand that a random word draws from a range, each as likely."""
     return begin + np.int64(((word & WORD) * U64(size)) >> U64(32))
-
-
-@njit(cache=True, nogil=True)
-def place_weighed(word, begin, size, sums):
-    """The place of the hand that a random word draws from a range, by its weights."""
-    reached = np.float64(word >> U64(11)) * FRACTION * np.float64(sums[begin + size - 1])
-    low, high = begin, begin + size - 1
-    while low < high:
-        middle = (low + high) // 2
-        if np.float64(sums[middle]) > reached:
-            high = middle
-        else:
-            low = middle + 1
-    return low
 
 
 @njit(cache=True, nogil=True)

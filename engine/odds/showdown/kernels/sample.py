@@ -26,6 +26,8 @@ MIX_ONE = np.uint64(0xBF58476D1CE4E5B9)
 MIX_TWO = np.uint64(0x94D049BB133111EB)
 WORD = np.uint64(0xFFFFFFFF)
 CARDS = np.uint64((1 << 52) - 1)
+FRACTION = 2.0**-53
+ALIKE, WEIGHED, HALVES = 0, 1, 2  # how a hand of a range is drawn
 
 
 @register_jitable(forceinline=True)
@@ -85,33 +87,43 @@ def resolve(picks, moved, places):
 
 
 @njit(cache=True, nogil=True)
-def try_hands(start, attempt, tries, ranges, words, taken, clash, tried):
-    """Draw a hand of every range for each of `tries` lanes; `clash` has the cards held twice.
+def place_weighed(word, begin, size, sums):
+    """The place of the hand that a random word draws from a range, by its weights."""
+    reached = np.float64(word >> U64(11)) * FRACTION * np.float64(sums[begin + size - 1])
+    low, high = begin, begin + size - 1
+    while low < high:
+        middle = (low + high) // 2
+        if np.float64(sums[middle]) > reached:
+            high = middle
+        else:
+            low = middle + 1
+    return low
 
-    Of a range's hands a lane gets one by Walker's alias method: a place of all alike, and at that
-    place its hand, or with the chance that it lacks the other one.
-    """
-    starts, hands, even, keep, other = ranges
-    parts = starts.shape[0] - 1
+
+@njit(cache=True, nogil=True)
+def try_hands(start, attempt, tries, ranges, words, taken, clash, tried):
+    """Draw a hand of every range for each of `tries` lanes; `clash` has the cards held twice."""
+    order, begins, sizes, ways, hands, sums = ranges
+    parts = order.shape[0]
     for lane in range(tries):
         taken[lane] = U64(0)
     for lane in range(tries):
         clash[lane] = U64(0)
     for part in range(parts):
-        begin, size = U64(starts[part]), U64(starts[part + 1] - starts[part])
+        seat = order[part]
+        begin, size = U64(begins[seat]), U64(sizes[seat])
         for lane in range(tries):
             number = U64(U64(attempt + lane) * U64(parts) + U64(part + 1))
             words[lane] = mixed(U64(start + number * STEP))
-        if even[part]:
+        if ways[seat] == ALIKE:
             for lane in range(tries):
                 words[lane] = U64(begin + U64(U64(U64(words[lane] & WORD) * size) >> U64(32)))
             for lane in range(tries):
                 tried[part, lane] = hands[words[lane]]
         else:
             for lane in range(tries):
-                word = words[lane]
-                at = U64(begin + U64(U64(U64(word & WORD) * size) >> U64(32)))
-                tried[part, lane] = hands[at if U64(word >> U64(32)) < keep[at] else other[at]]
+                at = place_weighed(words[lane], begins[seat], sizes[seat], sums)
+                tried[part, lane] = hands[at]
         for lane in range(tries):
             clash[lane] |= U64(U64(tried[part, lane] & CARDS) & taken[lane])
         for lane in range(tries):
@@ -223,17 +235,17 @@ def sample_holdem(
 
     `deck` (uint8) are the cards left, in order, `absent` the others of the 52; `known` (uint64) the
     hole cards each player has, `missing` (int64) how many more each gets, `board` (uint64) the
-    public cards shown, of five. `seats` (int64) says which of the ranges a player has, or -1. The
-    hands of range r are those from place `starts[r]` to `starts[r + 1]` in `ranges` = (`starts`,
-    int64; the hands, uint64: the set of cards and from bit 52 and 58 on their places in `deck`;
-    whether all of a range weigh the same; Walker's chances in 32 bits and the other hands' places,
-    uint64). A player with a range lacks nothing.
+    public cards shown, of five. `seats` (int64) says which of the ranges a player has, or -1.
+    `ranges` are the seats with ranges, in the order in which they draw; by seat where the hands of
+    its range begin, how many they are, and the way in which they are drawn; the hands (uint64: the
+    set of cards and from bit 52 and 58 on their places in `deck`); the running sums of a range's
+    weights (uint64). A player with a range lacks nothing.
 
     Adds to `shares` and, if `ranked`, to `kinds` as `count` does. High or `short` deck (its code),
     two hole cards, all usable.
     """
     players = known.shape[0]
-    parts = ranges[0].shape[0] - 1
+    parts = ranges[0].shape[0]
     row = np.int64(short)
     unseen = 5
     for card in range(52):

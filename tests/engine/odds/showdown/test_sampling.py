@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
+from itertools import accumulate, product
 from math import prod
 from random import Random
 from typing import Any
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from engine.cards import Cards
 from engine.errors import TextError
 from engine.odds.showdown import dealing, equity
-from engine.odds.showdown.dealing import alias_table, hand_sampler
+from engine.odds.showdown.dealing import hand_sampler
 from engine.odds.showdown.equity import Effort, showdown_odds
 from engine.odds.showdown.games import HOLDEM, PRESETS, ShowdownRules
 from engine.odds.showdown.kernels import deal as kernels_deal
@@ -78,19 +78,6 @@ def test_a_sample_depends_on_its_seed_and_not_on_the_number_of_threads(scenario:
     one = showdown_odds(scenario, Effort(deals=FEW, seed=5))
     assert showdown_odds(scenario, Effort(deals=FEW, seed=5, threads=3)) == one
     assert showdown_odds(scenario, Effort(deals=FEW, seed=6)) != one
-
-
-@pytest.mark.parametrize("weights", [[1], [1, 1, 1], [5, 1], [1, 2, 3, 4, 100], [7, 0, 1, 1, 3]])
-def test_a_hand_is_drawn_as_often_as_it_weighs(weights: list[int]) -> None:
-    """Summed over all 2**32 chances at each place, as far as they can be told apart."""
-    begin, size = 10, len(weights)
-    drawn = [0] * size
-    for place, (chance, other) in enumerate(zip(*alias_table(weights, begin), strict=True)):
-        drawn[place] += chance
-        drawn[other - begin] += (1 << 32) - chance
-    for weight, times in zip(weights, drawn, strict=True):
-        assert abs(times - weight * size * (1 << 32) / sum(weights)) <= size
-    assert sum(drawn) == size << 32
 
 
 @pytest.mark.untraced
@@ -352,19 +339,21 @@ def ranges_of(
     deck: list[int], held: list[list[tuple[int, int]]], weights: list[list[int]]
 ) -> tuple[Any, ...]:
     """Ranges as the kernels take them: pairs of places in the deck."""
-    starts = np.cumsum([0, *map(len, held)])
+    sizes = np.array([*map(len, held)])
     hands = [
         1 << deck[one] | 1 << deck[other] | one << 52 | other << 58
         for some in held
         for one, other in some
     ]
-    drawn = [alias_table(some, begin) for some, begin in zip(weights, starts, strict=False)]
+    even = [len(set(some)) == 1 for some in weights]
+    sums = [running for some in weights for running in accumulate(some)]
     return (
-        starts,
+        np.arange(len(held)),
+        np.cumsum(sizes) - sizes,
+        sizes,
+        np.where(even, kernels_sample.ALIKE, kernels_sample.WEIGHED),
         np.array(hands, np.uint64),
-        np.array([len(set(some)) == 1 for some in weights], np.bool_),
-        np.array([chance for chances, _ in drawn for chance in chances], np.uint64),
-        np.array([place for _, places in drawn for place in places], np.uint64),
+        np.array(sums, np.uint64),
     )
 
 
@@ -372,7 +361,7 @@ def dealt(
     deck: list[int], draws: int, ranges: tuple[Any, ...] | None, block: int
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint64]]:
     """The cards drawn (draws, lanes) and the ranges' hands (ranges, lanes) of a block."""
-    parts = len(ranges[0]) - 1 if ranges else 0
+    parts = len(ranges[0]) if ranges else 0
     held, tried = (np.zeros((parts, BLOCK), np.uint64) for _ in range(2))
     start = kernels_sample.block_start(START, block)
     places = np.zeros((draws, BLOCK), np.uint8)
@@ -431,10 +420,8 @@ def test_hands_of_ranges_and_the_cards_beside_them_share_none(even: bool) -> Non
         for chosen in zip(*(hands & CARDS).tolist(), strict=True):
             seen[chosen] = seen.get(chosen, 0) + 1
     plain = [
-        [(int(ranges[1][at] & CARDS), weight) for at, weight in zip(places, some, strict=True)]
-        for places, some in zip(
-            [range(*ranges[0][part : part + 2]) for part in range(3)], weights, strict=True
-        )
+        [(1 << deck[one] | 1 << deck[other], weight) for (one, other), weight in weighed]
+        for weighed in (zip(*some, strict=True) for some in zip(held, weights, strict=True))
     ]
     wanted = {
         (one, two, three): a * b * c
