@@ -23,7 +23,7 @@ from engine.odds.showdown.counting import CountPlan, board_jobs, cheapest
 from engine.odds.showdown.dealing import Job, Sums, deal_jobs, sample_jobs
 from engine.odds.showdown.preflop import table_sums
 from engine.odds.showdown.ranges import Range
-from engine.odds.showdown.ranking import HandRank, Ranking
+from engine.odds.showdown.ranking import HandRank
 from engine.odds.showdown.scenario import NO_HAND_FOR_ALL, RANGES_EXAMPLE, Scenario
 
 _TELLING: Final = 100  # deals from which their spread is taken for that of all
@@ -33,7 +33,7 @@ class Totals:
     """Sums over deals: per player the deals by what part of the pot is theirs, and kinds of hands.
 
     The columns are those of `shares` in the kernels: among how many a player wins, and for a split
-    pot those of `kernels.deal.add_split`. Where deals differ in weight (`dealing`) all are
+    pot those of `kernels.deal.add_result`. Where deals differ in weight (`dealing`) all are
     sums of weights, `weight` in all; else `weight` is `deals`.
     """
 
@@ -439,8 +439,8 @@ def _expected(totals: Totals, deals: int, error: float | None) -> int:
 
 
 def _answer(totals: Totals, scenario: Scenario, *, exact: bool) -> Showdown:
-    every = _places_of_kinds(scenario.rules.ranking)
-    none = _no_kinds(scenario.rules.ranking)
+    ranking = scenario.rules.ranking
+    places = [(kind, ranking.order.index(kind)) for kind in ranking.kinds]
     players = []
     for seat, weights in enumerate(totals.shares):
         shares = list(map(totals.in_deals, weights))
@@ -456,26 +456,12 @@ def _answer(totals: Totals, scenario: Scenario, *, exact: bool) -> Showdown:
                 lose=totals.deals - win - tie,
                 value=totals.value(seat),
                 standard_error=None if exact else totals.error_of(seat),
-                ranks={rank: totals.in_deals(kinds[place]) for rank, place in every}
-                if any(kinds)
-                else {**none},
+                ranks={kind: totals.in_deals(kinds[place]) for kind, place in places},
                 halves=_halves(shares, len(totals.shares), win) if scenario.rules.hi_lo else None,
             )
         )
     error = None if exact else totals.error()
     return Showdown(scenario, exact, totals.deals, error, tuple(players))
-
-
-@cache
-def _places_of_kinds(ranking: Ranking) -> tuple[tuple[HandRank, int], ...]:
-    """The kinds of a ranking as they are listed, each with its column of the kernels' `kinds`."""
-    return tuple((kind, ranking.order.index(kind)) for kind in ranking.kinds)
-
-
-@cache
-def _no_kinds(ranking: Ranking) -> dict[HandRank, int]:
-    """What nobody asked for, to be copied: a dictionary made anew asks each kind for its hash."""
-    return {kind: 0 for kind, _ in _places_of_kinds(ranking)}
 
 
 def _halves(shares: list[int], players: int, scoop: int) -> Halves:

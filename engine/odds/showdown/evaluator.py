@@ -49,21 +49,10 @@ def low_table(usable_private: int, usable_public: int) -> NDArray[np.uint16]:
     return best.astype(np.uint16)
 
 
-def best_low(hole: Cards, board: Cards, usable_private: int, usable_public: int) -> int | None:
-    """The best low hand of one player as a mask, without a table; None if there is none."""
-    own, shared = _low_ranks(hole), _low_ranks(board)
-    ranks = [1 << rank for rank in range(8) if (own | shared) >> rank & 1]
-    found = (sum(five) for five in combinations(ranks, _FIVE))
-    # Ranks on one side only must come from there; those on both sides from either.
-    return min(
-        (
-            low
-            for low in found
-            if (low & ~shared).bit_count() <= usable_private
-            and (low & ~own).bit_count() <= usable_public
-        ),
-        default=None,
-    )
+def best_low(hole: Cards, board: Cards, usable_private: int, usable_public: int) -> int:
+    """The best low hand of one player as a mask, `NO_LOW` if there is none."""
+    table = low_table(usable_private, usable_public)
+    return int(table[_low_ranks(hole) << 8 | _low_ranks(board)])
 
 
 def _low_ranks(cards: Cards) -> int:

@@ -17,7 +17,7 @@ from engine.cards import Card, Cards, Rank, Suit, rank_bits
 from engine.errors import Reason, TextError
 from engine.odds.showdown.counting import cheapest
 from engine.odds.showdown.equity import Effort, Showdown, showdown_odds
-from engine.odds.showdown.evaluator import best_low, raw_score
+from engine.odds.showdown.evaluator import NO_LOW, best_low, raw_score
 from engine.odds.showdown.games import ShowdownRules
 from engine.odds.showdown.scenario import Scenario
 
@@ -187,13 +187,12 @@ def _parts(hands: Iterable[Cards], board: Cards, rules: ShowdownRules) -> list[F
     if not rules.hi_lo:
         return high
     lows = [best_low(hand, board, rules.usable_private, rules.usable_public) for hand in hands]
-    made = [low for low in lows if low is not None]
-    if not made:
+    if min(lows) == NO_LOW:
         return high
-    return [(a + b) / 2 for a, b in zip(high, _shared(lows, min(made)), strict=True)]
+    return [(a + b) / 2 for a, b in zip(high, _shared(lows, min(lows)), strict=True)]
 
 
-def _shared(scores: list[int] | list[int | None], best: int) -> list[Fraction]:
+def _shared(scores: list[int], best: int) -> list[Fraction]:
     winners = sum(score == best for score in scores)
     return [Fraction(score == best, winners) for score in scores]
 

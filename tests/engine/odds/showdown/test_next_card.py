@@ -12,7 +12,7 @@ from engine.cards import Card, Cards
 from engine.errors import TextError
 from engine.odds.showdown.each_hand import grid_labels, hand_grid, has_grid
 from engine.odds.showdown.equity import Effort, showdown_odds
-from engine.odds.showdown.evaluator import best_low
+from engine.odds.showdown.evaluator import NO_LOW, best_low
 from engine.odds.showdown.games import PRESETS
 from engine.odds.showdown.next_card import grouped, has_next_card, next_cards, outs, streets
 from engine.odds.showdown.ranges import Range
@@ -223,7 +223,7 @@ def test_the_low_hand_in_plain_python_is_that_of_the_oracle() -> None:
                 use_hole,
                 use_board,
             )
-            expected = None if low is None else sum(1 << rank - 1 for rank in low)
+            expected = NO_LOW if low is None else sum(1 << rank - 1 for rank in low)
             assert best_low(hole, board, use_hole, use_board) == expected
 
 
