@@ -73,43 +73,36 @@ def best_strength(hole_picks, board_picks, of_hole, of_board, ranking, exactly):
 
 
 @njit(cache=True, nogil=True)
-def add_result(scores, ranking, ranked, weight, shares, kinds):
-    """Count one deal as `weight`: who shares the pot, and every player's kind of hand."""
-    players = scores.shape[0]
-    best = scores.max()
-    winners = np.int64(0)
-    for player in range(players):
-        winners += np.int64(scores[player] == best)
-    for player in range(players):
-        if scores[player] == best:
-            shares[player, winners] += weight
-        if ranked:
-            raw = LOW_RAW - scores[player] if ranking >= FIRST_LOW else scores[player]
-            kinds[player, raw >> 20] += weight
+def add_result(scores, lows, ranking, ranked, weight, shares, kinds):
+    """Count one deal as `weight`: who shares the pot, and every player's kind of hand.
 
-
-@njit(cache=True, nogil=True)
-def add_split(scores, lows, ranked, weight, shares, kinds):
-    """Count one deal whose pot is split: `lows` are the low hands, `NO_LOW` for none.
-
-    The column of `shares` is high * (players + 2) + low: among how many winners the player is, 0
-    for a half that is lost, low = players + 1 where nobody has a low hand.
+    The column of `shares` is among how many winners the player is. `lows` are the low hands,
+    `NO_LOW` for none, and empty where the pot is not split. Where it is, the column is
+    high * (players + 2) + low: 0 for a half that is lost, low = players + 1 where nobody has a low
+    hand. Where the pot is not split, whoever does not win is not counted.
     """
     players = scores.shape[0]
-    best, lowest = scores.max(), lows.min()
+    split = lows.shape[0] > 0
+    best = scores.max()
+    lowest = lows.min() if split else NO_LOW
     highs, winners = np.int64(0), np.int64(0)
     for player in range(players):
         highs += np.int64(scores[player] == best)
-        winners += np.int64(lows[player] == lowest)
+        if split:
+            winners += np.int64(lows[player] == lowest)
     for player in range(players):
-        column = highs * (players + 2) if scores[player] == best else 0
-        if lowest == NO_LOW:
-            column += players + 1
-        elif lows[player] == lowest:
-            column += winners
-        shares[player, column] += weight
+        column = highs if scores[player] == best else np.int64(0)
+        if split:
+            column *= players + 2
+            if lowest == NO_LOW:
+                column += players + 1
+            elif lows[player] == lowest:
+                column += winners
+        if split or column:
+            shares[player, column] += weight
         if ranked:
-            kinds[player, scores[player] >> 20] += weight
+            raw = LOW_RAW - scores[player] if ranking >= FIRST_LOW else scores[player]
+            kinds[player, raw >> 20] += weight
 
 
 @njit(cache=True, nogil=True)
@@ -188,7 +181,7 @@ def sample_deals(
     of_board = np.zeros((board_picks.shape[0], 2), np.uint64)
     of_hole = np.zeros((hole_picks.shape[0], 2), np.uint64)
     scores = np.zeros(players, np.int64)
-    low_hands = np.zeros(players, np.int64)
+    low_hands = np.zeros(players if split else 0, np.int64)
     chosen = np.zeros(players, np.uint64)
     counter = U64(0)
     total, square = 0.0, 0.0
@@ -242,14 +235,9 @@ def sample_deals(
             )
             if split:
                 low_hands[player] = low_hand(holes[player], board, bits, lows)
-        if split:
-            add_split(scores, low_hands, ranked, weight, shares, kinds)
-        else:
-            add_result(scores, ranking, ranked, weight, shares, kinds)
-        if weighs and split:
-            add_split(scores, low_hands, False, weight * weight, squares, kinds)
-        elif weighs:
-            add_result(scores, ranking, False, weight * weight, squares, kinds)
+        add_result(scores, low_hands, ranking, ranked, weight, shares, kinds)
+        if weighs:
+            add_result(scores, low_hands, ranking, False, weight * weight, squares, kinds)
     return deals, all_tried, total, square
 
 
@@ -314,7 +302,7 @@ def enumerate_deals(table, first, deals, ranked, shares, kinds):
     of_board = np.zeros((board_picks.shape[0], 2), np.uint64)
     of_hole = np.zeros((hole_picks.shape[0], 2), np.uint64)
     scores = np.zeros(players, np.int64)
-    low_hands = np.zeros(players, np.int64)
+    low_hands = np.zeros(players if split else 0, np.int64)
     changed = 0
     for _ in range(deals):
         for place in range(changed, players + 1):
@@ -341,10 +329,7 @@ def enumerate_deals(table, first, deals, ranked, shares, kinds):
                 )
                 if split:
                     low_hands[player] = low_hand(holes[player], board, bits, lows)
-        if split:
-            add_split(scores, low_hands, ranked, 1, shares, kinds)
-        else:
-            add_result(scores, ranking, ranked, 1, shares, kinds)
+        add_result(scores, low_hands, ranking, ranked, 1, shares, kinds)
         changed = players
         while changed >= 0 and not advance(combinations[changed], needs[changed], sizes[changed]):
             changed -= 1
