@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import Final
 
 from bot.language.catalogues import tr
-from bot.language.wordings import bid_text, game_words
+from bot.language.wordings import GameWords, bid_text, game_words
 from bot.language.words import capital, percent, rough_percent, together
 from engine.actions import MakeBid
 from engine.odds import Chance
 from engine.players import Hint, HintReason
 from engine.ruleset import Ruleset
 
-BLUFF: Final = 0.25  # a bid that holds less often, by one's own cards, is one
+BLUFF: Final = 0.25  # a solver's bid that holds less often, by one's own cards, is one
 
 
 def hint_sentences(hint: Hint, rules: Ruleset) -> tuple[str, ...]:
@@ -66,12 +66,12 @@ def _advice(hint: Hint, rules: Ruleset) -> str:
             )
         case HintReason.NOTHING_ABOVE:
             return tr("{challenge}: nothing is higher.", challenge=terms.challenge)
-        case HintReason.SOLVED:
+        case HintReason.SOLVED | HintReason.COACHED:
             share = _likely(hint.wins) if hint.wins is not None else ""
             if hint.wins is not None and isinstance(hint.action, MakeBid):
                 text = (
                     tr("{made} as a bluff: it holds in {share} of deals.")
-                    if hint.wins.probability < BLUFF
+                    if hint.share and hint.wins.probability < BLUFF
                     else tr("{made}: it holds in {share} of deals.")
                 )
                 right = text.format(made=made, share=share)
@@ -81,7 +81,7 @@ def _advice(hint: Hint, rules: Ruleset) -> str:
                     challenge=terms.challenge,
                     wins=share,
                 )
-            return f"{right} {_solver(hint.share)}"
+            return f"{right} {_who_says(hint, terms)}"
         case HintReason.UNLIKELY:
             wins = _likely(hint.wins) if hint.wins is not None else ""
             holds = _likely(best.chance) if best is not None else ""
@@ -100,11 +100,16 @@ def _advice(hint: Hint, rules: Ruleset) -> str:
             )
 
 
-def _solver(share: float) -> str:
-    """How often a solved strategy does so."""
-    if share == 1:
+def _who_says(hint: Hint, terms: GameWords) -> str:
+    """How often a solved strategy does so; or that it is the coach's word."""
+    if hint.reason is HintReason.COACHED and hint.standing is None:
+        return tr("The coach finds nothing better.")
+    if hint.reason is HintReason.COACHED:
+        text = tr("Given the {plural} so far, the coach finds nothing better.")
+        return text.format(plural=terms.plural)
+    if hint.share == 1:
         return tr("A solver always does so.")
-    often = together(rough_percent(share))
+    often = together(rough_percent(hint.share))
     return tr("A solver does so in {often}.", often=often)
 
 

@@ -66,14 +66,14 @@ def practice_board(
 
 
 def hint_notice(
-    match: Match, player: int, solved: tuple[int | None, float] | None = None
+    match: Match, player: int, instead: tuple[int | None, float] | None = None
 ) -> Notice:
     """What a person is told on demand, with the bid that is sensible to be made by a press.
 
-    `solved` is what a solved strategy says (`engine.players.hint`), None where there is none.
+    `instead` is said in place of what the careful player does (`engine.players.hint`).
     """
     seat = match.seat_of(player)
-    found = hint(view(match, seat), solved) if seat is not None else None
+    found = hint(view(match, seat), instead) if seat is not None else None
     if found is None:
         return Notice(tr(WAIT))
     rules = match.ruleset

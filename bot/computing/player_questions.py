@@ -1,5 +1,5 @@
 """What is asked of the computing process about play, as it needs what is compiled: a computer
-player's action, what a solved strategy says to a hint, what the coach says of a match.
+player's action, what is better than the plain hint, what the coach says of a match.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from engine.players.coaching.decisions import Decision
 
 NEEDS_NOTHING: Final = "careful", STAND_IN.key, OPENER.key
 MOST_SECONDS: Final = 2.0  # of one decision; what is usual is less than a twentieth of it
-HINT_SECONDS: Final = 2.0  # that a person waits for a hint
+HINT_SECONDS: Final = 4.0  # that a person waits for a hint; what is usual is less than one
 EXACTLY_SECONDS: Final = 60.0  # where nobody else may decide: asked anew, it takes as long again
 
 
@@ -60,29 +60,29 @@ Advised = tuple[int | None, float] | None  # as `engine.players.hint` takes it
 
 
 @dataclass(frozen=True, slots=True)
-class SolvedAdvice(Question[Advised]):
-    """What the shipped strategy says of `position`; None where there is none."""
+class HintAdvice(Question[Advised]):
+    """What is better in `position` than the plain hint; None where that will do."""
 
     position: Position
     lane: ClassVar[Lane] = Lane.LONG
 
     def answer(self, stopped: Stopped) -> Advised:
-        """What the strategy does most often here."""
-        from engine.players.blueprint.values import advised
+        """What a solved strategy does, or the coach finds better."""
+        from engine.players.coaching.advising import hinted
         from engine.variants import ruleset
 
         position = self.position
         rules = ruleset(position.game, dict(position.options), position.version)
-        return advised(position, rules)
+        return hinted(position, rules)
 
 
-async def solved_advice(computing: Computing, position: Position) -> Advised:
-    """What a solved strategy says; None where there is none, or where that is not soon known."""
+async def hint_advice(computing: Computing, position: Position) -> Advised:
+    """What is better than the plain hint; None where nothing is, or that is not soon known."""
     if not computing.at_hand:
         return None
     try:
         async with asyncio.timeout(HINT_SECONDS):
-            return await computing.ask(SolvedAdvice(position))
+            return await computing.ask(HintAdvice(position))
     except (ComputingError, TimeoutError):
         return None
 

@@ -449,7 +449,7 @@ def _rules_text(rules: Ruleset) -> str:
 
 
 def _solved_advice(seen: View) -> tuple[int | None, float] | None:
-    """What a solved strategy says to who sees this, as `hint` takes it."""
+    """What a solved strategy says to who sees this, as `hint` takes it: there is no coach here."""
     position = observe(seen, Memory(_STANDS_IN, 0))
     if position is None or len(position.live) != 2 or not has_blueprints(seen.ruleset):
         return None

@@ -1,9 +1,9 @@
 """A hint for a person: how likely the standing bid is, a sensible thing to do, and why, as facts.
 
-In a solved round that is what the solved strategy does most often (`values.advised`).
-Elsewhere it is what the careful player does: easy to follow, and never a bluff where something
-better is left. All chances are exact, given the seat's own cards. Sentences are made at the edge.
-No arrays are needed: a hint costs a few milliseconds of plain Python.
+It is what the careful player does: easy to follow, and never a bluff where something better is
+left. In a solved round, and where the coach would call that a mistake, it is what these say
+instead (`coaching.advising.hinted`). All chances are exact, given the seat's own cards. Sentences
+are made at the edge. No arrays are needed: a hint costs a few milliseconds of plain Python.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ class HintReason(Enum):
     IMPOSSIBLE = auto()  # challenge: the standing bid cannot hold
     NOTHING_ABOVE = auto()  # challenge: the standing bid is on the top rung
     SOLVED = auto()  # either: by a solved strategy
+    COACHED = auto()  # either: by the bids so far, clearly better than what the careful player does
     UNLIKELY = auto()  # challenge: it wins at least as often as the likeliest bid above holds
     NOT_ASKED = auto()  # let it stand: another seat is to act, and doubting may cost a card
 
@@ -61,10 +62,10 @@ class Hint:
         return None
 
 
-def hint(view: View, solved: tuple[int | None, float] | None = None) -> Hint | None:
+def hint(view: View, advised: tuple[int | None, float] | None = None) -> Hint | None:
     """The hint for `view.seat`; None if it has nothing to decide: no bid and no challenge.
 
-    `solved` is what a solved strategy says (`blueprint.values.advised`), None where there is none.
+    `advised` is said instead of what the careful player does (`coaching.advising.hinted`).
     """
     position = observe(view, Memory("careful", 0))
     if position is None:
@@ -75,8 +76,8 @@ def hint(view: View, solved: tuple[int | None, float] | None = None) -> Hint | N
     above = odds[rules.ladder.first_above(position.standing) :] if position.may_bid else ()
     best = max(above, key=lambda entry: entry.chance.favourable, default=None)
     action, share = choose(position, rules).action, 0.0
-    if solved is not None:
-        place, share = solved
+    if advised is not None:
+        place, share = advised
         action = (
             Challenge(position.seat)
             if place is None
@@ -84,7 +85,9 @@ def hint(view: View, solved: tuple[int | None, float] | None = None) -> Hint | N
         )
     if isinstance(action, MakeBid):
         best = odds[rules.ladder.place(rules.ladder.bid(action.key))]
-    reason = _reason(action, standing, best, position.may_bid, solved is not None)
+    reason = _reason(action, standing, best, position.may_bid)
+    if advised is not None and reason in (HintReason.LIKELIEST, HintReason.UNLIKELY):
+        reason = HintReason.SOLVED if share else HintReason.COACHED
     return Hint(standing, action, best, reason, share if reason is HintReason.SOLVED else 0.0)
 
 
@@ -93,17 +96,16 @@ def _reason(
     standing: BidOdds | None,
     best: BidOdds | None,
     may_bid: bool,
-    is_solved: bool,
 ) -> HintReason:
     match action:
         case MakeBid() if best is not None and best.chance.favourable == best.chance.total:
             return HintReason.CERTAIN
         case MakeBid():
-            return HintReason.SOLVED if is_solved else HintReason.LIKELIEST
+            return HintReason.LIKELIEST
         case Challenge() if standing is not None and standing.chance.favourable == 0:
             return HintReason.IMPOSSIBLE
         case Challenge() if may_bid and best is None:
             return HintReason.NOTHING_ABOVE
         case Challenge():
-            return HintReason.SOLVED if is_solved else HintReason.UNLIKELY
+            return HintReason.UNLIKELY
     return HintReason.NOT_ASKED

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from bot.boards.practice import hint_notice
 from bot.boards.seat import Notice
-from bot.computing.player_questions import Advised, solved_advice
+from bot.computing.player_questions import Advised, hint_advice
 from bot.computing.process import Computing
 from bot.discord import answers
 from bot.discord.answers import Interaction
@@ -33,10 +33,9 @@ from bot.tables.model import DailyResult
 from bot.tables.practice import once_more, play_daily, practise
 from bot.tables.requests import Ask
 from bot.tables.service import Tables
-from engine.players import Memory, observe
+from engine.players.coaching.decisions import position_of
 from engine.state import Match
 from engine.variants import VARIANTS
-from engine.view import view
 
 
 class PracticeHandlers:
@@ -128,16 +127,17 @@ class PracticeHandlers:
         live.seat(player)
         if live.match is None or not live.table.is_practice or live.table.daily_day is not None:
             raise errors.MovedOn
-        solved = await answers.in_time(interaction, self._solved(live.match, player))
+        advised = await answers.in_time(interaction, self._advised(live, live.match, player))
         now = await table_of(self._tables, interaction, press)  # it may have moved on meanwhile
         same = now.match is not None and now.match.seq == live.match.seq
-        notice = hint_notice(live.match, player, solved) if same else None
+        notice = hint_notice(live.match, player, advised) if same else None
         await self._seats.redraw(interaction, now, notice=notice)
 
-    async def _solved(self, match: Match, player: int) -> Advised:
-        """What the solved strategy says, where there is one and that is soon known."""
-        position = observe(view(match, match.seat_of(player)), Memory(CHARACTERS[0], 0))
-        return await solved_advice(self._computing, position) if position else None
+    async def _advised(self, live: LiveTable, match: Match, player: int) -> Advised:
+        """What is better than the plain hint, where anything is and that is soon known."""
+        seat = match.seat_of(player)
+        position = position_of(match, seat, live.shown) if seat is not None else None
+        return await hint_advice(self._computing, position) if position else None
 
     async def _move(self, interaction: Interaction, press: Press) -> None:
         """Do what is pressed and answer with the practice as it is then.

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from engine.actions import Challenge, MakeBid
 from engine.odds import bid_chance
-from engine.players.blueprint.values import round_values
+from engine.players.blueprint.values import advised, round_values
 from engine.players.coaching.advice import ASKED, Advice, Tried
 from engine.players.coaching.decisions import CHARACTER, Decision
 from engine.players.coaching.kernels import LET_STAND, try_actions
@@ -70,6 +70,24 @@ def advise(decision: Decision, rules: Ruleset, readings: int = READINGS) -> Advi
         error=error,
         tried=tried,
     )
+
+
+def hinted(position: Position, rules: Ruleset) -> tuple[int | None, float] | None:
+    """What a hint says instead of what the careful player does; None where that is no mistake.
+
+    The place of a bid, or None for the challenge, and how often a solved strategy does so. Where
+    none does, `position` is judged as it will be when the match is over, and the share is 0: so
+    what the house advises it does not call a mistake afterwards. Whoever is not in turn may wait.
+    """
+    if (solved := advised(position, rules)) is not None or not position.may_bid:
+        return solved
+    plain = choose(replace(position, character="careful"), rules).action
+    assert plain is not None  # who is in turn acts
+    advice = advise(Decision(0, position, plain), rules)
+    if not advice.clear:
+        return None
+    key = advice.best.key
+    return None if key is None else rules.ladder.place(rules.ladder.bid(key)), 0.0
 
 
 def _asked(position: Position, rules: Ruleset) -> list[int]:

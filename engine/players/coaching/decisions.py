@@ -14,7 +14,7 @@ from typing import Final
 
 from engine.actions import Action, Challenge, MakeBid
 from engine.play import apply
-from engine.players.memory import Memory, remember
+from engine.players.memory import Memory, Shown, remember
 from engine.players.position import Position, observe
 from engine.state import Match
 from engine.view import view
@@ -42,16 +42,19 @@ def decisions_of(first: Match, actions: Iterable[Action]) -> tuple[Decision, ...
         memory = remember(memory, view(match))
         after = apply(match, action)  # what the rules refuse is no decision
         if isinstance(action, MakeBid | Challenge):
-            position = _position(match, action.seat, memory)
+            position = position_of(match, action.seat, memory.shown)
             assert position is not None  # who acted had something to decide
             found.append(Decision(after.seq, position, action))
         match = after
     return tuple(found)
 
 
-def _position(match: Match, seat: int, memory: Memory) -> Position | None:
-    """What `seat` decided from, with the luck of this decision."""
+def position_of(match: Match, seat: int, shown: tuple[Shown, ...]) -> Position | None:
+    """What `seat` decides from, with the luck of this decision; None if it has nothing to decide.
+
+    `shown` are the rounds of the match that have ended.
+    """
     seal = match.round.commitment if match.round is not None else ""
     about = f"coach {match.seq} {seal}".encode()
     seed = int.from_bytes(hashlib.sha256(about).digest()[:8], "big")
-    return observe(view(match, seat), Memory(memory.character, seed, memory.shown))
+    return observe(view(match, seat), Memory(CHARACTER, seed, shown))

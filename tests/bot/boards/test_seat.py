@@ -519,13 +519,27 @@ def test_what_is_said(match: Match, seat: int, words: str) -> None:
         ),
     ],
 )
-def test_a_solver_is_said_to_do_it_as_often_as_it_does(
+def test_what_a_solver_or_the_coach_advises_is_said_to_be_theirs(
     bids: list[str], bid: str | None, often: float, words: str
 ) -> None:
     seat = len(bids)
     match = round_of(THAI, bids, {seat: "Ac 9c Td"}, seats=2)
     rules = match.ruleset
     place = rules.ladder.place(rules.wording.parse(bid)) if bid else None
+        (
+            [],
+            "pair of aces",
+            0.0,
+            'Bid "pair of aces": it holds in 38.6% of deals. The coach finds nothing better.',
+        ),
+        (
+            ["pair of kings"],
+            "three aces",
+            0.0,
+            "Pair of kings holds in 8.0% of deals, by your own cards."
+            ' Bid "three aces": it holds in 4.1% of deals.'
+            " Given the bids so far, the coach finds nothing better.",
+        ),
     assert hint_said(match, seat, (place, often)) == words
 
 

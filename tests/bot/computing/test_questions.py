@@ -15,8 +15,8 @@ from bot.computing.player_questions import (
     ChooseAction,
     Coaching,
     ComputingDecider,
-    SolvedAdvice,
-    solved_advice,
+    HintAdvice,
+    hint_advice,
 )
 from bot.computing.process import Computing
 from bot.computing.question import ProcessLost, QueueFull, StillWarming, TookTooLong
@@ -111,8 +111,8 @@ def heads_up_opening(game: str) -> Position:
 async def test_the_other_process_says_what_this_one_would() -> None:
     position = heads_up_opening("thai_poker")
     async with computing() as process:
-        told = await process.ask(SolvedAdvice(position))
-        elsewhere = await process.ask(SolvedAdvice(replace(position, middle_size=1)))
+        told = await process.ask(HintAdvice(position))
+        elsewhere = await process.ask(HintAdvice(replace(position, middle_size=1)))
     assert told == advised(position, ruleset("thai_poker"))
     assert told is not None
     assert elsewhere is None
@@ -136,22 +136,22 @@ class Standing(Computing):
 
 
 async def test_a_process_at_hand_is_asked() -> None:
-    assert await solved_advice(Standing((None, 0.5)), heads_up_opening("thai_poker")) == (None, 0.5)
+    assert await hint_advice(Standing((None, 0.5)), heads_up_opening("thai_poker")) == (None, 0.5)
 
 
 @pytest.mark.parametrize("error", [ProcessLost(), QueueFull(), TookTooLong(1)], ids=repr)
 async def test_a_question_without_an_answer_leaves_the_hint_as_it_is(error: Exception) -> None:
-    assert await solved_advice(Standing(error), heads_up_opening("thai_poker")) is None
+    assert await hint_advice(Standing(error), heads_up_opening("thai_poker")) is None
 
 
 async def test_nobody_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(player_questions, "HINT_SECONDS", 0.01)
-    assert await solved_advice(Standing(None), heads_up_opening("thai_poker")) is None
+    assert await hint_advice(Standing(None), heads_up_opening("thai_poker")) is None
 
 
 async def test_no_process_is_started_for_a_hint() -> None:
     process = Computing()
-    assert await solved_advice(process, heads_up_opening("thai_poker")) is None
+    assert await hint_advice(process, heads_up_opening("thai_poker")) is None
     assert process.pid is None
 
 

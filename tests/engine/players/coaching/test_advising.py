@@ -8,13 +8,13 @@ import pytest
 from engine.actions import Challenge, Forfeit, MakeBid
 from engine.odds import bid_chance
 from engine.play import legal, start
-from engine.players import Memory, hint, match_equity, observe
+from engine.players import HintReason, Memory, hint, match_equity, observe
 from engine.players.blueprint.playing import chances_at
 from engine.players.blueprint.shipped import index
 from engine.players.blueprint.values import OFTEN, advised
 from engine.players.coaching.advice import ASKED, Tried
-from engine.players.coaching.advising import advise
-from engine.players.coaching.decisions import CHARACTER, Decision, decisions_of
+from engine.players.coaching.advising import advise, hinted
+from engine.players.coaching.decisions import CHARACTER, Decision, decisions_of, position_of
 from engine.players.coaching.kernels import LET_STAND, try_actions
 from engine.players.kernels.cards import CHALLENGE, NOBODY
 from engine.players.kernels.reading import MODELS
@@ -137,6 +137,33 @@ def test_what_a_hint_advises_is_no_mistake_to_the_coach():
         advice = advise(Decision(number, position, given.action), THAI, READINGS)
         assert not advice.clear
         assert advice.cost <= advice.error
+
+
+@pytest.mark.parametrize(
+    ("rules", "seats", "texts", "better"),
+    [
+        (LIARS, 2, ("pair of queens", "pair of kings"), False),
+        (LIARS, 3, ("jack high", "pair of tens"), True),
+        (THAI, 3, ("pair of queens", "pair of kings"), True),
+    ],
+)
+def test_where_nothing_is_solved_a_hint_is_no_mistake_to_the_coach_either(
+    rules, seats, texts, better
+):
+    match = with_cards(start(rules, range(seats), 0), *[4] * seats)
+    match = play(match, fair_deal(match, seed_of(f"hinted {seats} 0")))
+    for turn, text in enumerate(texts):
+        match = play(match, MakeBid(turn, key(rules, text)))
+    seat = len(texts) % seats
+    position = position_of(match, seat, ())
+    assert position is not None
+    instead = hinted(position, rules)
+    given = hint(view(match, seat), instead)
+    assert given is not None
+    assert given.action is not None
+    assert (instead is not None) == better
+    assert (given.reason is HintReason.COACHED) == better
+    assert not advise(Decision(match.seq + 1, position, given.action), rules).clear
 
 
 def match_at(pairs, seq):
