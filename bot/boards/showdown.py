@@ -176,7 +176,7 @@ def _verdict(live: LiveTable, seen: View, judged: Judgement, names: Names) -> st
     if proof.holds:  # by which cards is outlined in the picture
         return f"{head} {tr('**It holds.**')}"
     lacking = lacking_text(proof.lacking)
-    return f"{head} {tr('**It fails**. Missing: {lacking}', lacking=lacking)}"
+    return f"{head} {tr('**It fails**. Missing: {lacking}.', lacking=lacking)}"
 
 
 def _rows(seen: View, current: EndedRound, names: Names) -> tuple[ShowdownRow, ...]:

@@ -86,7 +86,10 @@ def test_a_bid_that_fails_says_what_is_missing(game: str, text: str, missing: st
     board = table_board(live(doubted(bid(dealt(game), text)), game), NAMES)
     shown = said(board)
     (line,) = [line for line in shown.splitlines() if "**It fails**. Missing: " in line]
-    assert sorted(line.partition(" Missing: ")[2].split(" and ")) == sorted(missing.split(" and "))
+    said_missing = line.partition(" Missing: ")[2]
+    assert said_missing.endswith("."), "a sentence beside others"
+    named = said_missing.removesuffix(".").split(" and ")
+    assert sorted(named) == sorted(missing.split(" and "))
     assert f"<@{ANN}> loses the round" in shown
     assert board.accent == RED
 
