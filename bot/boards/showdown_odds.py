@@ -136,13 +136,14 @@ def ranks_board(answer: Showdown) -> Board:
 
 
 def cards_given(scenario: Scenario) -> str:
-    """The public and the dead cards."""
+    """The board and the dead cards; of a game without a board only these."""
     parts = []
     if scenario.board:
         parts.append(tr("board {cards}", cards=marked(scenario.board)))
     if scenario.dead:
         parts.append(tr("dead {cards}", cards=marked(scenario.dead)))
-    return " · ".join(parts) or tr("no public cards yet")
+    none = tr("no board yet") if scenario.rules.public else tr("no dead cards")
+    return " · ".join(parts) or none
 
 
 @dataclass(frozen=True, slots=True)

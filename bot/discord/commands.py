@@ -589,7 +589,7 @@ def _showdown_command(handlers: OddsHandlers) -> app_commands.Command[Any, ..., 
     @app_commands.describe(
         hands="Who holds what, such as AhKd vs QQ, or AsAhKsKh vs random",
         game="Which game; without it the cards tell: two are hold'em, four Omaha",
-        board="Public cards, such as 9c 8d 2s",
+        board="The board, such as 9c 8d 2s",
         dead="Cards that are out of play",
         opponents="How many more players with unknown cards",
     )
