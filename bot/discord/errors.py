@@ -20,6 +20,7 @@ from engine.cutting import CUT_EXAMPLE, CutTextError
 from engine.odds.chance import OddsError
 from engine.play import legal
 from engine.ruleset import Ruleset
+from engine.state import Match
 from engine.wording import BidTextError
 
 MOVED_ON: Final = N_("The table has moved on.")
@@ -99,8 +100,13 @@ def still_meant(error: BidTextError, live: LiveTable | None) -> tuple[Bid, ...]:
     return tuple(bid for bid in error.suggestions if bid in higher or not higher)
 
 
-def misread(error: BidTextError, rules: Ruleset | None, meant: tuple[Bid, ...]) -> str:
-    """Why a text is no bid of a game, and which of the bids that are `meant` it may be."""
+def misread(
+    error: BidTextError, rules: Ruleset | None, meant: tuple[Bid, ...], instead: str = ""
+) -> str:
+    """Why a text is no bid of a game, and which of the bids that are `meant` it may be.
+
+    `instead` says what can be done where all that may be meant is too low.
+    """
     if rules is None:
         return str(error)
     example = wording(rules).example
@@ -121,18 +127,34 @@ def misread(error: BidTextError, rules: Ruleset | None, meant: tuple[Bid, ...]) 
     if error.suggestions:
         words = listed((quoted(bid_text(rules, bid)) for bid in error.suggestions), "or")
         return tr(
-            "{reason}, and {said} would not be higher. {bid} higher.",
+            "{reason}, and {said} would not be higher. {instead}",
             reason=reason,
             said=words,
-            bid=game_words(rules).bid,
+            instead=instead,
         )
     return tr("{reason}. Example: {example}", reason=reason, example=example)
 
 
 def _misread(error: BidTextError, live: LiveTable | None) -> str:
     """Asks what was meant, but never after a bid that would be refused."""
-    rules = live.match.ruleset if live is not None and live.match is not None else None
-    return misread(error, rules, still_meant(error, live))
+    match = live.match if live is not None else None
+    if match is None:
+        return misread(error, None, ())
+    return misread(error, match.ruleset, still_meant(error, live), _instead(match))
+
+
+def _instead(match: Match) -> str:
+    """What whoever is to act can do, with the lowest bid that is high enough as an example."""
+    rules, rungs = match.ruleset, legal(match).rungs
+    terms = game_words(rules)
+    if not rungs:
+        return capital(tr("nothing is higher: you must {doubt}.", doubt=terms.doubt))
+    return tr(
+        "{bid} higher, such as {example}, or {doubt}.",
+        bid=terms.bid,
+        example=_quoted(rules, rungs[0][0].key),
+        doubt=terms.doubt,
+    )
 
 
 def _uncut(error: CutTextError) -> str:
@@ -161,11 +183,10 @@ def _rule(error: errors.RuleViolation, live: LiveTable | None) -> str:
             return tr("It is not your turn: {who} is to act.", who=who)
         case errors.BidTooLow():
             return tr(
-                "{said} is not higher than {standing}. {bid} higher or {doubt}.",
+                "{said} is not higher than {standing}. {instead}",
                 said=_quoted(rules, error.bid),
                 standing=_quoted(rules, error.standing),
-                bid=terms.bid,
-                doubt=terms.doubt,
+                instead=_instead(match),
             )
         case errors.NothingToChallenge():
             return tr(

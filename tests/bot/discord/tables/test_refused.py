@@ -143,12 +143,15 @@ async def test_a_forged_choice_is_no_bid(table: Seat, key: str) -> None:
     assert at.standing() == "No bid yet"
 
 
-async def test_a_bid_that_is_not_higher_is_refused_with_both_named(table: Seat) -> None:
+async def test_a_bid_that_is_not_higher_is_refused_with_one_that_is(table: Seat) -> None:
     at = await table(2, plays=THAI)
     await bid_by_form(at, at.turn(), text="pair of kings")
     person = at.turn()
     said = await whispered(bid_by_form(at, person, text="99"))
-    assert said == '"pair of nines" is not higher than "pair of kings". Bid higher or check.'
+    assert said == (
+        '"pair of nines" is not higher than "pair of kings". Bid higher, such as "pair of'
+        ' aces", or check.'
+    )
     said = await whispered(person.forge(at.shown(), at.shown().select()["custom_id"], ["pair:K"]))
     assert "is not higher than" in said
     assert at.standing() == "Pair of kings"

@@ -144,8 +144,8 @@ async def test_a_typo_in_the_command_is_asked_about_and_never_played(table: Seat
     ("standing", "says"),
     [
         ("pair of jacks", 'Did you mean "pair of queens"'),
-        ("pair of aces", ' or "pair of aces" would not be higher. Bid higher.'),
-        ("four aces", " would not be higher. Bid higher."),
+        ("pair of aces", ' or "pair of aces" would not be higher. Bid higher, such as "'),
+        ("four aces", ' would not be higher. Bid higher, such as "'),
     ],
 )
 async def test_what_may_have_been_meant_is_offered_only_if_it_is_higher(
@@ -175,6 +175,7 @@ async def test_the_top_of_the_ladder_leaves_nothing_but_to_doubt(table: Seat) ->
     person = at.turn()
     said = await whispered(person.slash(at.channel, "bid", hand="99"))
     assert "is not higher than" in said
+    assert said.endswith("Nothing is higher: you must check.")
     await at.challenge(person)
     assert "Showdown" in at.shown().text
 
