@@ -80,9 +80,9 @@ def check_question(deck: DeckSpec, in_play: int, known: Cards) -> None:
     if len(known) > in_play:
         raise OddsError(
             Reason(
-                "{number} cards are known, but only {most} are in play",
+                "{number} cards are known, so at least as many must be in play, not {given}",
                 number=len(known),
-                most=in_play,
+                given=in_play,
             ),
             str(min(max(12, len(known)), deck.size)),
         )

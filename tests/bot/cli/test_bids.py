@@ -211,7 +211,10 @@ def test_kinds_are_shown_with_bars() -> None:
             'a joker is known, but this deck has no jokers. Example: --known "As Qh"',
         ),
         ("liars --in-play 9 --known ***", "this deck has only 2 jokers. Example: "),
-        ("liars --in-play 1 --known AhKd", "2 cards are known, but only 1 are in play. Example: "),
+        (
+            "liars --in-play 1 --known AhKd",
+            "2 cards are known, so at least as many must be in play, not 1. Example: 12",
+        ),
         ("thai --in-play 9 --known 2c", "2c is not in the deck of 24 cards, which goes from 9 to"),
         (
             "liars --in-play 9 --jokers 0 --bid 33333",

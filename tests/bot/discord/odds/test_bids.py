@@ -258,7 +258,10 @@ async def test_a_restarted_bot_still_knows_whose_table_it_is(table: Seat) -> Non
 
 BAD: list[tuple[dict[str, object], str]] = [
     ({"in_play": 12, "cards": "Ah Ah"}, "given twice"),
-    ({"in_play": 2, "cards": "Ah Kd Qs"}, "3 cards are known, but only 2 are in play"),
+    (
+        {"in_play": 2, "cards": "Ah Kd Qs"},
+        "so at least as many must be in play, not 2. Example: 12",
+    ),
     ({"in_play": 12, "bid": "six sevens"}, "is not a call here"),
     ({"in_play": 12, "cards": "A"}, "missing its suit"),
     ({"in_play": 54, "jokers": 0}, "1 to 52 cards"),

@@ -185,7 +185,12 @@ def test_a_joker_seen_before_counts_like_any_joker() -> None:
     [
         (LIARS, 400, "", "1 to 54 cards of this deck can be in play, not 400. Example: "),
         (LIARS, 0, "", "1 to 54 cards of this deck can be in play, not 0. Example: "),
-        (LIARS, 2, "Ah Kd 2c", "3 cards are known, but only 2 are in play. Example: "),
+        (
+            LIARS,
+            2,
+            "Ah Kd 2c",
+            "3 cards are known, so at least as many must be in play, not 2. Example: 12",
+        ),
         (LIARS, 9, "* * *", "this deck has only 2 jokers. Example: "),
         (RULESETS[1], 9, "*", 'this deck has no jokers. Example: "As Kc"'),
         (RULESETS[4], 9, "2c", "2c is not in the deck of 24 cards, which goes from 9 to A. "),
