@@ -300,10 +300,12 @@ def by_house() -> str:
 def call_lines(seen: View, current: RoundView, latest: int | None = None) -> list[str]:
     """Who bid what, oldest first, in small print; only the `latest` ones if a number is given.
 
-    As a replay says it: a computer player's plain name needs a sign before what it said.
+    As a replay says it: a computer player's plain name needs a sign before what it said. Whoever
+    looks from a seat of their own is not called by their name there.
     """
     bids = current.bids if latest is None else current.bids[-latest:]
-    return [
-        f"-# {mention(seen.seats[made.seat].player)}: {bid_text(seen.ruleset, made.bid)}"
-        for made in bids
-    ]
+    return [f"-# {_speaker(seen, made.seat)}: {bid_text(seen.ruleset, made.bid)}" for made in bids]
+
+
+def _speaker(seen: View, seat: int) -> str:
+    return capital(tr("you")) if seat == seen.seat else mention(seen.seats[seat].player)

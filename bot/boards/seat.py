@@ -42,7 +42,6 @@ from engine.cards import Cards
 from engine.odds.bids.exact import seat_odds
 from engine.rotation import card_limit, playing_off
 from engine.ruleset import Ruleset
-from engine.state import MadeBid
 from engine.view import EndedRound, RoundView, View, view
 
 LATEST: Final = 5  # bids of the round that are listed
@@ -202,7 +201,8 @@ def _standing(live: LiveTable, seen: View, current: RoundView, chances: Mapping[
             return ""
         return tr("### No {noun} yet", noun=game_words(rules).noun)
     chance = chances.get(made.bid.key)
-    by = tr("by {who}", who=_who(seen, made))
+    own = made.seat == seen.seat
+    by = tr("by you") if own else tr("by {who}", who=mention(seen.seats[made.seat].player))
     if live.last_by_house:
         by += f" · {by_house()}"
     if chance is not None:
@@ -409,10 +409,6 @@ def _meant(seen: View, meant: Sequence[Bid]) -> Row:
         )
         for bid in meant[:IN_A_ROW]
     )
-
-
-def _who(seen: View, made: MadeBid) -> str:
-    return mention(seen.seats[made.seat].player)
 
 
 def as_liked(board: Board, player: Player) -> Board:

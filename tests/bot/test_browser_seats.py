@@ -243,7 +243,7 @@ async def bid(room: Room, seat: Seat, choices: tuple[str, ...], *, reminded: boo
     await asyncio.gather(*waits)
     taps, asked = room.taps(seat), room.asked
     said = await (seat.bid_on_pad(*choices) if choices else seat.bid_next_rung())
-    stands = re.compile(rf"{re.escape(said)}( [♣♦♥♠])?\s+by @{seat.name}")
+    stands = re.compile(rf"{re.escape(said)}( [♣♦♥♠])?\s+by (@{seat.name}|you)")
     everywhere = [one.table for one in room.seats] + [one.own for one in room.live]
     shown = [expect(one).to_contain_text(stands, use_inner_text=True) for one in everywhere]
     await asyncio.gather(*shown)

@@ -74,7 +74,7 @@ def test_what_one_decides_by_is_at_the_bottom_and_the_cards_are_right_above_the_
     assert isinstance(before, Text)
     assert before.markdown.splitlines() == [
         "-# Liars' Poker · match 3 · Round 1",
-        f"-# <@{ANN}>: nine high",
+        "-# You: nine high",
         f"-# <@{BOB}>: pair of threes",
     ]
     assert isinstance(standing, Text)
@@ -83,6 +83,15 @@ def test_what_one_decides_by_is_at_the_bottom_and_the_cards_are_right_above_the_
     assert by.startswith(f"-# by <@{CLEO}> · **")
     assert turn == Text("**Your turn:** call higher, or challenge.", RULES)
     assert isinstance(hand, Hand)
+
+
+def test_ones_own_bid_is_not_said_to_be_somebodys() -> None:
+    shown = live(bid(dealt(), "nine high", "pair of threes"))
+    assert "### Pair of threes\n-# by you · **" in said(seat_board(shown, BOB))
+    assert f"-# <@{ANN}>: nine high" in said(seat_board(shown, BOB))
+    with speaking("pl"):
+        assert "-# Twoja odzywka · szansa **" in said(seat_board(shown, BOB))
+        assert "-# Ty: " in said(seat_board(shown, ANN))
 
 
 def test_the_opener_is_told_to_open_and_the_others_who_does() -> None:
@@ -517,15 +526,6 @@ def test_what_is_said(match: Match, seat: int, words: str) -> None:
             0.3,
             'Bid "high card ace": your own cards make it good.',
         ),
-    ],
-)
-def test_what_a_solver_or_the_coach_advises_is_said_to_be_theirs(
-    bids: list[str], bid: str | None, often: float, words: str
-) -> None:
-    seat = len(bids)
-    match = round_of(THAI, bids, {seat: "Ac 9c Td"}, seats=2)
-    rules = match.ruleset
-    place = rules.ladder.place(rules.wording.parse(bid)) if bid else None
         (
             [],
             "pair of aces",
@@ -540,6 +540,15 @@ def test_what_a_solver_or_the_coach_advises_is_said_to_be_theirs(
             ' Bid "three aces": it holds in 4.1% of deals.'
             " Given the bids so far, the coach finds nothing better.",
         ),
+    ],
+)
+def test_what_a_solver_or_the_coach_advises_is_said_to_be_theirs(
+    bids: list[str], bid: str | None, often: float, words: str
+) -> None:
+    seat = len(bids)
+    match = round_of(THAI, bids, {seat: "Ac 9c Td"}, seats=2)
+    rules = match.ruleset
+    place = rules.ladder.place(rules.wording.parse(bid)) if bid else None
     assert hint_said(match, seat, (place, often)) == words
 
 

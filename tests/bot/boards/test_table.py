@@ -203,9 +203,9 @@ def test_the_opener_is_asked_in_the_games_own_words(
 
 def test_a_seat_and_a_table_say_the_calls_of_a_round_alike() -> None:
     shown = live(bid(dealt(), "nine high", "pair of threes", "eight high club flush"))
-    for board in (table_board(shown, NAMES), seat_board(shown, ANN)):
+    for board, ann in ((table_board(shown, NAMES), f"<@{ANN}>"), (seat_board(shown, ANN), "You")):
         assert f"### Eight high club flush ♣\n-# by <@{CLEO}>" in said(board)
-        for line in (f"-# <@{BOB}>: pair of threes", f"-# <@{ANN}>: nine high"):
+        for line in (f"-# <@{BOB}>: pair of threes", f"-# {ann}: nine high"):
             assert line in said(board).splitlines()
 
 
