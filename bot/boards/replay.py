@@ -38,10 +38,13 @@ def replay_board(
     place: int,
     address: Address,
     advice: Mapping[int, Advice] | None = None,
+    *,
+    looking: bool = False,
 ) -> Board:
     """The step at `place` of `steps`, from 0; `players` are the ids of the seats.
 
-    `advice` is the coach's word by action number; None where the coach was not asked.
+    `advice` is the coach's word by action number; None where the coach was not asked, empty while
+    it is `looking`.
     """
     step, voice = steps[place], voice_of(players)
     blocks: list[Block] = [Text(_heading(played, step, place, len(steps)))]
@@ -54,6 +57,8 @@ def replay_board(
     if advice is not None and step.seq in advice:
         lines = [tr("**Coach**"), *advised(advice[step.seq], played.rules, voice)]
         blocks.append(Text("\n".join(lines)))
+    elif looking:
+        blocks.append(Text(tr("-# The coach is looking at this round…")))
     elif advice is not None:
         blocks.append(Text(tr("-# Coach: there is no decision in this step.")))
     shown = Address(address.table, address.match, step.seq)

@@ -39,6 +39,7 @@ from engine.actions import Deal
 from engine.players.coaching.advice import Advice
 
 KEPT: Final = 16  # matches replayed lately
+UNSEEN: Final = 0.3  # seconds that a press may take without anything to be seen
 OPEN: Final = "open"
 AT: Final = "at"
 
@@ -61,6 +62,7 @@ class ReplayHandlers:
         self._people = people
         self._coach = coach
         self._replayed = Recent[int, tuple[PlayedMatch, tuple[Step, ...]]](KEPT)
+        self._drawn_by = Recent[int, int](KEPT)  # the latest press that has drawn a message
         self._forgettings = 0  # how many people were forgotten
         self.verbs: Mapping[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "replay": self._press,
@@ -97,17 +99,45 @@ class ReplayHandlers:
         with_coach = WITH_COACH in marks
         number = press.address.match
 
-        async def shown() -> Board:
+        async def led_to() -> tuple[_Shown, int]:
             found = await self._found(interaction, number)
             wanted = press.address.seq if where != AT else number_in(marks[0] if marks else "")
-            place = 0 if where == OPEN else _place(found.steps, wanted or 0, where)
-            return await self._board(interaction, found, place, with_coach=with_coach)
+            return found, 0 if where == OPEN else _place(found.steps, wanted or 0, where)
 
-        anew = where in (OPEN, AT)
-        board = await answers.in_time(interaction, shown(), ephemeral=anew, anew=anew)
-        if anew:
-            await answers.show(interaction, board, ephemeral=True)
+        async def shown() -> Board:
+            return await self._board(interaction, *await led_to(), with_coach=with_coach)
+
+        if where in (OPEN, AT):
+            await answers.reply(interaction, shown())
+        elif with_coach and answers.is_private(interaction):
+            await self._step_with_coach(interaction, *await answers.in_time(interaction, led_to()))
         else:
+            await self._redraw(interaction, await answers.in_time(interaction, shown()))
+
+    async def _step_with_coach(self, interaction: Interaction, found: _Shown, place: int) -> None:
+        """The step in place; where the coach takes its time, at once and with its word later."""
+        work = self._board(interaction, found, place, with_coach=True)
+        judging = asyncio.create_task(work)
+        await asyncio.wait([judging], timeout=UNSEEN)
+        late = not judging.done()
+        if late:
+            await self._redraw(interaction, self._drawn(found, place, {}, looking=True))
+        try:
+            board = await judging
+        except errors.RefusedError:
+            if late:
+                await self._redraw(interaction, self._drawn(found, place, None), late=True)
+            raise
+        finally:
+            judging.cancel()
+        await self._redraw(interaction, board, late=late)
+
+    async def _redraw(self, interaction: Interaction, board: Board, *, late: bool = False) -> None:
+        """Show the board in place; `late`: unless another press has changed the message since."""
+        message = interaction.message.id if interaction.message is not None else 0
+        if not late:
+            self._drawn_by[message] = interaction.id
+        if self._drawn_by.get(message) == interaction.id:
             await answers.show_own(interaction, board)
 
     async def _press_coach(self, interaction: Interaction, press: Press) -> None:
@@ -177,16 +207,29 @@ class ReplayHandlers:
     async def _board(
         self, interaction: Interaction, found: _Shown, place: int, *, with_coach: bool = False
     ) -> Board:
-        """The step at `place`; the one after it is drawn meanwhile."""
-        played, steps = found.played, found.steps
+        """The step at `place`, with the coach's word on its round."""
         advice: dict[int, Advice] | None = None
         if with_coach:
-            number = steps[place].round.number
-            judged = await self._coach.of_round(played, number, interaction.user.id)
+            number = found.steps[place].round.number
+            judged = await self._coach.of_round(found.played, number, interaction.user.id)
             advice = {one.seq: one for one in judged}
+        return self._drawn(found, place, advice)
+
+    def _drawn(
+        self,
+        found: _Shown,
+        place: int,
+        advice: Mapping[int, Advice] | None,
+        *,
+        looking: bool = False,
+    ) -> Board:
+        """The step at `place`; the picture of the one after it is drawn meanwhile."""
+        played, steps = found.played, found.steps
         following = steps[place + 1 : place + 2]
         picture_job.ahead([replay_picture(played, found.players, step) for step in following])
-        return replay_board(played, found.players, steps, place, found.address, advice)
+        return replay_board(
+            played, found.players, steps, place, found.address, advice, looking=looking
+        )
 
     async def _found(
         self, interaction: Interaction, number: int, language: str | None = None

@@ -16,6 +16,7 @@ import pytest
 from bot.computing.process import Computing
 from bot.computing.question import ProcessLost
 from bot.discord import answers
+from bot.discord.replays import handlers
 from bot.discord.replays.handlers import may_see
 from bot.replays.match_file import checked, read_bytes
 from bot.sandbox.driver import Person
@@ -316,6 +317,52 @@ async def test_a_coach_that_takes_long_is_seen_at_work(
 async def test_the_numbers_of_ones_matches_are_suggested(table: Seat) -> None:
     at, _ = await seated(table)
     number = await played_out(at)
+async def test_a_coach_that_takes_long_in_a_replay_is_seen_at_work_in_the_step(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at, judge = await seated(table)
+    await played_out(at)
+    monkeypatch.setattr(handlers, "UNSEEN", 0.0)
+    replay = await pressed(at.host, await asked(at.host, at, "history"), LATEST)
+    judge.let.clear()
+    out = await at.host.click(replay, "Next ›")
+    assert out.kind == "update"
+    out = await at.host.click(out.seen, "Coach")
+    assert out.kind == "update"
+    assert "The coach is looking at this round…" in out.seen.text
+    judge.let.set()
+    await at.settle()
+    shown = next(one for one in at.host.visible(at.channel) if one.id == replay.id)
+    assert "**Coach**" in shown.text
+    assert "is looking" not in shown.text
+
+
+async def test_a_coach_that_comes_too_late_changes_no_step_that_was_gone_on_from(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at, judge = await seated(table)
+    await played_out(at)
+    monkeypatch.setattr(handlers, "UNSEEN", 0.0)
+    replay = await pressed(at.host, await asked(at.host, at, "history"), LATEST)
+    judge.let.clear()
+    looking = (await at.host.click(replay, "Coach")).seen
+    await at.host.click(looking, "Coach off")
+    judge.lost = True
+    judge.let.set()
+    await at.settle()
+    shown = next(one for one in at.host.visible(at.channel) if one.id == replay.id)
+    assert "Coach" in shown.buttons
+    assert "is looking" not in shown.text
+    judge.let.clear()
+    await at.host.click(shown, "Coach")
+    judge.let.set()
+    await at.settle()
+    shown = next(one for one in at.host.visible(at.channel) if one.id == replay.id)
+    assert "Coach" in shown.buttons
+    assert "is looking" not in shown.text
+    assert "The coach cannot answer" in at.host.visible(at.channel)[-1].text
+
+
     found = await at.host.autocomplete(at.channel, "history", "match", "")
     assert [one["value"] for one in found] == [number]
     assert re.fullmatch(rf"{number}: Thai Poker, (1st|2nd) of 2", found[0]["name"])
