@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.boards.board import Address, Board, Button, Text
 from bot.boards.history import ordinal, title_of
-from bot.boards.replay import voice_of
+from bot.boards.replay import decisions_button, voice_of
 from bot.boards.showdown import EVEN
 from bot.language.catalogues import tr, trn
 from bot.language.moments import stamp
@@ -87,7 +87,7 @@ def rows_after(result: DailyResult) -> tuple[tuple[Button, ...], ...]:
             Button("dboard", tr("Board"), choice=deal),
             Button("dfield", tr("What others did"), choice=deal),
         ),
-        (Button("replay", tr("Replay"), choice="open"), Button("coach", tr("Coach")), *others),
+        (Button("replay", tr("Replay"), choice="open"), decisions_button(), *others),
     )
 
 

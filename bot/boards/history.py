@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.boards.board import Address, Board, Button, Menu, Text
+from bot.boards.replay import decisions_button
 from bot.language.catalogues import ENGLISH, spoken, tr, trn
 from bot.language.moments import stamp
 from bot.language.words import listed, mention
@@ -29,7 +30,7 @@ def history_board(player: int, lines: Sequence[HistoryLine], *, older: bool, fir
     options = tuple((str(one.match_id), _option(one), _short(one)) for one in lines)
     rows: list[tuple[Button, ...] | Menu] = [
         Menu("recall", tr("Replay a match…"), options, str(lines[0].match_id)),
-        (Button("recall", tr("Replay the latest here")), Button("coach", tr("My decisions"))),
+        (Button("recall", tr("Replay the latest here")), decisions_button()),
         (Button("mistakes", tr("My mistakes")),),
     ]
     if older or not first:

@@ -13,6 +13,7 @@ from bot.boards.company import introduced
 from bot.boards.daily import result_text, rows_after
 from bot.boards.hint import hint_sentences
 from bot.boards.pad import Pick
+from bot.boards.replay import decisions_button
 from bot.boards.seat import Notice, rules_button, seat_board
 from bot.boards.showdown import own_line, showdown_board
 from bot.boards.talk import remark
@@ -102,8 +103,8 @@ def _shown(live: LiveTable, seen: View, current: EndedRound, names: Names, playe
         replay = Button("replay", tr("Replay"), choice="open")
         todays = Button("daily", tr("Deal of the day"), choice=live.table.variant)
         again = Button("pagain", tr("Play again"), "success")
-        coach, mistakes = Button("coach", tr("Coach")), Button("mistakes", tr("My mistakes"))
-        rows = ((*(() if daily else (again,)), replay, coach), (todays, mistakes))
+        mistakes = Button("mistakes", tr("My mistakes"))
+        rows = ((*(() if daily else (again,)), replay, decisions_button()), (todays, mistakes))
     blocks = (*board.blocks, *(Text(text) for text in texts if text))
     return replace(board, blocks=blocks, rows=rows)
 

@@ -103,7 +103,8 @@ def costliest_board(
 ) -> Board:
     """The decisions that cost somebody most, of so many that were `judged`, costliest first."""
     voice, rules = voice_of(players), played.rules
-    head = tr("**{title} · Match {number} · Coach**", title=tr(rules.title), number=address.match)
+    which = tr("-# {title} · match {number}", title=tr(rules.title), number=address.match)
+    head = f"**{tr('My decisions')}**\n{which}"
     if not advice:
         looked = trn(
             "-# {number} decision of yours looked at",
@@ -126,6 +127,11 @@ def costliest_board(
         lines += [known(step, voice, own=True), *advised(one, rules, voice)]
         blocks.append(Text("\n".join(lines)))
     return Board(AMBER, tuple(blocks), _leads([one.seq for one in advice]), address)
+
+
+def decisions_button() -> Button:
+    """Leads to the decisions that cost who presses it most."""
+    return Button("coach", tr("My decisions"))
 
 
 def did(step: Step, advice: Advice, voice: Voice) -> str:
@@ -198,7 +204,7 @@ def _rows(place: int, steps: int, *, coach: bool) -> tuple[tuple[Button, ...], .
         ),
     ]
     if coach:
-        rows.append((Button("coach", tr("My decisions")),))
+        rows.append((decisions_button(),))
     return tuple(rows)
 
 

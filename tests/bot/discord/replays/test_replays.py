@@ -231,7 +231,7 @@ async def test_the_three_costliest_decisions_are_ones_own_and_lead_into_the_repl
     number = await played_out(at)
     ann = at.people[0]
     told = await pressed(ann, await asked(ann, at, "history"), "My decisions")
-    assert f"Match {number} · Coach" in told.text
+    assert f"**My decisions**\n-# Thai Poker · match {number}\n" in told.text
     assert len(re.findall(r"^\*\*\d\.\*\*", told.text, re.MULTILINE)) == 3
     costs = [float(cost) for cost in re.findall(r"cost \*\*([\d.]+)", told.text)]
     assert costs == sorted(costs, reverse=True)
@@ -302,7 +302,10 @@ async def test_a_coach_that_takes_long_is_seen_at_work(
     listed = await asked(at.host, at, "history")
     monkeypatch.setattr(answers, "DEFER_AFTER", 0.0)
     judge.let.clear()
-    for label, says in (("My decisions", f"Match {number} · Coach"), ("My mistakes", "mistake")):
+    for label, says in (
+        ("My decisions", f"match {number}"),
+        ("My mistakes", "mistake"),
+    ):
         out = await at.host.click(listed, label)
         assert out.kind == "deferred"
         assert out.seen.ephemeral
@@ -314,9 +317,6 @@ async def test_a_coach_that_takes_long_is_seen_at_work(
         judge.let.clear()
 
 
-async def test_the_numbers_of_ones_matches_are_suggested(table: Seat) -> None:
-    at, _ = await seated(table)
-    number = await played_out(at)
 async def test_a_coach_that_takes_long_in_a_replay_is_seen_at_work_in_the_step(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -363,6 +363,9 @@ async def test_a_coach_that_comes_too_late_changes_no_step_that_was_gone_on_from
     assert "The coach cannot answer" in at.host.visible(at.channel)[-1].text
 
 
+async def test_the_numbers_of_ones_matches_are_suggested(table: Seat) -> None:
+    at, _ = await seated(table)
+    number = await played_out(at)
     found = await at.host.autocomplete(at.channel, "history", "match", "")
     assert [one["value"] for one in found] == [number]
     assert re.fullmatch(rf"{number}: Thai Poker, (1st|2nd) of 2", found[0]["name"])
