@@ -18,7 +18,7 @@ from bot.boards.seat import Notice, rules_button, seat_board
 from bot.boards.showdown import own_line, showdown_board
 from bot.boards.talk import remark
 from bot.language.catalogues import N_, tr
-from bot.language.words import Names, cards_counted, together
+from bot.language.words import Names, capital, cards_counted, together
 from bot.tables.daily import result_of
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
@@ -115,7 +115,7 @@ def _company(live: LiveTable, seen: View, current: RoundView) -> str:
     lines = [
         "-# "
         + " · ".join(
-            f"{tr('you') if number == seen.seat else introduced(one.player)}"
+            f"{capital(tr('you')) if number == seen.seat else introduced(one.player)}"
             f" {together(cards_counted(current.dealt[number]))}"
             for number, one in enumerate(seen.seats)
         )

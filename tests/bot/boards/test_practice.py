@@ -51,7 +51,7 @@ def test_who_holds_how_many_cards_and_what_the_other_is_stands_on_top() -> None:
     assert isinstance(top, Text)
     assert top.markdown.splitlines() == [
         "-# Thai Poker · match 9 · Round 1",
-        "-# you 3\u00a0cards · Agnes (computer) 3\u00a0cards · at\u00a0most\u00a06",
+        "-# You 3\u00a0cards · Agnes (computer) 3\u00a0cards · at\u00a0most\u00a06",
     ]
 
 
