@@ -108,7 +108,7 @@ def test_what_is_shipped_loses_what_is_said(game, cards):
 def test_what_is_shipped_of_many_cards_loses_about_what_is_said(game, cards):
     told = index()[game]["exploitability"]["{}-{}".format(*cards)]
     abstraction, strategy = shipped(cards, ruleset(game))
-    met = sampled_response(abstraction, strategy, 1e-2, drawn=4, seed=2)
+    met = sampled_response(abstraction, strategy, 2e-2, drawn=4, seed=2)
     assert met.error < 0.03
     # four standard errors of so few hands; and less may have been cut where it was measured
     assert met.exploitability - 4 * met.error < told
@@ -162,7 +162,7 @@ def test_what_is_measured_is_what_plays_at_a_table(game, cards):
             answer(plan, scratch, many, np.ones(len(hands)), hands)
             walked = scratch.reach[many].T * (scratch.mass[many] > 0)
             played = strategy.all_at(made)
-            assert walked == pytest.approx(played)
+            np.testing.assert_allclose(walked, played, atol=1e-9)
             met += int(np.count_nonzero((played > 0).sum(axis=1) > 1))
         assert met > 20
 
