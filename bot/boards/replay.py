@@ -43,8 +43,8 @@ def replay_board(
 ) -> Board:
     """The step at `place` of `steps`, from 0; `players` are the ids of the seats.
 
-    `advice` is the coach's word by action number; None where the coach was not asked, empty while
-    it is `looking`.
+    `advice` is the coach's word by action number, None where the coach was not asked. While it is
+    `looking`, nothing leads to another step.
     """
     step, voice = steps[place], voice_of(players)
     blocks: list[Block] = [Text(_heading(played, step, place, len(steps)))]
@@ -57,12 +57,12 @@ def replay_board(
     if advice is not None and step.seq in advice:
         lines = [tr("**Coach**"), *advised(advice[step.seq], played.rules, voice)]
         blocks.append(Text("\n".join(lines)))
-    elif looking:
-        blocks.append(Text(tr("-# The coach is looking at this round…")))
     elif advice is not None:
         blocks.append(Text(tr("-# Coach: there is no decision in this step.")))
+    elif looking:
+        blocks.append(Text(tr("-# The coach is looking at this round…")))
     shown = Address(address.table, address.match, step.seq)
-    rows = _rows(place, len(steps), coach=advice is not None)
+    rows = _rows(place, len(steps), coach=looking or advice is not None, looking=looking)
     return Board(_accent(step), tuple(block for block in blocks if _says(block)), rows, shown)
 
 
@@ -185,20 +185,21 @@ def _bidding(steps: Sequence[Step], place: int, voice: Voice) -> str:
     return "\n".join(lines[-LATEST:])
 
 
-def _rows(place: int, steps: int, *, coach: bool) -> tuple[tuple[Button, ...], ...]:
+def _rows(place: int, steps: int, *, coach: bool, looking: bool) -> tuple[tuple[Button, ...], ...]:
     """Where one can go from here."""
-    last = place == steps - 1
+    first, last = looking or place == 0, looking or place == steps - 1
+    switch = tr("Coach off") if coach else tr("Coach")
     mark = f".{WITH_COACH}" if coach else ""
     other = "stay" if coach else f"stay.{WITH_COACH}"
     # three in a row: of four the last would have a line of its own on a phone
     rows: list[tuple[Button, ...]] = [
         (
-            Button("replay", tr("‹ Back"), disabled=place == 0, choice=f"back{mark}"),
+            Button("replay", tr("‹ Back"), disabled=first, choice=f"back{mark}"),
             Button("replay", tr("Next ›"), "primary", disabled=last, choice=f"next{mark}"),
-            Button("replay", tr("Coach off") if coach else tr("Coach"), choice=other),
+            Button("replay", switch, disabled=looking, choice=other),
         ),
         (
-            Button("replay", tr("« Round"), disabled=place == 0, choice=f"roundback{mark}"),
+            Button("replay", tr("« Round"), disabled=first, choice=f"roundback{mark}"),
             Button("replay", tr("Round »"), disabled=last, choice=f"roundon{mark}"),
             Button("keep", tr("Save…")),
         ),

@@ -20,7 +20,7 @@ from engine.cutting import CUT_EXAMPLE, CutTextError
 from engine.odds.chance import OddsError
 from engine.play import legal
 from engine.ruleset import Ruleset
-from engine.state import Match
+from engine.state import Match, Phase
 from engine.wording import BidTextError
 
 MOVED_ON: Final = N_("The table has moved on.")
@@ -95,9 +95,10 @@ def sentence(error: Exception, live: LiveTable | None = None) -> str:
 
 def still_meant(error: BidTextError, live: LiveTable | None) -> tuple[Bid, ...]:
     """Which bids that may have been meant can be made now; all of them where nobody bids."""
-    rungs = legal(live.match).rungs if live is not None and live.match is not None else ()
-    higher = {bid for rung in rungs for bid in rung}
-    return tuple(bid for bid in error.suggestions if bid in higher or not higher)
+    if live is None or live.match is None or live.match.phase is not Phase.BIDDING:
+        return error.suggestions
+    higher = {bid for rung in legal(live.match).rungs for bid in rung}
+    return tuple(bid for bid in error.suggestions if bid in higher)
 
 
 def misread(
@@ -145,6 +146,8 @@ def _misread(error: BidTextError, live: LiveTable | None) -> str:
 
 def _instead(match: Match) -> str:
     """What whoever is to act can do, with the lowest bid that is high enough as an example."""
+    if match.phase is not Phase.BIDDING:  # somebody was quicker
+        return tr(MOVED_ON)
     rules, rungs = match.ruleset, legal(match).rungs
     terms = game_words(rules)
     if not rungs:

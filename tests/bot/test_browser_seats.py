@@ -243,9 +243,14 @@ async def bid(room: Room, seat: Seat, choices: tuple[str, ...], *, reminded: boo
     await asyncio.gather(*waits)
     taps, asked = room.taps(seat), room.asked
     said = await (seat.bid_on_pad(*choices) if choices else seat.bid_next_rung())
-    stands = re.compile(rf"{re.escape(said)}( [♣♦♥♠])?\s+by (@{seat.name}|you)")
-    everywhere = [one.table for one in room.seats] + [one.own for one in room.live]
-    shown = [expect(one).to_contain_text(stands, use_inner_text=True) for one in everywhere]
+    everywhere = [(one.table, f"@{seat.name}") for one in room.seats]
+    everywhere += [(one.own, "you" if one is seat else f"@{seat.name}") for one in room.live]
+    shown = [
+        expect(one).to_contain_text(
+            re.compile(rf"{re.escape(said)}( [♣♦♥♠])?\s+by {name}"), use_inner_text=True
+        )
+        for one, name in everywhere
+    ]
     await asyncio.gather(*shown)
     steps = room.taps(seat) - taps
     assert steps == (len(choices) + 1 if choices else 2)

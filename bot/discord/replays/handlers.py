@@ -62,7 +62,6 @@ class ReplayHandlers:
         self._people = people
         self._coach = coach
         self._replayed = Recent[int, tuple[PlayedMatch, tuple[Step, ...]]](KEPT)
-        self._drawn_by = Recent[int, int](KEPT)  # the latest press that has drawn a message
         self._forgettings = 0  # how many people were forgotten
         self.verbs: Mapping[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "replay": self._press,
@@ -112,33 +111,29 @@ class ReplayHandlers:
         elif with_coach and answers.is_private(interaction):
             await self._step_with_coach(interaction, *await answers.in_time(interaction, led_to()))
         else:
-            await self._redraw(interaction, await answers.in_time(interaction, shown()))
+            await answers.show_own(interaction, await answers.in_time(interaction, shown()))
 
     async def _step_with_coach(self, interaction: Interaction, found: _Shown, place: int) -> None:
-        """The step in place; where the coach takes its time, at once and with its word later."""
-        work = self._board(interaction, found, place, with_coach=True)
-        judging = asyncio.create_task(work)
-        await asyncio.wait([judging], timeout=UNSEEN)
-        late = not judging.done()
-        if late:
-            await self._redraw(interaction, self._drawn(found, place, {}, looking=True))
+        """The step in place; where the coach takes its time, at once and with its word later.
+
+        Nothing leads on from the step meanwhile, so no other press can have changed the message.
+        """
+        judging = asyncio.create_task(self._board(interaction, found, place, with_coach=True))
         try:
-            board = await judging
-        except errors.RefusedError:
+            await asyncio.wait([judging], timeout=UNSEEN)
+            late = not judging.done()
             if late:
-                await self._redraw(interaction, self._drawn(found, place, None), late=True)
-            raise
+                looking = self._drawn(found, place, None, looking=True)
+                await answers.show_own(interaction, looking)
+            try:
+                board = await judging
+            except Exception:
+                if late:
+                    await answers.show_own(interaction, self._drawn(found, place, None))
+                raise
+            await answers.show_own(interaction, board)
         finally:
             judging.cancel()
-        await self._redraw(interaction, board, late=late)
-
-    async def _redraw(self, interaction: Interaction, board: Board, *, late: bool = False) -> None:
-        """Show the board in place; `late`: unless another press has changed the message since."""
-        message = interaction.message.id if interaction.message is not None else 0
-        if not late:
-            self._drawn_by[message] = interaction.id
-        if self._drawn_by.get(message) == interaction.id:
-            await answers.show_own(interaction, board)
 
     async def _press_coach(self, interaction: Interaction, press: Press) -> None:
         """What one's own decisions cost in a match: that of the button, or one's latest."""

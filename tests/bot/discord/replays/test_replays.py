@@ -302,10 +302,7 @@ async def test_a_coach_that_takes_long_is_seen_at_work(
     listed = await asked(at.host, at, "history")
     monkeypatch.setattr(answers, "DEFER_AFTER", 0.0)
     judge.let.clear()
-    for label, says in (
-        ("My decisions", f"match {number}"),
-        ("My mistakes", "mistake"),
-    ):
+    for label, says in (("My decisions", f"match {number}"), ("My mistakes", "mistake")):
         out = await at.host.click(listed, label)
         assert out.kind == "deferred"
         assert out.seen.ephemeral
@@ -317,50 +314,29 @@ async def test_a_coach_that_takes_long_is_seen_at_work(
         judge.let.clear()
 
 
+@pytest.mark.parametrize("lost", [False, True], ids=["it answers", "it cannot"])
 async def test_a_coach_that_takes_long_in_a_replay_is_seen_at_work_in_the_step(
-    table: Seat, monkeypatch: pytest.MonkeyPatch
+    table: Seat, monkeypatch: pytest.MonkeyPatch, lost: bool
 ) -> None:
     at, judge = await seated(table)
     await played_out(at)
     monkeypatch.setattr(handlers, "UNSEEN", 0.0)
     replay = await pressed(at.host, await asked(at.host, at, "history"), LATEST)
+    step = (await at.host.click(replay, "Next ›")).seen
+    judge.lost = lost
     judge.let.clear()
-    out = await at.host.click(replay, "Next ›")
-    assert out.kind == "update"
-    out = await at.host.click(out.seen, "Coach")
+    out = await at.host.click(step, "Coach")
     assert out.kind == "update"
     assert "The coach is looking at this round…" in out.seen.text
+    assert out.seen.buttons == ["Save…", "My decisions"]  # nothing leads on from here meanwhile
     judge.let.set()
     await at.settle()
     shown = next(one for one in at.host.visible(at.channel) if one.id == replay.id)
-    assert "**Coach**" in shown.text
     assert "is looking" not in shown.text
-
-
-async def test_a_coach_that_comes_too_late_changes_no_step_that_was_gone_on_from(
-    table: Seat, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    at, judge = await seated(table)
-    await played_out(at)
-    monkeypatch.setattr(handlers, "UNSEEN", 0.0)
-    replay = await pressed(at.host, await asked(at.host, at, "history"), LATEST)
-    judge.let.clear()
-    looking = (await at.host.click(replay, "Coach")).seen
-    await at.host.click(looking, "Coach off")
-    judge.lost = True
-    judge.let.set()
-    await at.settle()
-    shown = next(one for one in at.host.visible(at.channel) if one.id == replay.id)
-    assert "Coach" in shown.buttons
-    assert "is looking" not in shown.text
-    judge.let.clear()
-    await at.host.click(shown, "Coach")
-    judge.let.set()
-    await at.settle()
-    shown = next(one for one in at.host.visible(at.channel) if one.id == replay.id)
-    assert "Coach" in shown.buttons
-    assert "is looking" not in shown.text
-    assert "The coach cannot answer" in at.host.visible(at.channel)[-1].text
+    assert ("**Coach**" in shown.text) != lost
+    assert {"‹ Back", "Next ›", "Coach" if lost else "Coach off"} <= set(shown.buttons)
+    told = at.host.visible(at.channel)[-1].text
+    assert ("The coach cannot answer" in told) == lost
 
 
 async def test_the_numbers_of_ones_matches_are_suggested(table: Seat) -> None:

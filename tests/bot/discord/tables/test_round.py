@@ -176,6 +176,9 @@ async def test_the_top_of_the_ladder_leaves_nothing_but_to_doubt(table: Seat) ->
     said = await whispered(person.slash(at.channel, "bid", hand="99"))
     assert "is not higher than" in said
     assert said.endswith("Nothing is higher: you must check.")
+    said = await whispered(person.slash(at.channel, "bid", hand="pair of queenss"))
+    assert "Did you mean" not in said
+    assert said.endswith("Nothing is higher: you must check.")
     await at.challenge(person)
     assert "Showdown" in at.shown().text
 
