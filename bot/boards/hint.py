@@ -16,6 +16,7 @@ from engine.players import Hint, HintReason
 from engine.ruleset import Ruleset
 
 BLUFF: Final = 0.25  # a solver's bid that holds less often, by one's own cards, is one
+COACHED_BLUFF: Final = 0.05  # and a coach's, which the bids so far may have made likelier
 
 
 def hint_sentences(hint: Hint, rules: Ruleset) -> tuple[str, ...]:
@@ -69,9 +70,10 @@ def _advice(hint: Hint, rules: Ruleset) -> str:
         case HintReason.SOLVED | HintReason.COACHED:
             share = _likely(hint.wins) if hint.wins is not None else ""
             if hint.wins is not None and isinstance(hint.action, MakeBid):
+                bluff = BLUFF if hint.share else COACHED_BLUFF
                 text = (
                     tr("{made} as a bluff: it holds in {share} of deals.")
-                    if hint.share and hint.wins.probability < BLUFF
+                    if hint.wins.probability < bluff
                     else tr("{made}: it holds in {share} of deals.")
                 )
                 right = text.format(made=made, share=share)

@@ -442,8 +442,8 @@ def round_of(key: str, bids: list[str], hands: dict[int, str], seats: int = 3, *
     return match
 
 
-def hint_said(match: Match, seat: int, solved: tuple[int | None, float] | None = None) -> str:
-    given = hint(view(match, seat), solved)
+def hint_said(match: Match, seat: int, advised: tuple[int | None, float] | None = None) -> str:
+    given = hint(view(match, seat), advised)
     assert given is not None
     return " ".join(hint_sentences(given, match.ruleset)).replace("\u00a0", " ")
 
@@ -537,7 +537,7 @@ def test_what_is_said(match: Match, seat: int, words: str) -> None:
             "three aces",
             0.0,
             "Pair of kings holds in 8.0% of deals, by your own cards."
-            ' Bid "three aces": it holds in 4.1% of deals.'
+            ' Bid "three aces" as a bluff: it holds in 4.1% of deals.'
             " Given the bids so far, the coach finds nothing better.",
         ),
     ],

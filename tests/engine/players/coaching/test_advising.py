@@ -166,6 +166,21 @@ def test_where_nothing_is_solved_a_hint_is_no_mistake_to_the_coach_either(
     assert not advise(Decision(match.seq + 1, position, given.action), rules).clear
 
 
+def test_a_solved_round_has_a_hint_of_its_own_and_whoever_waits_has_none():
+    match = start(THAI, range(2), 0)
+    match = play(match, fair_deal(match, seed_of("solved hint")))
+    position = position_of(match, 0, ())
+    assert position is not None
+    assert hinted(position, THAI) == advised(position, THAI) is not None
+    anyone = ruleset("liars_poker", {"challengers": "anyone"})
+    three = with_cards(start(anyone, range(3), 0), 4, 4, 4)
+    three = play(three, fair_deal(three, seed_of("waits")), MakeBid(0, key(anyone, "pair of aces")))
+    waits = position_of(three, 2, ())
+    assert waits is not None
+    assert not waits.may_bid
+    assert hinted(waits, anyone) is None
+
+
 def match_at(pairs, seq):
     return next(match for match, _ in pairs if match.seq == seq - 1)
 
