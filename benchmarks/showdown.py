@@ -288,11 +288,10 @@ def first_answers(rounds: int) -> list[Line]:
             stdout=subprocess.DEVNULL,
         )
 
-    bare = [sys.executable, "-c", "import numba"]
     lines = []
     with tempfile.TemporaryDirectory() as cache:
         for name, words in FIRST_ANSWERS.items():
-            most = 1.0 if words[0] == "showdown" else 0.15
+            most = 1.0 if "counted" in name else 0.5 if words[0] == "showdown" else 0.15
             if name == "a board counted":
                 cold = timed(partial(ask, cache, words), 1)
                 lines.append(Line(f"first answer, cold: {name}", cold, goal="8 s", goal_ratio=8))
@@ -300,10 +299,7 @@ def first_answers(rounds: int) -> list[Line]:
             lines.append(
                 line(
                     f"first answer: {name}",
-                    {
-                        "ours": (partial(ask, cache, words), 1.0),
-                        "`import numba` alone": (lambda: subprocess.run(bare, check=True), 1.0),
-                    },
+                    {"ours": (partial(ask, cache, words), 1.0)},
                     rounds,
                     goal=f"{most} s",
                     goal_ratio=most,

@@ -30,6 +30,8 @@ def load_kernels() -> None:
     for text, exact in QUESTIONS:
         effort = Effort(exact=True, table=False) if exact else Effort(deals=_SAMPLED)
         showdown_odds(parse_question(text), effort)
+    two = parse_question("AhKd vs QcQs, board 9c 8d 7s")
+    showdown_odds(two, Effort(exact=True, ranked=False))  # as each next card is asked
     equity_curve(parse_question("AhKd vs QQ, board 9c 8d 7s 2h"))  # scores many hands at once
 
 

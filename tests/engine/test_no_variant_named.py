@@ -58,7 +58,7 @@ ALLOWED = {"engine", "numba", "numpy"} | {
     ),
 }
 # the odds count, sample on threads and list their public names; the kernel of rules does none of it
-ODDS_TOO = {"array", "concurrent", "fractions", "pkgutil", "sys", "threading", "zlib"}
+ODDS_TOO = {"array", "concurrent", "fractions", "pkgutil", "threading", "zlib"}
 # the one place that keeps files: what is compiled lies in a folder
 KEEPS_KERNELS = {"contextlib", "os", "pathlib", "shutil", "tempfile"}
 

@@ -42,10 +42,10 @@ class HandSampler:
     """The hands of all ranges, and how each player draws.
 
     `chance` is about how often hands that are drawn all at once share no card. `arrays` is what
-    `kernels.deal.sample_deals` takes: the seats with ranges in the order in which they draw;
-    per player where the hands begin and how many they are (none without a range), the way in which
-    they are drawn, how many are tried, and by what those that fit are multiplied; the hands, and
-    the running sums of a range's weights, empty if all are even.
+    `kernels.deal.sample_deals` takes, and most of it `kernels.sample`, too: the seats with ranges
+    in the order in which they draw; per player where the hands begin and how many they are (none
+    without a range), the way in which they are drawn, how many are tried, and by what those that
+    fit are multiplied; the hands, and the running sums of a range's weights, empty if all are even.
     """
 
     chance: float

@@ -119,11 +119,11 @@ def _by_boards(
     left = [card.number for card in scenario.left]
     sums = np.zeros((len(own.bits), 2), np.int64)
     for to_come in combinations(left, scenario.rules.public - len(shown)):
-        if cancelled is not None and cancelled():
-            raise ShowdownCancelled("the computation was cancelled")
         board = [*shown, *to_come]
         rows, mine = _scores(own, board, scenario.rules.ranking)
         columns, theirs = _scores(other, board, scenario.rules.ranking)
+        if cancelled is not None and cancelled():  # behind what is compiled: time begins here
+            raise ShowdownCancelled("the computation was cancelled")
         lowest_first = np.argsort(theirs, kind="stable")
         sums[rows] += _beaten(
             own.cards[rows],

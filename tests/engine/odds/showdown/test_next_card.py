@@ -209,7 +209,7 @@ def test_streets_need_five_public_cards() -> None:
         streets(parse_scenario(["AsAhKd", ""], rules=PRESETS["stud"]))
 
 
-def test_the_low_hand_in_plain_python_is_that_of_the_oracle() -> None:
+def test_the_low_hand_that_is_looked_up_is_that_of_the_oracle() -> None:
     random = Random(5)
     low_cards = [Card(13 * suit + rank) for suit in range(4) for rank in (12, *range(8))]
     for use_hole, use_board in ((2, 3), (7, 0), (2, 5)):
