@@ -36,9 +36,9 @@ INDEX: Final = WEIGHTS / "blueprints.json"
 MOST: Final = {"thai_poker": 6, "liars_poker": 3}  # cards of a seat that are shipped
 LEARNT: Final = {(3, 3): 700, (4, 4): 571, (6, 6): 400}  # iterations, where not those of `plan_of`
 SOME: Final = 250  # hands of a seat; with more, a chance is one of `COARSE` parts in a file
-COARSE: Final = 15
-# With six cards each a table opens with an ace-high straight and above. An opponent who opens lower
-# profits most by what two remembered bids forget, so that much is remembered of a third one.
+COARSE: Final = 15  # but with six cards each, where that would lose .013 more
+# With six cards each a table nearly always opens with an ace-high straight or above. An opponent
+# who opens lower profits by what two remembered bids forget, so that is remembered of a third one.
 OPENS: Final = {(6, 6): "straight:A"}
 MANY: Final = 20_000  # pairs of hands; with more, `DRAWN` of each seat are walked, not all
 DRAWN: Final = 20
@@ -63,11 +63,11 @@ def solved(abstraction: Abstraction, memory: int, iterations: int, seed: int) ->
         exact.iterate(iterations)
         return exact.average()
     few = min(abstraction.cards)
-    buckets = buckets_of(abstraction)
+    buckets = buckets_of(abstraction) if memory == 3 else None
     # of an iteration; with more iterations of fewer deals, six cards each are learnt worse
     deals = 8192 if few > 5 else 2048 if few > 4 else 1024 if few > 2 else 512
     many = max(map(len, abstraction.hands)) > SOME
-    levels = COARSE if many and buckets is None else LEVELS
+    levels = COARSE if many and few < 6 else LEVELS
     solver = graph.Solver(abstraction.chance, abstraction.true, memory, seed, deals, buckets)
     solver.iterate(iterations)
     choices = choices_of(solver.graph, solver.average(), levels)

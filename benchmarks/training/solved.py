@@ -119,6 +119,8 @@ def solved_action(g: RuleArrays, solved: Solved, t: Table, seat: int, rng: Any) 
         return UNSOLVED
     situation = np.uint64(0)
     memory = solved.memory[which] if solved.memory[which] else made
+    if made > 2 and solved.bids[which, t.bids[made - 2]] < 0:
+        memory = min(memory, 2)
     for at in range(max(0, made - memory), made):
         bid = solved.bids[which, t.bids[at]]
         if bid >= 0:

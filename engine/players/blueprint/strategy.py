@@ -84,6 +84,8 @@ class Strategy:
         The challenge comes last. None is a bid that is not known, and not the last one.
         """
         known = list(made[-self.memory :])
+        if len(known) > 2 and known[-2] is None:  # or another one would pass for one's own
+            known[:-2] = []
         known[:-2] = [None if bid is None else int(self.third[bid]) for bid in known[:-2]]
         situation = sum(1 << bid for bid in known if bid is not None)
         return self.plans[len(made) % 2].at(situation, made[-1] if made else None)

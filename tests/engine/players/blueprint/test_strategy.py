@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -51,15 +53,22 @@ def test_all_bids_may_be_remembered():
 
 
 def test_of_a_third_bid_its_bucket_may_be_remembered():
-    bucket = Plan(
-        *(np.array([0b101], np.uint64), np.array([0, 1]), np.array([0], np.uint16)),
-        *(np.array([2], np.uint8), np.array([9], np.uint16), USUAL),
+    usual = np.full((1, 5), CHALLENGE, np.uint8)
+    plan = Plan(
+        *(np.array([0b1101], np.uint64), np.array([0, 1]), np.array([0], np.uint16)),
+        *(np.array([3], np.uint8), np.array([9], np.uint16), usual),
     )
-    strategy = Strategy(3, (bucket, bucket), np.array([0, 0, 2], np.uint8))
-    assert strategy.at((1, None, 2), 0) == ((2, 1.0),)  # 1 is remembered as 0
-    assert strategy.at((0, None, 2), 0) == ((2, 1.0),)
-    assert strategy.at((None, 1, 2), 0) == ((None, 1.0),)  # the last two as they are
-    assert strategy.at((1, None, None, 2), 0) == ((None, 1.0),)  # a fourth is forgotten
+    strategy = Strategy(3, (plan, plan), np.array([0, 0, 2, 2], np.uint8))
+    stored, none = ((3, 1.0),), ((None, 1.0),)
+    assert strategy.at((0, 2, 3), 0) == stored
+    assert strategy.at((1, 2, 3), 0) == stored  # 1 is remembered as 0
+    assert strategy.at((0, 1, 2, 3), 0) == stored  # a fourth is forgotten
+    assert strategy.at((0, 1, 3), 0) == none  # the last two are remembered as they are
+    assert strategy.at((2, None, 3), 0) == none
+    third = replace(plan, situations=np.array([0b1100], np.uint64))
+    alone = Strategy(3, (third, third), strategy.buckets)
+    assert alone.at((2, 3), 0) == stored
+    assert alone.at((2, None, 3), 0) == none  # a third bid does not pass for one's own
 
 
 @pytest.mark.parametrize("buckets", [None, np.array([0, 0, 2], np.uint8)], ids=["bids", "buckets"])
