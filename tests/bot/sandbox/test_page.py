@@ -107,7 +107,8 @@ async def test_a_slash_command_is_picked_and_filled_in_by_keyboard(room: Room) -
         await page.keyboard.type("bo")
         await page.keyboard.press("Enter")
         await page.keyboard.press("Enter")
-        await expect(page.locator(".message-content")).to_have_text("pair of jacks among 12")
+        answer = page.locator(".message-content").first  # beside it for a moment: sending…
+        await expect(answer).to_have_text("pair of jacks among 12")
         await expect(page.locator(".used").last).to_contain_text("Ann used /odds")
         assert room.dealer.told[-1] == ["pair of jacks", 12, "Bob"]
         await expect(page.locator(".composer-text")).to_be_focused()
