@@ -14,6 +14,7 @@ import pytest
 from bot import app
 from bot.discord import answers, emoji, picture_job, redraw_queue
 from bot.operations.process_lifetime import STOP
+from bot.sandbox import interactions
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.world import Sandbox
 from tests.bot.browser_seat import Gallery, fixed_seeds
@@ -47,6 +48,12 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> ManualClock:
     for limit in ("DEFER_AFTER", "FIRST_WITHIN", "LATER_WITHIN"):
         monkeypatch.setattr(answers, limit, PATIENCE)
     return ManualClock(time.time())
+
+
+@pytest.fixture
+def patient_discord(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Discord's clock runs here, but it takes an answer however late it comes (`unhurried`)."""
+    monkeypatch.setattr(interactions, "ANSWER_SECONDS", PATIENCE)
 
 
 @pytest.fixture

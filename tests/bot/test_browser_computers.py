@@ -22,7 +22,7 @@ from tests.bot.house import Table, running_bot, settings, warmed
 from tests.bot.sandbox.page_browser import chromium
 from tests.people import until
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("patient_discord")]
 MOST_MOVES = 30
 DAILY = "Deal of the day: the same for everybody, once"
 

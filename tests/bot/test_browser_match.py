@@ -18,7 +18,7 @@ from tests.bot.browser_seat import Seat, fixed_seeds, seated
 from tests.bot.house import running_bot, settings
 from tests.bot.sandbox.page_browser import chromium
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("patient_discord")]
 
 TITLE: Final = re.compile(r"Liars' Poker · Round \d+")
 TURN: Final = re.compile(r"@(\w+), (?:open|call|nothing)")

@@ -24,7 +24,7 @@ from tests.bot.sandbox.page_browser import chromium
 from tests.bot.test_browser_polish import PAGES_OWN
 from tests.people import until
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("patient_discord")]
 # the page's own words around a form, and names of commands
 FORMS_OWN: Final = re.compile(
     r"^(?:This form goes to .*|Close the form)$|/odds [\w-]+", re.MULTILINE

@@ -217,7 +217,7 @@ SQUARES = "🟦⬜🟧"
 async def play_today(at: Table, game: str, *, first: str = "Next: ") -> str:
     """The host's deal of today from its beginning to its end; what stands on the screen then.
 
-    `first`: the button of their first bid, where they may choose.
+    `first`: the button of what they do first, once they may choose: an opener has to bid.
     """
     await practise(at.host, at.channel, game, against=DAILY)
     while True:
@@ -233,7 +233,7 @@ async def play_today(at: Table, game: str, *, first: str = "Next: ") -> str:
         if doubt and first == "Next: ":
             await at.host.click(now, doubt[0])
             continue
-        first = "Next: "
+        first = "Next: " if doubt else first
         await at.host.click(now, await offered(at, at.channel, "Next: ", "Lowest"))
         made = await offered(at, at.channel, "Bid ", "Call ")
         await at.host.click(screen(at, at.channel), made)
