@@ -485,7 +485,7 @@ async def asked_of(at: Table, person: Person) -> SeenMessage:
 async def test_a_costly_decision_is_asked_as_the_seat_was_and_again_days_later(
     table: Seat,
 ) -> None:
-    at = await table(2)
+    at = await table(2, seeds="costly")
     person = await a_match(at)
     question = await asked_of(at, person)
     assert "What would you do?" in question.text
