@@ -60,6 +60,25 @@ Advised = tuple[int | None, float] | None  # as `engine.players.hint` takes it
 
 
 @dataclass(frozen=True, slots=True)
+class SolvedHint(Question[Advised]):
+    """What a solved strategy does in `position`; None where none says it.
+
+    It is looked up, so it does not wait for the coach.
+    """
+
+    position: Position
+    lane: ClassVar[Lane] = Lane.DECISION
+
+    def answer(self, stopped: Stopped) -> Advised:
+        """Look it up."""
+        from engine.players.blueprint.values import advised
+        from engine.variants import ruleset
+
+        position = self.position
+        return advised(position, ruleset(position.game, dict(position.options), position.version))
+
+
+@dataclass(frozen=True, slots=True)
 class HintAdvice(Question[Advised]):
     """What is better in `position` than the plain hint; None where that will do."""
 
@@ -82,7 +101,8 @@ async def hint_advice(computing: Computing, position: Position) -> Advised:
         return None
     try:
         async with asyncio.timeout(HINT_SECONDS):
-            return await computing.ask(HintAdvice(position))
+            solved = await computing.ask(SolvedHint(position))
+            return solved or await computing.ask(HintAdvice(position))
     except (ComputingError, TimeoutError):
         return None
 

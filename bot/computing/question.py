@@ -20,9 +20,10 @@ class Lane(Enum):
     """Where a question waits. No lane waits for another, so each has workers of its own.
 
     Brief questions and decisions take less than about 50 ms of the processor; their time is held
-    against the limit from the start. Decisions are those of computer players: people's questions
-    are never behind them, however many tables they fill. Pictures are of tables that are being
-    played at: they are as urgent as the bot itself, all else is less.
+    against the limit from the start. Decisions are those of computer players, and hints that are
+    only looked up: people's other questions are never behind them, however many tables they fill.
+    Pictures are of tables that are being played at: they are as urgent as the bot itself, all else
+    is less.
     """
 
     BRIEF = "brief"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from bot.computing.player_questions import (
     Coaching,
     ComputingDecider,
     HintAdvice,
+    SolvedHint,
     hint_advice,
 )
 from bot.computing.process import Computing
@@ -29,7 +31,8 @@ from engine.players.coaching.advising import advise, hinted
 from engine.players.coaching.decisions import decisions_of, position_of
 from engine.variants import VARIANTS, ruleset
 from engine.view import view
-from tests.bot.computing.a_process import computing
+from tests.bot.computing.a_process import appears, computing
+from tests.bot.computing.questions import Hold
 from tests.bot.replays.matches import whole
 from tests.dealing import fair_deal, play, seed_of
 from tests.engine.rounds import with_cards
@@ -164,6 +167,21 @@ async def test_a_question_without_an_answer_leaves_the_hint_as_it_is(error: Exce
 async def test_nobody_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(player_questions, "HINT_SECONDS", 0.01)
     assert await hint_advice(Standing(None), heads_up_opening("thai_poker")) is None
+
+
+async def test_a_hint_that_is_looked_up_does_not_wait_for_the_coach(tmp_path: Path) -> None:
+    position = heads_up_opening("thai_poker")
+    async with computing() as process:
+        holds = [asyncio.create_task(process.ask(Hold(tmp_path, name))) for name in "ab"]
+        for name in "ab":
+            await appears(tmp_path / f"{name}.begun", 1)
+        solved = advised(position, ruleset("thai_poker"))
+        assert await process.ask(SolvedHint(position)) == solved
+        assert await hint_advice(process, position) == solved
+        for name in "ab":
+            (tmp_path / f"{name}.go").touch()
+        await asyncio.gather(*holds)
+        assert await process.ask(SolvedHint(unsolved())) is None
 
 
 async def test_no_process_is_started_for_a_hint() -> None:
