@@ -106,22 +106,20 @@ def misread(
 ) -> str:
     """Why a text is no bid of a game, and which of the bids that are `meant` it may be.
 
-    `instead` says what can be done where all that may be meant is too low.
+    `instead` says what can be done where nothing may be meant that is high enough.
     """
     if rules is None:
         return str(error)
-    example = wording(rules).example
-    if error.lacks is not None and spoken().key != ENGLISH:
-        text = tr("{title} has no such hand: {kind}. Example: {example}")
-        return text.format(title=tr(rules.title), kind=kind_label(error.lacks), example=example)
-    if error.lacks is not None:
-        return str(error)
     a_bid = game_words(rules).a_bid
-    reason = (
-        tr('"{text}" is not {a_bid} here', text=error.shown, a_bid=a_bid)
-        if error.shown
-        else tr("Expected {a_bid}", a_bid=a_bid)
-    )
+    if error.lacks is not None and spoken().key != ENGLISH:
+        kind = kind_label(error.lacks)
+        reason = tr("{title} has no such hand: {kind}", title=tr(rules.title), kind=kind)
+    elif error.lacks is not None:
+        reason = error.reason
+    elif error.shown:
+        reason = tr('"{text}" is not {a_bid} here', text=error.shown, a_bid=a_bid)
+    else:
+        reason = tr("Expected {a_bid}", a_bid=a_bid)
     if meant:
         words = listed((quoted(bid_text(rules, bid)) for bid in meant), "or")
         return tr("{reason}. Did you mean {said}?", reason=reason, said=words)
@@ -133,11 +131,13 @@ def misread(
             said=words,
             instead=instead,
         )
-    return tr("{reason}. Example: {example}", reason=reason, example=example)
+    if instead:
+        return f"{reason}. {instead}"
+    return tr("{reason}. Example: {example}", reason=reason, example=wording(rules).example)
 
 
 def _misread(error: BidTextError, live: LiveTable | None) -> str:
-    """Asks what was meant, but never after a bid that would be refused."""
+    """Asks what was meant, but never after a bid that would be refused, nor with one as example."""
     match = live.match if live is not None else None
     if match is None:
         return misread(error, None, ())
@@ -145,9 +145,14 @@ def _misread(error: BidTextError, live: LiveTable | None) -> str:
 
 
 def _instead(match: Match) -> str:
-    """What whoever is to act can do, with the lowest bid that is high enough as an example."""
+    """What whoever is to act can do, with the lowest bid that is high enough as an example.
+
+    Nothing for who opens: any bid will do.
+    """
     if match.phase is not Phase.BIDDING:  # somebody was quicker
         return tr(MOVED_ON)
+    if match.round is not None and match.round.standing is None:
+        return ""
     rules, rungs = match.ruleset, legal(match).rungs
     terms = game_words(rules)
     if not rungs:

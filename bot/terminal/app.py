@@ -301,9 +301,12 @@ class TerminalApp(App[None]):
         try:
             self._play(MakeBid(PERSON, self.table.rules.wording.parse(text).key))
         except BidTextError as error:
-            legal = {bid.key for bid in self.legal()}
-            self._said = f"{str(error).rstrip('.?')}{'?' if error.suggestions else '.'}"
-            self._pad = Pad(meant=tuple(bid for bid in error.suggestions if bid.key in legal))
+            legal, say = self.legal(), self.table.rules.wording.say
+            meant = tuple(bid for bid in error.suggestions if bid in legal)
+            example = f'Example: "{say(legal[0])}".'  # the lowest: it can be made
+            asks = " or ".join(f'"{say(bid)}"' for bid in meant)
+            self._said = f"{error.reason}. {f'Did you mean {asks}?' if meant else example}"
+            self._pad = Pad(meant=meant)
         self.redraw()
 
     # -- the match goes on -------------------------------------------------------------------------

@@ -123,6 +123,17 @@ async def test_what_is_typed_unclearly_is_asked_about_and_not_played() -> None:
         assert made.bid.kind.value == "pair"
 
 
+async def test_the_example_for_what_is_no_bid_can_be_made() -> None:
+    async with seated(THAI, ["careful", "careful"], seed=3) as player:
+        say, standing = player.app.table.rules.wording.say, player.round.standing
+        assert standing is not None
+        example = say(player.app.legal()[0])
+        await player.type("xyzzy")
+        assert f'"xyzzy" is not a bid here. Example: "{example}".' in player.text
+        await player.type(example)
+        assert player.round.standing != standing
+
+
 async def test_a_bid_that_is_too_low_is_refused_in_a_sentence() -> None:
     async with seated(THAI, ["careful", "careful"], seed=3) as player:
         table = player.app.table

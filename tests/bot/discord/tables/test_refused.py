@@ -157,6 +157,23 @@ async def test_a_bid_that_is_not_higher_is_refused_with_one_that_is(table: Seat)
     assert at.standing() == "Pair of kings"
 
 
+async def test_a_text_that_is_no_bid_is_refused_with_one_that_can_be_made(table: Seat) -> None:
+    at = await table(2, plays=THAI)
+    said = await whispered(bid_by_form(at, at.turn(), text="xyzzy"))
+    assert said == '"xyzzy" is not a bid here. Example: "pair of nines" or "99"'
+    await bid_by_form(at, at.turn(), text="pair of kings")
+    higher = 'Bid higher, such as "pair of aces", or check.'
+    for typed, why in (
+        ("xyzzy", '"xyzzy" is not a bid here'),
+        (" ", "Expected a bid"),
+        ("qq jj", "Thai Poker has no two pair"),
+    ):
+        assert await whispered(bid_by_form(at, at.turn(), text=typed)) == f"{why}. {higher}"
+    await bid_by_form(at, at.turn(), text="royal flush spades")
+    said = await whispered(at.turn().slash(at.channel, "bid", hand="xyzzy"))
+    assert said == '"xyzzy" is not a bid here. Nothing is higher: you must check.'
+
+
 async def test_a_double_click_bids_once_and_both_are_answered(table: Seat) -> None:
     at = await table(2)
     message = await at.start(THAI)
