@@ -412,7 +412,7 @@ ASKED: Final = (
     ("AhKd vs QQ, board 9c 8d 7s 9c", "! 9c is given twice"),
     ("AhKd vs QQ, board Qc Qd Qs Qh", "! the ranges and known cards leave no hand for everybody"),
     ("AhKd vs QQ, board 1c 8d 7s", '! "1c" is not a card'),
-    ("AhKd vs QQ, board 9c 8d 7s 2h 3c 4d", "! 6 public cards are given, Hold'em has 5"),
+    ("AhKd vs QQ, board 9c 8d 7s 2h 3c 4d", "! 6 board cards are given, Hold'em has 5"),
     ("AK vs AKz", '! "AKz" is not a range of hands'),
     ("banana", '! "banana" is not a card'),
     ("AhKd vs banana", '! "banana" is not a card'),

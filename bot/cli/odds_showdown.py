@@ -73,11 +73,11 @@ class _NumbersAreHands(click.Command):
     type=WholeNumber(2),
     help="Private cards per player [default: 5, if another letter is given].",
 )
-@click.option("-s", "public", type=WholeNumber(5), help="Public cards [default: 0].")
+@click.option("-s", "public", type=WholeNumber(5), help="Board cards [default: 0].")
 @click.option(
     "-N", "private_used", type=WholeNumber(2), help="Private cards usable [default: all]."
 )
-@click.option("-S", "public_used", type=WholeNumber(3), help="Public cards usable [default: all].")
+@click.option("-S", "public_used", type=WholeNumber(3), help="Board cards usable [default: all].")
 @click.option(
     "-j", "jokers", type=WholeNumber(2), default=0, help="Jokers in the pack, at most 12."
 )
@@ -100,7 +100,7 @@ class _NumbersAreHands(click.Command):
     metavar="CARDS",
     default="",
     show_default=False,
-    help="Public cards already dealt.",
+    help="The board, as far as it is dealt.",
 )
 @click.option(
     "-d",

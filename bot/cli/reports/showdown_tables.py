@@ -75,7 +75,7 @@ def _heading(answer: Showdown, by_cards: bool) -> list[str]:
     scenario, rules = answer.scenario, answer.scenario.rules
     lines = [
         f"Private cards: {rules.private} ({rules.usable_private} usable)",
-        f"Public cards: {rules.public} ({rules.usable_public} usable)",
+        f"Board cards: {rules.public} ({rules.usable_public} usable)",
     ]
     key = game_of(rules, len(answer.players), len(scenario.dead))
     if key is not None:
@@ -90,7 +90,7 @@ def _heading(answer: Showdown, by_cards: bool) -> list[str]:
     split = ", half the pot for the best low hand (eight or better)" if rules.hi_lo else ""
     lines.append(f"Ranking: {rules.ranking.label}{split}")
     if scenario.board:
-        lines.append(f"Public cards dealt: {scenario.board}")
+        lines.append(f"Board: {scenario.board}")
     if scenario.dead:
         lines.append(f"Dead cards: {scenario.dead}")
     for seat, (held, player) in enumerate(

@@ -33,7 +33,7 @@ _FIVE: Final = 5
 def low_table(usable_private: int, usable_public: int) -> NDArray[np.uint16]:
     """The best low hand by `hole mask << 8 | board mask`, `NO_LOW` where there is none.
 
-    At most so many hole cards and public cards may be part of it.
+    At most so many hole cards and board cards may be part of it.
     """
     mask = np.arange(256)
     hole, board = mask[:, None], mask[None, :]

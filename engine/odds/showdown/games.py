@@ -51,7 +51,7 @@ class ShowdownRules:
                 self.public,
                 0,
                 52,
-                reason_template("expected {least} to {most} public cards, got {given}"),
+                reason_template("expected {least} to {most} board cards, got {given}"),
             ),
             (
                 self.usable_private,
@@ -63,7 +63,7 @@ class ShowdownRules:
                 self.usable_public,
                 0,
                 self.public,
-                reason_template("expected {least} to {most} public cards usable, got {given}"),
+                reason_template("expected {least} to {most} board cards usable, got {given}"),
             ),
             (
                 self.jokers,
@@ -128,7 +128,7 @@ class ShowdownRules:
 
     @property
     def usable_public(self) -> int:
-        """How many public cards may be used."""
+        """How many board cards may be used."""
         return self.public if self.public_used is None else self.public_used
 
     @property
@@ -192,7 +192,7 @@ class ShowdownRules:
         return self._picks(self.private, self.usable_private, self.usable_public)
 
     def board_picks(self) -> list[tuple[int, ...]]:
-        """Which public cards, by place, can be part of a hand."""
+        """Which board cards, by place, can be part of a hand."""
         return self._picks(self.public, self.usable_public, self.usable_private)
 
     def _picks(self, dealt: int, usable: int, others: int) -> list[tuple[int, ...]]:

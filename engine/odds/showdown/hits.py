@@ -506,7 +506,7 @@ def check_hits(scenario: Scenario) -> None:
     if not has_hits(scenario):
         reason = Reason(
             "what a range has made is told on a flop or turn of hold'em, short deck or Omaha,"
-            " here are {given} public cards",
+            " here are {given} board cards",
             given=len(scenario.board),
         )
         raise TextError(str(scenario.board), reason, HITS_EXAMPLE)

@@ -27,7 +27,7 @@ _FLOP: Final = 3
 _SUIT_BITS: Final = 0x1FFF
 STREETS: Final = ("preflop", "flop", "turn", "river")
 STREET_CARDS: Final = (0, 3, 4, 5)
-"""How many public cards there are on each street."""
+"""How many board cards there are on each street."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +62,15 @@ class OutGroup:
 
 
 def has_next_card(scenario: Scenario) -> bool:
-    """Whether there is a flop and another public card to come."""
+    """Whether there is a flop and another board card to come."""
     return _FLOP <= len(scenario.board) < scenario.rules.public
 
 
 def check_next(scenario: Scenario) -> None:
-    """Raise `TextError` unless there is a flop and another public card to come."""
+    """Raise `TextError` unless there is a flop and another board card to come."""
     if not has_next_card(scenario):
         reason = Reason(
-            "the next card is looked at with three or more public cards and one to come, here are"
+            "the next card is looked at with three or more board cards and one to come, here are"
             " {given} of {most}",
             given=len(scenario.board),
             most=scenario.rules.public,
@@ -79,9 +79,9 @@ def check_next(scenario: Scenario) -> None:
 
 
 def check_streets(scenario: Scenario) -> None:
-    """Raise `TextError` unless the game has five public cards."""
+    """Raise `TextError` unless the game has five board cards."""
     if scenario.rules.public != STREET_CARDS[-1]:
-        reason = Reason("a game is looked at street by street where five cards are public")
+        reason = Reason("a game is looked at street by street where the board has five cards")
         raise TextError("", reason, "--game holdem --streets")
 
 
@@ -93,7 +93,7 @@ def next_cards(
     """What every card that can come next makes of the pot, by suit and rank from the ace down.
 
     Exact if all of it can be counted in `effort.seconds`, else each card is sampled. Raises
-    `TextError` unless three public cards are dealt and another is to come.
+    `TextError` unless three board cards are dealt and another is to come.
     """
     check_next(scenario)
     after = [(card, one) for card in scenario.left if (one := _with(scenario, card)) is not None]
@@ -132,7 +132,7 @@ def streets(
 ) -> tuple[tuple[str, Showdown], ...]:
     """The odds before the flop and after each street up to now, in the order the board was dealt.
 
-    Raises `TextError` for a game without five public cards.
+    Raises `TextError` for a game without five board cards.
     """
     check_streets(scenario)
     found = []
@@ -146,7 +146,7 @@ def streets(
 
 
 def outs(scenario: Scenario) -> tuple[Outs, ...] | None:
-    """Each player's outs; None unless every hand is known and a next public card is to come."""
+    """Each player's outs; None unless every hand is known and a next board card is to come."""
     rules = scenario.rules
     if not has_next_card(scenario) or len(scenario.players) < 2 or rules.ranking.is_low:
         return None

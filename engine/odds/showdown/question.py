@@ -421,7 +421,7 @@ def _filled(players: list[str], many: int) -> list[str]:
 
 
 def _check_flop(board: str, says_flop: bool, rules: ShowdownRules, game: str) -> None:
-    """Refuse a flop of one or two cards; one public card that is not called so may be known."""
+    """Refuse a flop of one or two cards; one board card that is not called so may be known."""
     if rules.public <= _FLOP:
         return
     try:

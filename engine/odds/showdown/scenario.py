@@ -74,7 +74,7 @@ class Scenario:
         rules = self.rules
         if len(self.board) > rules.public:
             reason = Reason(
-                "{given} public cards are given, {game} has {most}",
+                "{given} board cards are given, {game} has {most}",
                 given=len(self.board),
                 game=self._game,
                 most=rules.public,

@@ -52,9 +52,9 @@ def test_the_example_of_pan2_prints_its_heading_and_table() -> None:
     assert lines[:8] == [
         "Hold'em",
         "Private cards: 2 (2 usable)",
-        "Public cards: 5 (5 usable)",
+        "Board cards: 5 (5 usable)",
         "Ranking: high",
-        "Public cards dealt: Js 7h 6s 5h",
+        "Board: Js 7h 6s 5h",
         "Player 1: Ad 8d",
         "Player 2: Ah 2d",
         "Exact: all 44 deals counted",
@@ -314,7 +314,7 @@ def test_a_chart_is_written_as_png(tmp_path: Path) -> None:
         (["-i", "0", "", ""], "expected 1 to"),
         (["--game", "holdem", "AKz", "QQ"], '"AKz" is not a range of hands'),
         (["--game", "holdem", "AhKh", "QQ@0"], "a weight is above 0"),
-        (["--game", "holdem", "AhKh", "QQ", "--next"], "three or more public cards"),
+        (["--game", "holdem", "AhKh", "QQ", "--next"], "three or more board cards"),
         (["--game", "stud", "AhKh", "", "--streets"], "street by street"),
         (["--game", "holdem", "AhKh", "QcQd", "--grid"], "against a range"),
         (["--hi-lo", "--game", "razz", "", ""], "between a high and a low hand"),
@@ -519,7 +519,7 @@ def test_a_split_pot_says_how_often_one_is_quartered() -> None:
 
 def test_eight_players_of_stud_are_told_that_they_share_a_card() -> None:
     shown = run("--game", "stud", "AsAhKd", *[""] * 7, "-i", "100").stdout
-    assert "Public cards: 1 (1 usable): the last card is everybody's" in shown
+    assert "Board cards: 1 (1 usable): the last card is everybody's" in shown
     assert "everybody's" not in run("--game", "stud", "AsAhKd", *[""] * 6, "-i", "100").stdout
 
 

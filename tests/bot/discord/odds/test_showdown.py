@@ -137,7 +137,7 @@ BAD: list[tuple[dict[str, object], str]] = [
     ({"hands": "AhK vs QQ"}, "missing its suit"),
     ({"hands": "omaha AsAhKsKh", "opponents": 10}, "at most 10 players, got 11"),
     ({"hands": "draw AsAhKsKh2d", "opponents": 12}, "the pack has 52"),
-    ({"hands": "AhKd vs QQ", "board": "2c 3c 4c 5c 6c 7c"}, "6 public cards"),
+    ({"hands": "AhKd vs QQ", "board": "2c 3c 4c 5c 6c 7c"}, "6 board cards"),
     ({"hands": "Ah* vs QQ"}, "jokers"),
     ({"hands": "AA vs AA vs AA"}, "leave no hand"),
     ({"hands": " vs "}, "at least one player"),

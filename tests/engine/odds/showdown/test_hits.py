@@ -309,8 +309,8 @@ def test_plus_goes_up_in_the_order_of_the_ranking() -> None:
 @pytest.mark.parametrize(
     ("players", "board", "game", "reason"),
     [
-        (["QQ"], "", "holdem", "here are 0 public cards"),
-        (["QQ"], "2c 3c 4c 5c 9h", "holdem", "here are 5 public cards"),
+        (["QQ"], "", "holdem", "here are 0 board cards"),
+        (["QQ"], "2c 3c 4c 5c 9h", "holdem", "here are 5 board cards"),
         (["AsAhKd"], "", "stud", "hold'em, short deck or Omaha"),
         (["Ah"], "2c 3c 4c", "holdem", "Ah is a part of a hand"),
     ],

@@ -186,7 +186,7 @@ def test_an_effort_is_spent_on_each_card_and_on_each_street() -> None:
 def test_a_next_card_needs_a_flop_and_a_card_to_come(board: str) -> None:
     scenario = ask("AhKh", "QcQd", board=board)
     assert not has_next_card(scenario)
-    with pytest.raises(TextError, match="three or more public cards"):
+    with pytest.raises(TextError, match="three or more board cards"):
         next_cards(scenario)
 
 
