@@ -13,15 +13,17 @@ import pytest
 
 from benchmarks.reading import HAND, NATURAL, TURN
 from bot.boards.practice import hint_notice
+from bot.computing.player_questions import Coaching, ComputingDecider, HintAdvice
 from bot.computing.process import Computing
 from bot.computing.question import Question
 from bot.discord import answers
 from bot.sandbox.driver import ActOutcome, Person, Place
 from bot.sandbox.screen import SeenMessage
 from bot.settings.schema import ComputersSettings
-from engine.players import Memory, observe
+from engine.players import Memory, Position, observe
 from engine.players.blueprint import values
 from engine.players.blueprint.values import advised
+from engine.players.coaching.advice import Advice
 from engine.view import view
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.test_costs import Costs
@@ -160,6 +162,46 @@ async def test_where_the_round_is_solved_the_hint_is_what_the_table_does(
     await at.host.click(now, "Hint")
     told = hint_notice(live.match, int(at.host.id), solved)
     assert told.text in screen(at, at.channel).text.replace("> ", "")
+
+
+class Coach(Solver):
+    """Judges only what it gave a hint for: where a round is solved that is not its own word."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.hints: dict[Position, Any] = {}
+        self.judged: tuple[Advice, ...] = ()
+
+    async def ask(self, question: Question[Any], limit: float | None = None) -> Any:
+        if isinstance(question, Coaching):
+            asked = tuple(one for one in question.decisions if one.position in self.hints)
+            self.judged = await super().ask(Coaching(asked))
+            return self.judged
+        answer = await super().ask(question)
+        if isinstance(question, HintAdvice):
+            self.hints[question.position] = answer
+        return answer
+
+
+async def test_whoever_follows_the_coachs_hints_makes_no_clear_mistake_to_it(table: Seat) -> None:
+    at = await table(1, seeds="hints that are followed")
+    coach = Coach()
+    tables = at.bot.client.handlers.tables
+    tables.practice._computing = tables.replays._coach._computing = coach
+    at.bot.thinking._decider = ComputingDecider(coach)  # always in time: the same match each time
+    await practise(at.host, at.channel, LIARS)
+    while "wins the match" not in (now := await thought(at, at.channel)).text:
+        if "Next round" in now.buttons:
+            await at.host.click(now, "Next round")
+            continue
+        said = (await at.host.click(now, "Hint")).seen
+        (advised,) = [one for one in said.buttons if one.startswith('Call "')] or ["Challenge"]
+        await at.host.click(said, advised)
+    told = (await (await at.host.click(now, "My decisions")).settled()).seen
+    assert "None of your decisions was clearly worse than another" in told.text
+    assert any(coach.hints.values())  # where the plain hint would have been a clear mistake
+    assert len(coach.judged) == len(coach.hints)
+    assert not any(one.clear for one in coach.judged)
 
 
 class SlowSolver(Solver):
