@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import json
 import re
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -23,6 +24,7 @@ from bot.cli.parameters import Number, OutFile, WholeNumber, version_option
 if TYPE_CHECKING:
     from bot.cli.reports.showdown_hits import Curve, HowItHits
     from bot.cli.reports.showdown_looks import CardByCard, HandByHand, StreetByStreet
+    from bot.computing.deadline import CompilingAside
     from engine.odds.showdown.equity import Effort, Showdown
     from engine.odds.showdown.games import ShowdownRules
     from engine.odds.showdown.scenario import Scenario
@@ -203,13 +205,14 @@ def showdown(
     error is small or the time is up.
     """
     from bot.cli.reports.showdown_tables import table
-    from bot.computing.deadline import deadline
+    from bot.computing.deadline import CompilingAside, deadline
     from bot.language.questions import question_understood
     from engine.odds.showdown.equity import Effort
     from engine.odds.showdown.games import game_of
     from engine.odds.showdown.question import game_named
 
-    bar = ProgressBar("deals", seconds)
+    clock = CompilingAside(_say_compiling)
+    bar = ProgressBar("deals", seconds, clock=clock)
     changes = {
         "private": private,
         "public": public,
@@ -218,7 +221,7 @@ def showdown(
     }
     looked = sum((by_card, by_street, by_hand, curve, by_hits))
     further = by_hits or curve or bool(keep) or pot is not None or call is not None
-    with one_sentence(), _uncollected(), _within(seconds, 1 + looked):
+    with one_sentence(), _uncollected(), _within(seconds, 1 + looked, clock):
         given = {k: v for k, v in changes.items() if v is not None}
         rules, changed = _rules(game, given, jokers, wild, low, hi_lo)
         if not players:
@@ -235,7 +238,7 @@ def showdown(
             error=error,
             seed=seed,
             threads=threads,
-            enough=deadline(seconds),
+            enough=deadline(seconds, clock),
         )
         scenario = question_understood([*players], rules, board, dead, change=changed)
         asked: list[tuple[_Look, bool]] = []
@@ -256,7 +259,7 @@ def showdown(
         answer = _ask(scenario, effort, bar)
         called = [] if offered is None else [Called.of(answer, *offered)]
         # each look is a question of its own: one that is not done in time loses no other
-        timed = (replace(effort, enough=deadline(seconds)) for _ in looks)
+        timed = (replace(effort, enough=deadline(seconds, clock)) for _ in looks)
         closer = [
             *called,
             *(look.of(scenario, one) for look, one in zip(looks, timed, strict=True)),
@@ -278,23 +281,32 @@ def showdown(
 
 
 @contextmanager
-def _within(seconds: float, questions: int) -> Iterator[None]:
+def _within(seconds: float, questions: int, clock: CompilingAside) -> Iterator[None]:
     """What takes far longer than so many seconds each, and cannot be told so, is given up."""
     from bot.computing.deadline import OutOfTime, alarm
+    from engine.odds.loading import COMPILING
 
     if not 0 < seconds <= _LONGEST_SECONDS:
         raise refuse(
             f"expected above 0 and at most {_LONGEST_SECONDS:.0f} seconds, got {seconds:g}. "
             "Example: --seconds 30"
         )
+    COMPILING.append(clock.compiles)
     try:
-        with alarm(questions * seconds + max(_LATE_SECONDS, _LATE * seconds)):
+        with alarm(questions * seconds + max(_LATE_SECONDS, _LATE * seconds), clock):
             yield
     except OutOfTime:
         raise refuse(
-            f"time was up after {seconds:g} s, before there was an answer; the first question of a "
-            "kind takes some 15 s more, as its code is compiled. Example: --seconds 60"
+            f"time was up after {seconds:g} s, before there was an answer. Example: --seconds 60"
         ) from None
+    finally:
+        COMPILING.remove(clock.compiles)
+
+
+def _say_compiling() -> None:
+    """To whoever looks: it takes more than a second, and nothing else is seen meanwhile."""
+    if sys.stderr.isatty():
+        click.echo("Compiling: the first question of a kind takes some seconds more.", err=True)
 
 
 @contextmanager

@@ -23,19 +23,49 @@ def deadline(seconds: float, clock: Callable[[], float] = monotonic) -> Callable
     return lambda: clock() >= end
 
 
-@contextmanager
-def alarm(seconds: float) -> Iterator[None]:
-    """Raise `OutOfTime` in what runs inside, if it is not done in so many seconds.
+class CompilingAside:
+    """A clock that stands still while kernels are compiled: time begins behind that.
 
-    For what cannot be asked to stop, such as a compiler. Nothing is raised outside of the main
+    It is told of it by `engine.odds.loading.COMPILING`; `first` is called when it begins.
+    """
+
+    def __init__(self, first: Callable[[], object]) -> None:
+        self._first = first
+        self._begun: list[float] = []  # under way: a kernel has others compiled
+        self._aside = 0.0
+
+    def __call__(self) -> float:
+        """Seconds."""
+        return (self._begun[0] if self._begun else monotonic()) - self._aside
+
+    def compiles(self, begins: bool) -> None:
+        """A kernel begins to be compiled, or is done."""
+        if begins:
+            if not (self._begun or self._aside):
+                self._first()
+            self._begun.append(monotonic())
+            return
+        began = self._begun.pop()
+        if not self._begun:
+            self._aside += monotonic() - began
+
+
+@contextmanager
+def alarm(seconds: float, clock: Callable[[], float] = monotonic) -> Iterator[None]:
+    """Raise `OutOfTime` in what runs inside, if it is not done in so many seconds of `clock`.
+
+    For what cannot be asked to stop, such as a reader. Nothing is raised outside of the main
     thread, nor on Windows, which has no such signal.
     """
+    end = clock() + seconds
     if not hasattr(signal, "setitimer") or threading.current_thread() != threading.main_thread():
         yield
         return
 
     def ring(*_: Any) -> None:
-        raise OutOfTime
+        if (left := end - clock()) <= 0:
+            raise OutOfTime
+        signal.setitimer(signal.ITIMER_REAL, max(0.001, left), _AGAIN)  # it has stood still
 
     def report(lost: Any) -> None:
         if lost.exc_type is not OutOfTime:  # which rings again

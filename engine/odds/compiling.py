@@ -23,6 +23,9 @@ from tempfile import TemporaryFile
 from typing import Any, Final
 
 import numba
+from numba.core import event
+
+from engine.odds.loading import COMPILING
 
 ENGINE: Final = Path(__file__).parents[1]
 NAMED: Final = "kernels-"
@@ -36,6 +39,21 @@ ROOMS: Final[dict[str, tuple[str, ...]]] = {
     "odds/showdown": (),
     "players": ("odds/bids",),
 }
+
+
+class _Compiling(event.Listener):
+    """Passes on when numba compiles; what lies in the cache is loaded, which is no event."""
+
+    def on_start(self, event: Any) -> None:
+        for told in COMPILING:
+            told(True)
+
+    def on_end(self, event: Any) -> None:
+        for told in COMPILING:
+            told(False)
+
+
+event.register("numba:compile", _Compiling())  # type: ignore[no-untyped-call]
 
 
 def njit(*, cache: bool = False, **options: Any) -> Callable[[Callable[..., Any]], Any]:

@@ -28,7 +28,10 @@ else:
 
     np = _Numpy()
 
-__all__ = ["names_when_used", "np", "shipped"]
+__all__ = ["COMPILING", "names_when_used", "np", "shipped"]
+
+COMPILING: Final[list[Callable[[bool], object]]] = []
+"""Who is told when a kernel begins to be compiled (True), which takes seconds, and is done."""
 
 _NAME: Final = re.compile(r"from (\w+(?:\.\w+)+) import (\w+) as (\w+)")
 

@@ -18,6 +18,8 @@ from click.testing import CliRunner, Result
 from PIL import Image
 
 from bot.cli import app
+from engine.odds.loading import COMPILING
+from engine.odds.showdown.equity import Showdown, showdown_odds
 from tests.bot.cli.refused import one_sentence
 from tests.naive_showdown import NAMES
 
@@ -365,7 +367,7 @@ def test_asking_for_help_does_not_wait_for_the_compiler() -> None:
 def test_a_question_ends_when_its_seconds_are_over(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[float] = []
 
-    def at_once(seconds: float) -> object:
+    def at_once(seconds: float, clock: object) -> object:
         asked.append(seconds)
         return lambda: True
 
@@ -380,6 +382,28 @@ def test_a_question_ends_when_its_seconds_are_over(monkeypatch: pytest.MonkeyPat
     assert "time was up" in one_sentence(refused.stderr)
     closer = answer("--game", "holdem", "--next", "-p", "2h3h4h", "AhKh", "22+", "", "")
     assert closer["next"]
+
+
+def test_time_begins_behind_what_is_compiled_and_a_terminal_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 0.0
+
+    def compiles(*given: Any, **named: Any) -> Showdown:
+        nonlocal now
+        (told,) = COMPILING
+        told(True)
+        now += 1000
+        told(False)
+        return showdown_odds(*given, **named)
+
+    monkeypatch.setattr("bot.computing.deadline.monotonic", lambda: now)
+    monkeypatch.setattr("engine.odds.showdown.equity.showdown_odds", compiles)
+    monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda _: True, raising=False)
+    told = run("--game", "holdem", "--exact", "AhKh", "QcQd", "-p", "2h", "--seconds", "12")
+    assert "all 178,365 deals" in told.stdout
+    assert told.stderr == "Compiling: the first question of a kind takes some seconds more.\n"
+    assert not COMPILING
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no such signal")

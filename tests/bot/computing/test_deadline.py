@@ -8,7 +8,7 @@ from threading import Event, Thread
 
 import pytest
 
-from bot.computing.deadline import OutOfTime, alarm, deadline
+from bot.computing.deadline import CompilingAside, OutOfTime, alarm, deadline
 
 needs_alarms = pytest.mark.skipif(
     not hasattr(signal, "setitimer"), reason="Windows has no such signal"
@@ -23,6 +23,32 @@ def test_a_deadline_is_over_once_its_seconds_are() -> None:
     assert not over()
     now = 130.0
     assert over()
+
+
+def test_time_stands_still_while_kernels_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    said: list[float] = []
+    monkeypatch.setattr("bot.computing.deadline.monotonic", lambda: now)
+    clock = CompilingAside(lambda: said.append(now))
+    over = deadline(3, clock)
+    for at, begins in ((101, True), (102, True), (105, False), (110, False), (111, True)):
+        now = at
+        clock.compiles(begins)
+    now = 120
+    assert clock() == 102
+    clock.compiles(False)
+    assert not over()
+    now = 121
+    assert over()
+    assert said == [101]
+
+
+@needs_alarms
+def test_an_alarm_waits_for_a_clock_that_stood_still() -> None:
+    times = iter((0.0, 0.005, 0.02))
+    with pytest.raises(OutOfTime), alarm(0.01, lambda: next(times)):
+        Event().wait(600)
+    assert next(times, None) is None
 
 
 @needs_alarms

@@ -12,6 +12,7 @@ import numba
 import pytest
 
 from engine.odds import compiling
+from engine.odds.loading import COMPILING
 
 ROOT = Path(__file__).parents[3]
 
@@ -203,6 +204,18 @@ def test_a_kernel_is_compiled_for_its_folder_and_numbas_own_is_as_before(
     assert vars(numba.config)["CACHE_DIR"] == str(tmp_path)
     kept = [folder.name for folder in tmp_path.iterdir()]
     assert kept == [f"kernels-tests-{compiling.digest(ROOT / 'tests')}"]
+
+
+@pytest.mark.skipif(compiling._plain(), reason="nothing is compiled")
+def test_who_waits_is_told_when_a_kernel_is_compiled_and_not_when_it_is_there() -> None:
+    told: list[bool] = []
+    COMPILING.append(told.append)
+    try:
+        kernel = compiling.njit()(add)
+        assert kernel(2, 3) == kernel(3, 2) == 5
+    finally:
+        COMPILING.remove(told.append)
+    assert told == [True, False]
 
 
 def test_a_kernel_without_a_place_for_its_cache_compiles_all_the_same(
