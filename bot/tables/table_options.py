@@ -19,7 +19,7 @@ ODDS_AT_TABLE: Final = Option(
     "odds_at_table",
     "Odds during the match",
     (OptionChoice("on", "allowed"), OptionChoice("off", "not allowed")),
-    "Whether players may ask for chances with /odds and see them in their own cards' message.",
+    "Whether players may ask for chances with /odds and see them in their seats.",
 )
 TURN_CLOCK: Final = Option(
     "turn_seconds",
