@@ -105,7 +105,7 @@ def showdown_board(
         winner_text(seen, current, seen.winner)
         + _remark(live, current, seen.seats[seen.winner].player, "wins")
         if seen.winner is not None
-        else _penalty(seen, current.outcome, names)
+        else _penalty(seen, current.outcome, names, ended=ended)
     ]
     strip = fitting_strip(seen, current, told.story, names) if told is not None else None
     if told is not None:
@@ -233,14 +233,16 @@ def _named(player: int, names: Names) -> str:
     return f"**{escaped(name[: len(short) - len(ELLIPSIS)] + ELLIPSIS)}**"
 
 
-def _penalty(seen: View, outcome: Outcome, names: Names) -> str:
+def _penalty(seen: View, outcome: Outcome, names: Names, *, ended: bool) -> str:
     if outcome.loser is None:
         bidder = game_words(seen.ruleset).bidder
         return tr("The {bidder} has left the match: nobody gains a card.", bidder=bidder)
     seat = seen.seats[outcome.loser]
     who = _named(seat.player, names)
     if outcome.eliminated:
-        return tr("{who} **is out of the match**.", who=who) + _outdone(seen, names)
+        # a match that ends with this round, as the deal of the day may, has no play-off
+        follows = "" if ended else _outdone(seen, names)
+        return tr("{who} **is out of the match**.", who=who) + follows
     cards = cards_counted(seat.cards)
     return tr("{who} loses the round and now holds **{cards}**.", who=who, cards=cards)
 

@@ -360,6 +360,13 @@ def test_who_was_outdone_is_out_in_the_picture_and_in_the_strip() -> None:
     assert fates == {"Ann": Fate.OUT, "Bob": Fate.OUT, "Cleo": Fate.KEPT}
 
 
+def test_a_match_that_is_closed_over_a_tie_announces_no_play_off() -> None:
+    # the deal of the day is over for its person, and nothing follows
+    text = said(table_board(live(first_out(5, 2, 2), status=Status.CLOSED), NAMES))
+    assert f"<@{ANN}> **is out of the match**." in text
+    assert "play off" not in text
+
+
 def test_a_tie_is_announced_and_the_play_off_says_what_is_at_stake() -> None:
     match = first_out(5, 2, 2)
     text = ended(match)
