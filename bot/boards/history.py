@@ -23,7 +23,7 @@ def history_board(player: int, lines: Sequence[HistoryLine], *, older: bool, fir
     """A page of somebody's matches, the latest first; whether there are `older` ones, and whether
     this is the `first` page."""
     if not lines:
-        said = tr("You have not played a match to its end yet. `/play` opens a table.")
+        said = tr("No match of yours has a winner yet. `/play` opens a table.")
         row = (Button("recall", tr("Replay the latest here")),)
         return Board(GREY, (Text(said),), (row,))
     said = "\n".join(_line(player, one) for one in lines)

@@ -165,7 +165,7 @@ async def test_a_replay_opens_from_the_winners_message_and_from_ones_list(table:
 
 async def test_who_has_played_nothing_is_told_so(table: Seat) -> None:
     at, _ = await seated(table)
-    assert "not played a match to its end" in (await asked(at.host, at, "history")).text
+    assert "No match of yours has a winner" in (await asked(at.host, at, "history")).text
     said = await whispered(at.host.click(await asked(at.host, at, "history"), LATEST))
     assert said.startswith("There is no match to look back on yet.")
 
