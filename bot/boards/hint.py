@@ -112,7 +112,7 @@ def _who_says(hint: Hint, terms: GameWords) -> str:
     if hint.share == 1:
         return tr("A solver always does so.")
     often = together(rough_percent(hint.share))
-    return tr("A solver does so in {often}.", often=often)
+    return tr("A solver does so most often: {often} of the time.", often=often)
 
 
 def _likely(chance: Chance) -> str:

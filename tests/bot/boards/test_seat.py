@@ -504,14 +504,14 @@ def test_what_is_said(match: Match, seat: int, words: str) -> None:
             [],
             "pair of aces",
             0.624,
-            'Bid "pair of aces": it holds in 38.6% of deals. A solver does so in 62%.',
+            'Bid "pair of aces": it holds in 38.6% of deals. A solver does so most often: 62% of the time.',
         ),
         (
             ["pair of kings"],
             None,
             0.996,
             "Pair of kings holds in 8.0% of deals, by your own cards. Check: you are right in"
-            " 92.0% of deals. A solver does so in 99%.",
+            " 92.0% of deals. A solver does so most often: 99% of the time.",
         ),
         (
             ["pair of kings"],
