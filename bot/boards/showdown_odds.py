@@ -5,7 +5,7 @@ board, and equity curves.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
@@ -88,8 +88,15 @@ _CLASSES: Final = tuple(Made)
 
 def game_name(scenario: Scenario) -> str:
     """The name of the game that is asked about."""
-    key = game_of(scenario.rules, len(scenario.players), len(scenario.dead))
-    return tr(GAME_NAMES.get(key or "", N_("Poker")))
+    rules = scenario.rules
+    tame = replace(rules, jokers=0, wild=Cards(0))
+    key = game_of(tame, len(scenario.players), len(scenario.dead))
+    name = tr(GAME_NAMES.get(key or "", N_("Poker")))
+    if not rules.five_possible:
+        return name
+    wild = [cards_text(rules.wild)] if rules.wild else []
+    wild += [trn("{number} joker", "{number} jokers", rules.jokers)] if rules.jokers else []
+    return tr("{game}, wild: {cards}", game=name, cards=", ".join(wild))
 
 
 def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:

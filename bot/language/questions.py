@@ -49,9 +49,9 @@ def question_in_english(text: str, key: str) -> str:
     from engine.card_words import in_letters
     from engine.lexicon import unaccented
 
-    words = language(key).vocabulary.lexicon
     if key == ENGLISH:
-        return in_letters(text)
+        return text
+    words = language(key).vocabulary.lexicon
     text = in_letters(text, words)
     plain = unaccented(text)
     for said, english in words.question:

@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, takewhile
 from typing import Final
 
 from engine.card_words import in_letters
-from engine.cards import Cards, cards_in_order
+from engine.cards import Cards, Rank, cards_in_order, rank_bits
 from engine.errors import Reason, TextError, UnclearBoard, UnclearGame, UnclearText
+from engine.lexicon import ENGLISH_LEXICON
 from engine.odds.showdown.games import GAMES, PRESETS, ShowdownRules
 from engine.odds.showdown.omaha_terms import cards_named
 from engine.odds.showdown.range_terms import is_of_two, written
@@ -24,6 +25,7 @@ from engine.odds.showdown.ranges import Range, is_hands, looks_like_range
 from engine.odds.showdown.scenario import Scenario, parse_scenario
 from engine.odds.showdown.spelling import CARD, check_clear, has_words, spelled
 
+WILD_EXAMPLE: Final = '"AsAh vs KsKh, deuces wild"'
 QUESTION_EXAMPLE: Final = '"AhKd vs QQ, board 9c 8d 7s"'
 _GAMES: Final = {
     key: re.compile(
@@ -93,6 +95,29 @@ _NUMBERS: Final = {"a": 1, "an": 1} | {
     word: number for number, word in enumerate(_COUNTED.split("|"), start=1)
 }
 _LONGEST: Final = 1000  # characters of a question in words
+# what may be wild: "deuces", "2s", "22" as other languages' words become it, "2c2d", "two jokers"
+_JOKERS: Final = rf"(?:(?:\d{{1,2}}|{_COUNTED}|an?|the)\s+)?jokers?|[*★](?:\s*[*★])*"
+_NAMED_WILD: Final = {"one-eyed jacks": "Jh Js", "one-eyed jack": "Jh Js", "suicide king": "Kh"}
+_LETTERS: Final = {"10": Rank.TEN} | {rank.char.lower(): rank for rank in Rank}
+_WILD_RANKS: Final = {
+    **ENGLISH_LEXICON.several,
+    **{said: rank for letter, rank in _LETTERS.items() for said in (f"{letter}s", letter * 2)},
+}
+_CARDS_WILD: Final = r"(?:(?:10|[2-9tjqka])[cdhs♣♦♥♠])+"
+_WILD_ONE: Final = "|".join((*_NAMED_WILD, *_WILD_RANKS, _JOKERS))
+_ARTICLE: Final = r"(?:(?:the|all)\s+)?"
+
+
+def _wild_ones(one: str) -> str:
+    return rf"{_ARTICLE}(?:{one})(?:(?:,?\s+and\s+|\s*&\s*){_ARTICLE}(?:{one}))?"
+
+
+_WILD: Final = re.compile(
+    r"(?<![\w*★-])(?<!vs )(?<!vs. )(?:with\s+)?"
+    rf"(?:(?P<before>{_wild_ones(f'{_WILD_ONE}|{_CARDS_WILD}')})\s+(?:(?:are|is)\s+)?wild"
+    rf"|wild:?\s+(?P<behind>{_wild_ones(_WILD_ONE)})"
+    rf"|wild\s+cards?:?\s+(?P<cards>{_wild_ones(f'{_WILD_ONE}|{_CARDS_WILD}')}))(?!\w)\s*[:,;]?"
+)
 # how a game that nobody names is told by the cards in a hand
 _CARDS_ONLY: Final = re.compile(rf"(?:{CARD}|[*★])+")
 _CARD: Final = re.compile(rf"{CARD}|[*★]")
@@ -146,7 +171,8 @@ def parse_question(
         texts = [" ".join(texts)]
     for text in texts:
         check_clear(text)
-    named, plain = _game_among(list(map(_lower, texts)))
+    lowered, wild, jokers = _wild_among(list(map(_lower, texts)))
+    named, plain = _game_among(lowered)
     heard = _heard(list(map(_said_plainly, plain)), isinstance(hands, str) or in_words)
     shown, gone = (
         _plain(" ".join(said)).strip(" ,;.?") for said in ((board, heard.board), (dead, heard.dead))
@@ -169,6 +195,8 @@ def parse_question(
         reason = Reason("expected 0 to 22 opponents, got {given}", given=opponents)
         raise TextError(str(opponents), reason, '"2"')
     rules = change(PRESETS[key]) if isinstance(key, str) else key
+    if wild or jokers:
+        rules = replace(rules, wild=rules.wild | wild, jokers=max(rules.jokers, jokers))
     if rules.private == 2:
         _check_board_named(heard, shown)
         _check_pairs(texts)
@@ -201,6 +229,7 @@ def game_asked(text: str, board: str = "") -> str | None:
     if key is not None:
         return key
     try:
+        (plain,), *_ = _wild_among([plain])
         return _told_by_cards(_heard([_said_plainly(plain)], True), _plain(board), text)
     except TextError:
         return None
@@ -310,6 +339,42 @@ def _said_plainly(text: str) -> str:
     if _IN_SEMICOLONS.fullmatch(plain.strip()):
         plain = plain.replace(";", " vs ")
     return _DASH.sub(r"\1 vs ", plain)
+
+
+def _wild_among(texts: list[str]) -> tuple[list[str], Cards, int]:
+    """The texts without what they say is wild: these cards, and so many jokers.
+
+    Raises `TextError` where what is wild is not understood: "deuces" alone are a pair.
+    """
+    wild, jokers, left = Cards(0), 0, []
+    for text in texts:
+        rest = text
+        while (found := _WILD.search(rest)) is not None:
+            ones = found["before"] or found["behind"] or found["cards"]
+            for said in re.split(r",?\s+and\s+|&", ones):
+                word = re.sub(r"^(?:the|all)\s+(?!joker)", "", said.strip())
+                if re.fullmatch(_JOKERS, word):
+                    jokers += _jokers_in(word)
+                elif word in _WILD_RANKS:
+                    wild |= Cards(rank_bits(_WILD_RANKS[word]))
+                else:
+                    wild |= Cards.parse(_NAMED_WILD.get(word, word))
+            rest = f"{rest[: found.start()]} {rest[found.end() :]}"
+        if re.search(r"(?<!\w)wild(?!\w)", rest):
+            raise TextError("wild", Reason("it is not clear which cards are wild"), WILD_EXAMPLE)
+        if rest.strip() or rest == text:
+            left.append(rest)
+    return left, wild, jokers
+
+
+def _jokers_in(word: str) -> int:
+    """How many: "jokers" are the two of a pack."""
+    if "joker" not in word:
+        return len(re.findall(r"[*★]", word))
+    counted = word.split()[0]
+    if counted in ("the", "jokers"):
+        return 2 if word.endswith("s") else 1
+    return 1 if counted == "joker" else _number(counted)
 
 
 def _game_among(texts: list[str]) -> tuple[str | None, list[str]]:

@@ -70,6 +70,14 @@ async def test_questions_are_read_forgivingly(table: Seat) -> None:
             assert f"{percent(player.win / answer.deals)}  P{number} " in plain(said.text)
 
 
+async def test_what_is_wild_is_said_above_the_answer(table: Seat) -> None:
+    house = await table(1)
+    message = await counted(house, hands="AsAh vs KsKh, deuces and jokers wild", board="2c 9h 5h")
+    assert "Hold'em, wild: 2♠ 2♥ 2♦ 2♣, 2 jokers" in message.text
+    answer = showdown_odds(parse_question("AsAh vs KsKh on 2c9h5h, deuces and jokers wild"))
+    assert f"{percent(answer.players[1].win / answer.deals)}  P2 " in plain(message.text)
+
+
 async def test_the_hands_made_are_on_a_button_for_everybody(table: Seat) -> None:
     house = await table(2)
     message = await counted(house, hands="AhKd vs QQ vs 2s2d vs random", board="9c 8d 2h 5c")

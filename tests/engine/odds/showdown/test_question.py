@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import engine.odds
@@ -77,6 +79,47 @@ def test_a_typed_question_is_understood(
 )
 def test_a_game_named_in_the_question_is_played(text: str, rules: ShowdownRules) -> None:
     assert parse_question(text).rules == rules
+
+
+@pytest.mark.parametrize(
+    ("text", "wild", "jokers"),
+    [
+        ("deuces wild: AsAh vs KsKh", "2s 2h 2d 2c", 0),
+        ("AsAh vs KsKh deuces wild", "2s 2h 2d 2c", 0),
+        ("AsAh vs KsKh, with all tens wild", "Ts Th Td Tc", 0),
+        ("wild: 10s, AsAh vs KsKh", "Ts Th Td Tc", 0),
+        ("wild 22 AsAh vs KsKh", "2s 2h 2d 2c", 0),
+        ("the threes and 9s are wild, AsAh vs KsKh", "9s 9h 9d 9c 3s 3h 3d 3c", 0),
+        ("AsAh vs KsKh, wild cards: 2c2♦", "2d 2c", 0),
+        ("one-eyed jacks & the suicide king wild, AsAh vs KsKh", "Kh Js Jh", 0),
+        ("AsAh vs KsKh, jokers wild", "", 2),
+        ("AsAh vs KsKh, the jokers and deuces are wild", "2s 2h 2d 2c", 2),
+        ("AsAh vs KsKh, three jokers wild", "", 3),
+        ("AsAh vs KsKh, joker wild", "", 1),
+        ("AsAh vs KsKh, the joker is wild", "", 1),
+        ("AsAh vs KsKh, * * wild", "", 2),
+    ],
+)
+def test_what_is_wild_is_said_in_the_question(text: str, wild: str, jokers: int) -> None:
+    scenario = parse_question(text)
+    assert [*map(str, scenario.players)] == ["As Ah", "Ks Kh"]
+    assert scenario.rules == replace(HOLDEM, wild=Cards.parse(wild), jokers=jokers)
+
+
+def test_what_is_wild_leaves_the_game_and_the_other_texts() -> None:
+    draw = parse_question("draw, deuces wild, AsAhKsKh2d vs random").rules
+    assert draw == replace(PRESETS["draw"], wild=Cards.parse("2c 2d 2h 2s"))
+    assert parse_question(["AsAh", "KsKh", "deuces wild"]) == parse_question(
+        "AsAh vs KsKh, deuces wild"
+    )
+    assert game_asked("deuces wild, AsAhKsKh vs random") == "omaha"
+    assert [*map(str, parse_question("deuces vs AsAh").players)] == ["22", "As Ah"]
+
+
+@pytest.mark.parametrize("text", ["AsAh vs KsKh wild", "black wild: AsAh vs KsKh"])
+def test_what_is_wild_is_never_guessed(text: str) -> None:
+    with pytest.raises(TextError, match="not clear which cards are wild"):
+        parse_question(text)
 
 
 def test_fields_of_a_form_add_to_the_text() -> None:
