@@ -504,7 +504,8 @@ def test_what_is_said(match: Match, seat: int, words: str) -> None:
             [],
             "pair of aces",
             0.624,
-            'Bid "pair of aces": it holds in 38.6% of deals. A solver does so most often: 62% of the time.',
+            'Bid "pair of aces": it holds in 38.6% of deals. A solver does so most often: 62% of'
+            " the time.",
         ),
         (
             ["pair of kings"],
