@@ -36,18 +36,19 @@ class CompilingAside:
 
     def __call__(self) -> float:
         """Seconds."""
-        return (self._begun[0] if self._begun else monotonic()) - self._aside
+        begun = self._begun[:1]  # another thread may end it between two looks
+        return (begun[0] if begun else monotonic()) - self._aside
 
     def compiles(self, begins: bool) -> None:
         """A kernel begins to be compiled, or is done."""
         if begins:
-            if not (self._begun or self._aside):
-                self._first()
             self._begun.append(monotonic())
+            if len(self._begun) == 1 and not self._aside:
+                self._first()
             return
-        began = self._begun.pop()
-        if not self._begun:
-            self._aside += monotonic() - began
+        if len(self._begun) == 1:  # first: a look in between sees no time that was compiled
+            self._aside += monotonic() - self._begun[0]
+        self._begun.pop()
 
 
 @contextmanager

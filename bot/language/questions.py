@@ -35,7 +35,10 @@ def question_understood(
         said = in_english(hands) if isinstance(hands, str) else list(map(in_english, hands))
         shown, gone = in_english(board), in_english(dead)
         try:
-            return parse_question(said, game, shown, gone, opponents, **options)
+            scenario = parse_question(said, game, shown, gone, opponents, **options)
+            if refused is not None and refused.text == "wild" and not scenario.rules.five_possible:
+                break  # to this language the word is a name
+            return scenario
         except UnclearText:
             raise
         except TextError as error:

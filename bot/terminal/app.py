@@ -296,7 +296,7 @@ class TerminalApp(App[None]):
         """Play what was typed, if it means one bid that is high enough."""
         text = event.value
         self._type(False)
-        if not text.strip():
+        if not text.strip() or not self.legal():  # somebody may have challenged meanwhile
             return
         try:
             self._play(MakeBid(PERSON, self.table.rules.wording.parse(text).key))

@@ -95,28 +95,30 @@ _NUMBERS: Final = {"a": 1, "an": 1} | {
     word: number for number, word in enumerate(_COUNTED.split("|"), start=1)
 }
 _LONGEST: Final = 1000  # characters of a question in words
-# what may be wild: "deuces", "2s", "22" as other languages' words become it, "2c2d", "two jokers"
-_JOKERS: Final = rf"(?:(?:\d{{1,2}}|{_COUNTED}|an?|the)\s+)?jokers?|[*★](?:\s*[*★])*"
-_NAMED_WILD: Final = {"one-eyed jacks": "Jh Js", "one-eyed jack": "Jh Js", "suicide king": "Kh"}
-_LETTERS: Final = {"10": Rank.TEN} | {rank.char.lower(): rank for rank in Rank}
-_WILD_RANKS: Final = {
-    **ENGLISH_LEXICON.several,
-    **{said: rank for letter, rank in _LETTERS.items() for said in (f"{letter}s", letter * 2)},
-}
-_CARDS_WILD: Final = r"(?:(?:10|[2-9tjqka])[cdhs♣♦♥♠])+"
-_WILD_ONE: Final = "|".join((*_NAMED_WILD, *_WILD_RANKS, _JOKERS))
-_ARTICLE: Final = r"(?:(?:the|all)\s+)?"
-
-
-def _wild_ones(one: str) -> str:
-    return rf"{_ARTICLE}(?:{one})(?:(?:,?\s+and\s+|\s*&\s*){_ARTICLE}(?:{one}))?"
-
-
+# What is wild is a clause of its own, or words between the hands and the end: "deuces wild, ...",
+# "(wild cards: 2c 2d)", "... with deuces and two jokers wild". Pairs are other languages' words.
+_RANKS: Final = {said: rank for said, rank in ENGLISH_LEXICON.several.items() if len(said) > 3}
+_NAMED: Final = {"one-eyed jacks": "Jh Js", "suicide king": "Kh"}
+_PAIRS: Final = {rank.char.lower() * 2: rank for rank in Rank}
+_JOKERS: Final = rf"(?:(?:\d{{1,2}}|{_COUNTED})\s+)?jokers?|\*(?:\s*\*)+"
+_LETTERED: Final = re.compile(rf"\*|(?<!\w)(?:{'|'.join(_PAIRS)})(?!\w)", re.IGNORECASE)
+_WILD_ONE: Final = rf"(?:(?:the|all)\s+)?(?:{'|'.join((*_NAMED, *_RANKS, *_PAIRS, _JOKERS))})"
+_WILD_ONES: Final = rf"{_WILD_ONE}(?:(?:\s+and\s+|\s*&\s*){_WILD_ONE})*"
+_WILD_CARD: Final = r"(?:10|[2-9tjqka])[cdhs♣♦♥♠]"
+_WILD_CARDS: Final = rf"{_WILD_CARD}(?:(?:\s+and|,)?\s*{_WILD_CARD})*"
 _WILD: Final = re.compile(
-    r"(?<![\w*★-])(?<!vs )(?<!vs. )(?:with\s+)?"
-    rf"(?:(?P<before>{_wild_ones(f'{_WILD_ONE}|{_CARDS_WILD}')})\s+(?:(?:are|is)\s+)?wild"
-    rf"|wild:?\s+(?P<behind>{_wild_ones(_WILD_ONE)})"
-    rf"|wild\s+cards?:?\s+(?P<cards>{_wild_ones(f'{_WILD_ONE}|{_CARDS_WILD}')}))(?!\w)\s*[:,;]?"
+    r"(?P<lead>^|[,;(\[\n]|(?<=\S)\s)\s*(?:(?:and|with)\s+)?"
+    rf"(?:(?P<ones>{_WILD_ONES})\s+(?:(?:are|is)\s+)?wild(?:\s+cards?)?"
+    rf"|wild\s*(?:cards?)?(?:\s+(?:are|is))?\s*:?\s*(?P<behind>{_WILD_ONES})"
+    rf"|wild\s*cards?(?:\s+(?:are|is))?\s*:?\s*(?P<cards>{_WILD_CARDS}))"
+    rf"\s*(?P<end>$|[,;:.)\]\n]|(?={CARD}))",
+    re.IGNORECASE,
+)
+_WILD_WORD: Final = re.compile(r"(?<![a-z])wild", re.IGNORECASE)
+_LISTED: Final = re.compile(_WILD_ONES, re.IGNORECASE)
+_HELD: Final = re.compile(
+    r"(?:10|[2-9tjqka]).*|random|\S*(?:em|draw|stud|razz|deck|badugi)|(?:omaha|plo)\d*",
+    re.IGNORECASE,
 )
 # how a game that nobody names is told by the cards in a hand
 _CARDS_ONLY: Final = re.compile(rf"(?:{CARD}|[*★])+")
@@ -166,13 +168,29 @@ def parse_question(
     alone gets one opponent, but not where rules are given. Raises `TextError`.
     """
     texts = [hands] if isinstance(hands, str) else list(hands)
+    tame, wild, jokers = _wild_among(texts)
+    if wild or jokers:
+
+        def wilder(rules: ShowdownRules) -> ShowdownRules:
+            return replace(rules, wild=rules.wild | wild, jokers=max(rules.jokers, jokers))
+
+        game = wilder(game) if isinstance(game, ShowdownRules) else game
+        left = tame[0] if isinstance(hands, str) else tame
+        try:
+            return parse_question(
+                left, game, board, dead, opponents, lambda rules: wilder(change(rules))
+            )
+        except UnclearText as error:
+            also = (f"wild cards: {wild}",) if wild else ()
+            also += (f"wild: {jokers} jokers",) if jokers else ()
+            error.choices = tuple(", ".join((one, *also)) for one in error.choices)
+            raise
     in_words = len(texts) > 1 and any(map(_is_in_words, texts))
     if in_words:
         texts = [" ".join(texts)]
     for text in texts:
         check_clear(text)
-    lowered, wild, jokers = _wild_among(list(map(_lower, texts)))
-    named, plain = _game_among(lowered)
+    named, plain = _game_among(list(map(_lower, texts)))
     heard = _heard(list(map(_said_plainly, plain)), isinstance(hands, str) or in_words)
     shown, gone = (
         _plain(" ".join(said)).strip(" ,;.?") for said in ((board, heard.board), (dead, heard.dead))
@@ -195,8 +213,6 @@ def parse_question(
         reason = Reason("expected 0 to 22 opponents, got {given}", given=opponents)
         raise TextError(str(opponents), reason, '"2"')
     rules = change(PRESETS[key]) if isinstance(key, str) else key
-    if wild or jokers:
-        rules = replace(rules, wild=rules.wild | wild, jokers=max(rules.jokers, jokers))
     if rules.private == 2:
         _check_board_named(heard, shown)
         _check_pairs(texts)
@@ -344,37 +360,57 @@ def _said_plainly(text: str) -> str:
 def _wild_among(texts: list[str]) -> tuple[list[str], Cards, int]:
     """The texts without what they say is wild: these cards, and so many jokers.
 
-    Raises `TextError` where what is wild is not understood: "deuces" alone are a pair.
+    Raises `TextError` where that is not a clause of its own: "deuces" alone are a pair.
     """
-    wild, jokers, left = Cards(0), 0, []
+    wild, jokers, left = Cards(), 0, []
     for text in texts:
-        rest = text
+        if len(text) > _LONGEST or _WILD_WORD.search(text) is None:
+            left.append(text)
+            continue
+        rest = _WRAPPED.sub(r"\1", text)
         while (found := _WILD.search(rest)) is not None:
-            ones = found["before"] or found["behind"] or found["cards"]
-            for said in re.split(r",?\s+and\s+|&", ones):
-                word = re.sub(r"^(?:the|all)\s+(?!joker)", "", said.strip())
-                if re.fullmatch(_JOKERS, word):
-                    jokers += _jokers_in(word)
-                elif word in _WILD_RANKS:
-                    wild |= Cards(rank_bits(_WILD_RANKS[word]))
-                else:
-                    wild |= Cards.parse(_NAMED_WILD.get(word, word))
-            rest = f"{rest[: found.start()]} {rest[found.end() :]}"
-        if re.search(r"(?<!\w)wild(?!\w)", rest):
-            raise TextError("wild", Reason("it is not clear which cards are wild"), WILD_EXAMPLE)
-        if rest.strip() or rest == text:
-            left.append(rest)
-    return left, wild, jokers
+            before, after = rest[: found.start()], rest[found.end() :]
+            _check_alone(before, found, after)
+            for said in re.split(r"\s+and\s+|&", (found["ones"] or found["behind"] or "").lower()):
+                one = re.sub(r"^(?:the|all)\s+", "", said.strip())
+                rank = _RANKS.get(one, _PAIRS.get(one))
+                wild |= Cards() if rank is None else Cards(rank_bits(rank))
+                wild |= Cards.parse(_NAMED.get(one, ""))
+                jokers += _jokers_in(one)
+            wild |= Cards.parse(re.sub(r"and|,", " ", found["cards"] or "", flags=re.IGNORECASE))
+            rest = before + ("" if found["lead"].strip() and found["end"] else " ")
+            rest += ("" if found["lead"].strip() in ("", "(", "[") else found["end"]) + after
+        if _WILD_WORD.search(rest):
+            raise _unclear_wild()
+        left += [rest.strip()] if rest.strip() else []
+    return left or [""], wild, jokers
 
 
-def _jokers_in(word: str) -> int:
+def _unclear_wild() -> TextError:
+    return TextError("wild", Reason("it is not clear which cards are wild"), WILD_EXAMPLE)
+
+
+def _check_alone(before: str, found: re.Match[str], after: str) -> None:
+    """Raise `TextError` where what is wild may be part of a hand, or of a longer list."""
+    lead, end = found["lead"].strip(), found["end"]
+    clause = re.split(r"[,;:.()\[\]\n]", before)[-1].strip()
+    if lead == "," and found["ones"] and _LISTED.fullmatch(clause):
+        raise _unclear_wild()
+    following = re.split(r"[,;:.()\[\]\n]", after)[0].strip()
+    if end == "," and not found["ones"] and _LISTED.fullmatch(following):
+        raise _unclear_wild()
+    if not lead and before.strip():  # behind a hand, without a comma
+        held = before.split()[-1]
+        if not found["ones"] or _LETTERED.search(found["ones"]) or not _HELD.fullmatch(held):
+            raise _unclear_wild()
+
+
+def _jokers_in(one: str) -> int:
     """How many: "jokers" are the two of a pack."""
-    if "joker" not in word:
-        return len(re.findall(r"[*★]", word))
-    counted = word.split()[0]
-    if counted in ("the", "jokers"):
-        return 2 if word.endswith("s") else 1
-    return 1 if counted == "joker" else _number(counted)
+    if "joker" not in one:
+        return one.count("*")
+    counted = one.split()[0]
+    return _number(counted) if counted[:5] != "joker" else 2 if one == "jokers" else 1
 
 
 def _game_among(texts: list[str]) -> tuple[str | None, list[str]]:

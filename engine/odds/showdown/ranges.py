@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, lru_cache
 from math import gcd, lcm
@@ -69,10 +69,14 @@ class Range:
         """The range that `text` describes in a game of these rules. Raises `TextError`."""
         hands = hands_of(rules)
         if hands is None:
-            reason = Reason(
-                "ranges are known for two hole cards and for Omaha with four or five, this game"
-                " deals {given}",
-                given=rules.private,
+            reason = (
+                Reason("ranges of Omaha are known without wild cards")
+                if rules.five_possible and hands_of(replace(rules, wild=Cards(), jokers=0))
+                else Reason(
+                    "ranges are known for two hole cards and for Omaha with four or five, this game"
+                    " deals {given}",
+                    given=rules.private,
+                )
             )
             raise TextError(text, reason, '"AhKdQc" for a player of whom three cards are known')
         longest = longest_of(rules.private)

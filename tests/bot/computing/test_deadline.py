@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 from threading import Event, Thread
+from time import monotonic
 
 import pytest
 
@@ -122,3 +123,14 @@ def test_beside_the_main_thread_nothing_is_stopped() -> None:
     thread.start()
     thread.join()
     assert heard == [False]
+
+
+def test_who_is_told_that_kernels_are_compiled_may_run_out_of_time() -> None:
+    def late() -> None:
+        raise OutOfTime
+
+    clock = CompilingAside(late)
+    with pytest.raises(OutOfTime):
+        clock.compiles(True)
+    clock.compiles(False)  # as numba says it however it ends
+    assert clock() <= monotonic()

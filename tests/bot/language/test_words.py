@@ -200,6 +200,29 @@ def test_polish_words_ask_the_same_whatever_is_spoken(
         assert told(lambda: question_understood(text)) == question
 
 
+@pytest.mark.parametrize(
+    ("text", "wild"),
+    [
+        ("dwójki dzikie: AsAh vs KsKh", "2s2h2d2c"),
+        ("AsAh przeciwko KsKh, dzikie: dwójki i trójki", "3s3h3d3c2s2h2d2c"),
+        ("dwa jokery dzikie, AsAh vs KsKh", "**"),
+        ("jokers wild, AsAh vs KsKh", "**"),
+    ],
+)
+def test_what_is_wild_is_said_in_polish(text: str, wild: str) -> None:
+    with speaking("pl"):
+        asked = question_understood(text)
+    assert [*map(str, asked.players)] == ["As Ah", "Ks Kh"]
+    assert asked.rules.wild == Cards.parse(wild.strip("*"))
+    assert asked.rules.jokers == wild.count("*")
+
+
+@pytest.mark.parametrize("text", ["AsAh vs KsKh, dzikie karty: 2c2d", "dwójka pik dzika, AA vs KK"])
+def test_what_is_not_understood_to_be_wild_is_no_name_in_another_language(text: str) -> None:
+    with speaking("pl"), pytest.raises(TextError, match="not clear which cards are wild"):
+        question_understood(text)
+
+
 @pytest.mark.parametrize(("text", "question"), ASKED)
 def test_english_words_ask_the_same_where_polish_is_spoken(text: str, question: str) -> None:
     with speaking("pl"):

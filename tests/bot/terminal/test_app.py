@@ -134,6 +134,14 @@ async def test_the_example_for_what_is_no_bid_can_be_made() -> None:
         assert player.round.standing != standing
 
 
+async def test_what_is_typed_while_somebody_challenges_is_left() -> None:
+    async with seated(THAI, ["careful", "careful"], challengers="anyone", seed=3) as player:
+        await player.press("/")
+        player.app.table.play(Challenge(1))
+        await player.pilot.press(*"xyzzy", "enter")
+        assert "Enter deals the next round" in player.text
+
+
 async def test_a_bid_that_is_too_low_is_refused_in_a_sentence() -> None:
     async with seated(THAI, ["careful", "careful"], seed=3) as player:
         table = player.app.table

@@ -343,7 +343,7 @@ async def test_help_has_eight_buttons_each_of_which_does_what_it_says(table: Sea
     assert "`/odds showdown" in (await after("Odds")).text
     assert (await after("Odds", "Back")).buttons == (await after()).buttons
     assert "no finished match" in (await after("Statistics")).text
-    assert "not played a match" in (await after("History")).text
+    assert "No match of yours" in (await after("History")).text
     assert "Change…" in (await after("Preferences")).buttons
     assert "How to play Thai Poker" in (await after("Practice", THAI)).text
     assert "Agnes (computer)" in (await led_through(bob, at.channel)).text

@@ -86,17 +86,18 @@ def test_a_game_named_in_the_question_is_played(text: str, rules: ShowdownRules)
     [
         ("deuces wild: AsAh vs KsKh", "2s 2h 2d 2c", 0),
         ("AsAh vs KsKh deuces wild", "2s 2h 2d 2c", 0),
+        ("**Deuces Wild** AsAh vs KsKh", "2s 2h 2d 2c", 0),
+        ("AsAh vs KsKh (deuces wild)", "2s 2h 2d 2c", 0),
         ("AsAh vs KsKh, with all tens wild", "Ts Th Td Tc", 0),
-        ("wild: 10s, AsAh vs KsKh", "Ts Th Td Tc", 0),
-        ("wild 22 AsAh vs KsKh", "2s 2h 2d 2c", 0),
-        ("the threes and 9s are wild, AsAh vs KsKh", "9s 9h 9d 9c 3s 3h 3d 3c", 0),
+        ("wild 22, AsAh vs KsKh", "2s 2h 2d 2c", 0),
+        ("the threes and nines are wild, AsAh vs KsKh", "9s 9h 9d 9c 3s 3h 3d 3c", 0),
         ("AsAh vs KsKh, wild cards: 2c2♦", "2d 2c", 0),
+        ("wild cards 2c, 2d and 2h; AsAh vs KsKh", "2h 2d 2c", 0),
         ("one-eyed jacks & the suicide king wild, AsAh vs KsKh", "Kh Js Jh", 0),
         ("AsAh vs KsKh, jokers wild", "", 2),
         ("AsAh vs KsKh, the jokers and deuces are wild", "2s 2h 2d 2c", 2),
         ("AsAh vs KsKh, three jokers wild", "", 3),
         ("AsAh vs KsKh, joker wild", "", 1),
-        ("AsAh vs KsKh, the joker is wild", "", 1),
         ("AsAh vs KsKh, * * wild", "", 2),
     ],
 )
@@ -107,19 +108,49 @@ def test_what_is_wild_is_said_in_the_question(text: str, wild: str, jokers: int)
 
 
 def test_what_is_wild_leaves_the_game_and_the_other_texts() -> None:
+    deuces = Cards.parse("2c 2d 2h 2s")
     draw = parse_question("draw, deuces wild, AsAhKsKh2d vs random").rules
-    assert draw == replace(PRESETS["draw"], wild=Cards.parse("2c 2d 2h 2s"))
-    assert parse_question(["AsAh", "KsKh", "deuces wild"]) == parse_question(
-        "AsAh vs KsKh, deuces wild"
-    )
+    assert draw == replace(PRESETS["draw"], wild=deuces)
+    asked = parse_question("AsAh vs KsKh, deuces wild")
+    assert parse_question(["AsAh", "KsKh", "deuces wild"]) == asked
+    assert parse_question("AsAh vs KsKh, deuces wild", HOLDEM) == asked
     assert game_asked("deuces wild, AsAhKsKh vs random") == "omaha"
+    assert game_asked("deuces wild") == "holdem"
     assert [*map(str, parse_question("deuces vs AsAh").players)] == ["22", "As Ah"]
 
 
-@pytest.mark.parametrize("text", ["AsAh vs KsKh wild", "black wild: AsAh vs KsKh"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "AsAh vs KsKh wild",
+        "AhKd vs Qs Qh wild 2s",
+        "P1: AsAh P2: KsKh wild: deuces",
+        "AsAh vs KsKh, deuces, treys wild",
+        "AsAh vs KsKh, wild: deuces, treys and fours",
+        "AsAh vs KsKh, deuces or treys wild",
+        "AsAh vs KsKh without deuces wild",
+        "AsAh vs deuces wild",
+        "kings and queens wild vs aces",
+        "AsAh vs KsKh board 9c 8d 7s 2s wild",
+        "draw AsAhKsKh * wild vs random",
+        "black wild: AsAh vs KsKh",
+    ],
+)
 def test_what_is_wild_is_never_guessed(text: str) -> None:
     with pytest.raises(TextError, match="not clear which cards are wild"):
         parse_question(text)
+
+
+def test_what_is_asked_back_keeps_what_is_wild() -> None:
+    with pytest.raises(UnclearText) as asked:
+        parse_question("AA/KK, deuces and jokers wild")
+    wild = {parse_question(choice).rules for choice in asked.value.choices}
+    assert wild == {replace(HOLDEM, wild=Cards.parse("2c 2d 2h 2s"), jokers=2)}
+
+
+def test_a_range_of_omaha_has_no_wild_cards() -> None:
+    with pytest.raises(TextError, match="ranges of Omaha are known without wild cards"):
+        parse_question("omaha AA vs KK, deuces wild")
 
 
 def test_fields_of_a_form_add_to_the_text() -> None:
