@@ -181,9 +181,9 @@ def parse_question(
                 left, game, board, dead, opponents, lambda rules: wilder(change(rules))
             )
         except UnclearText as error:
-            also = (f"wild cards: {wild}",) if wild else ()
-            also += (f"wild: {jokers} jokers",) if jokers else ()
-            error.choices = tuple(", ".join((one, *also)) for one in error.choices)
+            also = f", wild cards: {wild}" if wild else ""
+            also += f", wild: {jokers} jokers" if jokers else ""
+            error.choices = tuple(one + also for one in error.choices)
             raise
     in_words = len(texts) > 1 and any(map(_is_in_words, texts))
     if in_words:
