@@ -141,6 +141,26 @@ def test_what_is_wild_is_never_guessed(text: str) -> None:
         parse_question(text)
 
 
+def asked_or_none(text: str) -> Scenario | None:
+    try:
+        return parse_question(text)
+    except TextError:
+        return None
+
+
+@pytest.mark.parametrize("form", ["deuces wild, {}", "{}; deuces wild"])
+def test_what_is_wild_changes_nothing_else_of_a_question(form: str) -> None:
+    both = 0
+    for text, _ in ASKED:
+        tame, wild = asked_or_none(text), asked_or_none(form.format(text))
+        if wild is not None:
+            assert tame is not None
+            assert wild.rules == replace(tame.rules, wild=Cards.parse("2c 2d 2h 2s"))
+            assert (wild.players, wild.board, wild.dead) == (tame.players, tame.board, tame.dead)
+            both += 1
+    assert both > 0.9 * len([text for text, _ in ASKED if asked_or_none(text)])
+
+
 def test_what_is_asked_back_keeps_what_is_wild() -> None:
     with pytest.raises(UnclearText) as asked:
         parse_question("AA/KK, deuces and jokers wild")
