@@ -28,7 +28,7 @@ def question_understood(
 
     Raises `TextError`: what is wrong with the text in the language that is spoken.
     """
-    from engine.odds.showdown.question import parse_question
+    from engine.odds.showdown.question import WILD, parse_question
 
     refused: TextError | None = None
     for in_english in _languages():
@@ -36,7 +36,7 @@ def question_understood(
         shown, gone = in_english(board), in_english(dead)
         try:
             scenario = parse_question(said, game, shown, gone, opponents, **options)
-            if refused is not None and refused.text == "wild" and not scenario.rules.five_possible:
+            if refused is not None and refused.text == WILD and not scenario.rules.five_possible:
                 break  # to this language the word is a name
             return scenario
         except UnclearText:

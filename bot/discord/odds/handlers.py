@@ -72,7 +72,7 @@ from engine.errors import (
     UnclearWeight,
 )
 from engine.odds.showdown.games import GAMES
-from engine.odds.showdown.question import game_asked
+from engine.odds.showdown.question import WILD, game_asked
 from engine.ruleset import Ruleset, Variant
 from engine.wording import BidTextError
 
@@ -205,7 +205,10 @@ def showdown_words(
             choices = listed((quoted(shortened(one, _CHOICE)) for one in error.choices), "or")
             return f"{refusal_words(error)} {escaped(choices)}"
         if isinstance(error, TextError) and not isinstance(error, UnclearText):
-            error = TextError(error.text, error.reason, showdown_example(typed))
+            example = showdown_example(typed)
+            if error.text == WILD:
+                example = example.replace("hands: ", "hands: deuces wild, ")
+            error = TextError(error.text, error.reason, example)
         return refusal_words(error)
 
     return said

@@ -25,7 +25,8 @@ from engine.odds.showdown.ranges import Range, is_hands, looks_like_range
 from engine.odds.showdown.scenario import Scenario, parse_scenario
 from engine.odds.showdown.spelling import CARD, check_clear, has_words, spelled
 
-WILD_EXAMPLE: Final = '"AsAh vs KsKh, deuces wild"'
+WILD: Final = "wild"
+"""The text of the error for a question that does not say clearly which cards are wild."""
 QUESTION_EXAMPLE: Final = '"AhKd vs QQ, board 9c 8d 7s"'
 _GAMES: Final = {
     key: re.compile(
@@ -116,8 +117,10 @@ _WILD: Final = re.compile(
 )
 _WILD_WORD: Final = re.compile(r"(?<![a-z])wild", re.IGNORECASE)
 _LISTED: Final = re.compile(_WILD_ONES, re.IGNORECASE)
+# behind which words may say what is wild without a comma: cards, a term of a range, a game
 _HELD: Final = re.compile(
-    r"(?:10|[2-9tjqka]).*|random|\S*(?:em|draw|stud|razz|deck|badugi)|(?:omaha|plo)\d*",
+    rf"(?:{CARD})+|(?:10|[2-9tjqka]){{2}}[so]?[+-]?|\d+%|random|{'|'.join(_RANKS)}"
+    r"|\S*(?:em|draw|stud|razz|deck|badugi)|(?:omaha|plo)\d*",
     re.IGNORECASE,
 )
 # how a game that nobody names is told by the cards in a hand
@@ -164,8 +167,9 @@ def parse_question(
 
     `game` is a key of `PRESETS`, or rules; None takes the game named in the text, else the one
     that has so many cards in a hand, changed by `change`. `board` and `dead` are added to what the
-    text says of them, and `opponents` players of unknown cards to its players; a single player
-    alone gets one opponent, but not where rules are given. Raises `TextError`.
+    text says of them, and `opponents` players of unknown cards to its players, and what it says is
+    wild to the rules; a single player alone gets one opponent, but not where rules are given.
+    Raises `TextError`.
     """
     texts = [hands] if isinstance(hands, str) else list(hands)
     tame, wild, jokers = _wild_among(texts)
@@ -387,7 +391,8 @@ def _wild_among(texts: list[str]) -> tuple[list[str], Cards, int]:
 
 
 def _unclear_wild() -> TextError:
-    return TextError("wild", Reason("it is not clear which cards are wild"), WILD_EXAMPLE)
+    reason = Reason("it is not clear which cards are wild")
+    return TextError(WILD, reason, '"AsAh vs KsKh, deuces wild"')
 
 
 def _check_alone(before: str, found: re.Match[str], after: str) -> None:

@@ -78,6 +78,14 @@ async def test_what_is_wild_is_said_above_the_answer(table: Seat) -> None:
     assert f"{percent(answer.players[1].win / answer.deals)}  P2 " in plain(message.text)
 
 
+async def test_what_is_not_clearly_wild_gets_an_example_that_is(table: Seat) -> None:
+    house = await table(1)
+    said = whispered(await house.host.slash(house.channel, "odds showdown", hands="AA vs KK wild"))
+    assert said.startswith("It is not clear which cards are wild. Example: ")
+    assert said.endswith("/odds showdown hands: deuces wild, AhKd vs QQ")
+    assert parse_question("deuces wild, AhKd vs QQ").rules.wild
+
+
 async def test_the_hands_made_are_on_a_button_for_everybody(table: Seat) -> None:
     house = await table(2)
     message = await counted(house, hands="AhKd vs QQ vs 2s2d vs random", board="9c 8d 2h 5c")

@@ -130,6 +130,8 @@ def test_what_is_wild_leaves_the_game_and_the_other_texts() -> None:
         "AsAh vs KsKh, deuces or treys wild",
         "AsAh vs KsKh without deuces wild",
         "AsAh vs deuces wild",
+        "AsAh against deuces wild",
+        "AsAh against the deuces wild",
         "kings and queens wild vs aces",
         "AsAh vs KsKh board 9c 8d 7s 2s wild",
         "draw AsAhKsKh * wild vs random",
