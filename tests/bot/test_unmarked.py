@@ -54,6 +54,7 @@ UNSAID = {
         "AhKd vs QQ",
         " vs random",
         "/odds showdown hands: ",
+        "hands: deuces wild, ",
         "dead: Jc Jd",
     },
     # of the command line
