@@ -25,15 +25,15 @@ from typing import Final
 
 from bot.computing.player_questions import ComputingDecider
 from bot.computing.process import Computing
-from bot.computing.resident_memory import resident_megabytes
+from bot.computing.protocol import resident_megabytes
 from bot.discord.odds.questions import ThreeCard
 from bot.roster import CHARACTERS, next_of
 from bot.storage.store import SqlStore
 from bot.tables import plans
-from bot.tables.changes import Changes
 from bot.tables.computer_turns import ComputerTurns
 from bot.tables.live import LiveTable
 from bot.tables.model import Status, Table
+from bot.tables.ports import Changes
 from bot.tables.requests import NOBODY, Ask, Limits
 from bot.tables.scheduler import DeadlineClock, WallClock
 from bot.tables.service import Tables

@@ -12,12 +12,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.players.arrays import RuleArrays
-from engine.players.intervals import interval
 from engine.players.kernels.match import COUNTED
-from engine.players.loops import play_deals, quick_loop, reading_loop
-from engine.players.matches import Entry, Habits, habits_of
+from engine.players.matches import (
+    Entry,
+    Habits,
+    Seatings,
+    habits_of,
+    play_deals,
+    quick_loop,
+    reading_loop,
+)
 from engine.players.reader import Reading
-from engine.players.seatings import Seatings
+from engine.players.simulation import interval
 
 
 @dataclass(frozen=True, slots=True)

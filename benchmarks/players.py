@@ -27,15 +27,13 @@ from engine.actions import MakeBid
 from engine.players.arrays import RuleArrays, arrays_of
 from engine.players.by_views import play_by_views
 from engine.players.characters import Player
-from engine.players.choice import Choice
 from engine.players.forms import NETWORK, SHARP, compiled_form, player_of
-from engine.players.intervals import Interval, student
 from engine.players.kernels.match import BIDS, BLUFFS, CHALLENGES, COUNTED, DECISIONS
 from engine.players.learned import TEMPERS
 from engine.players.matches import BASELINES, Entry, entry_of
 from engine.players.networks import index, network_from, network_of
-from engine.players.position import Position
-from engine.players.simulation import Simulation
+from engine.players.position import Choice, Position
+from engine.players.simulation import Interval, Simulation, student
 from engine.ruleset import Ruleset
 from engine.variants import VARIANTS, by_short
 

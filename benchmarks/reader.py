@@ -19,11 +19,11 @@ from benchmarks.contests import Contest, Score
 from engine.players import reader
 from engine.players.arrays import arrays_of
 from engine.players.forms import reader_entry
-from engine.players.intervals import interval
 from engine.players.kernels.deciding import THRESHOLD
 from engine.players.learned import TEMPERS
 from engine.players.matches import BASELINES, Entry, entry_of
 from engine.players.networks import network_from, network_of
+from engine.players.simulation import interval
 from engine.ruleset import Ruleset
 from engine.variants import VARIANTS
 

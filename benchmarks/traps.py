@@ -18,14 +18,13 @@ from benchmarks.training.response import best_response
 from engine.players import sharp
 from engine.players.by_views import play_by_views
 from engine.players.characters import Player
-from engine.players.choice import Choice
 from engine.players.forms import player_of
-from engine.players.intervals import Interval, interval
 from engine.players.kernels.match import COUNTED
 from engine.players.matches import BASELINES, entry_of
 from engine.players.networks import network_of
-from engine.players.position import Position
+from engine.players.position import Choice, Position
 from engine.players.recognition import plays_simply
+from engine.players.simulation import Interval, interval
 from engine.ruleset import Ruleset
 from engine.variants import by_short
 

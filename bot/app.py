@@ -55,12 +55,12 @@ from bot.settings.config import Settings
 from bot.settings.shards import NO_GUILD, PERSON, TABLE, Alone, Processes
 from bot.storage.store import SqlStore
 from bot.tables import ports
-from bot.tables.changes import Changes
 from bot.tables.computer_turns import ComputerTurns
 from bot.tables.errors import StoreUnavailable
 from bot.tables.game_fits import check_fits
 from bot.tables.history import Archive
 from bot.tables.model import Table
+from bot.tables.ports import Changes
 from bot.tables.scheduler import ClockSkew, DeadlineClock, WallClock
 from bot.tables.service import Tables
 from engine.shuffle import SEED_BYTES

@@ -10,8 +10,7 @@ from datetime import UTC, date, datetime, time
 from typing import Final
 
 from bot.boards.board import Address, Board, Button, Text
-from bot.boards.history import ordinal, title_of
-from bot.boards.replay import decisions_button, voice_of
+from bot.boards.replay import decisions_button, ordinal, title_of, voice_of
 from bot.boards.showdown import EVEN
 from bot.language.catalogues import tr, trn
 from bot.language.moments import stamp
@@ -23,7 +22,7 @@ from bot.replays.telling import named
 from bot.tables.daily import LOST, OPPONENTS, SURVIVED, WON, Week, monday, ranked, week_of
 from bot.tables.model import DailyResult
 from engine.actions import MakeBid
-from engine.players.coaching.advice import Advice, Tried
+from engine.players.coaching.decisions import Advice, Tried
 from engine.variants import VARIANTS
 
 SQUARES: Final = {WON: "🟦", SURVIVED: "⬜", LOST: "🟧"}  # told apart by whoever sees no red

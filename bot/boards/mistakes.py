@@ -13,12 +13,11 @@ from bot.language.moments import stamp
 from bot.language.wordings import doubt_label
 from bot.language.words import capital, percent, together
 from bot.pictures.palette import AMBER, GREEN, GREY
-from bot.replays.played import PlayedMatch
-from bot.replays.steps import Step
+from bot.replays.played import PlayedMatch, Step
 from bot.replays.telling import advised, known, named
 from bot.tables.live import LiveTable
 from bot.tables.model import Mistake, Status, Table
-from engine.players.coaching.advice import Advice, Tried
+from engine.players.coaching.decisions import Advice, Tried
 from engine.ruleset import Ruleset
 
 DOUBT, WAIT = "doubt", "wait"  # they stand for these where a bid's key does

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from babel.dates import get_day_names
 
 from bot.boards.board import Board, Button, Menu, Rule, Text
-from bot.boards.history import title_of
+from bot.boards.replay import title_of
 from bot.language.catalogues import spoken, tr, trn
 from bot.language.moments import stamp
 from bot.language.words import capital, listed, mention

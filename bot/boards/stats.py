@@ -21,10 +21,18 @@ from bot.language.words import Names, TypedText, capital, drawn, mention, percen
 from bot.pictures.palette import AMBER, GREEN, GREY
 from bot.pictures.scorecard import Figure, Scorecard, Share, scorecard_text
 from bot.pictures.standings import StandingRow, Standings, standings_text
-from bot.stats.folding import EVERY_GAME, EVERY_SEASON, Pair, PersonTotals, Scope
+from bot.stats.folding import (
+    EVERY_GAME,
+    EVERY_SEASON,
+    NEWCOMER,
+    PROVISIONAL,
+    Pair,
+    PersonTotals,
+    Scope,
+    points,
+)
 from bot.stats.match_record import CERTAIN, Feat
 from bot.stats.ports import LeaderboardRank, PinnedRules, Season
-from bot.stats.ratings import NEWCOMER, PROVISIONAL, points
 from engine.variants import VARIANTS, ruleset, variant
 
 IN_A_PAGE: Final = 10

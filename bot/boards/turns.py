@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 from bot.boards.bidding import unattended
 from bot.boards.board import Address, Block, Board, Button, Rule, Text
-from bot.boards.history import title_of
+from bot.boards.replay import title_of
 from bot.language.catalogues import N_, tr, trn
 from bot.language.moments import stamp
 from bot.language.wordings import bid_text, game_words

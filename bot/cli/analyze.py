@@ -303,7 +303,7 @@ def preflop(hand: str | None, csv: Path | None, chart: Path | None) -> None:
     --hand against each kind; --csv and --chart have every pair of kinds.
     """
     with one_sentence():
-        from bot.cli.reports.preflop_text import against_each, against_random, csv_lines
+        from bot.cli.reports.showdown_looks import against_each, against_random, csv_lines
         from engine.odds.showdown.preflop import kind_matchups
 
         every = kind_matchups()

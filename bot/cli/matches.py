@@ -173,7 +173,7 @@ def simulate(
 
         write_file(csv, "".join(f"{line}\n" for line in csv_lines(run)).encode(), err=as_json)
     if chart is not None:
-        from bot.cli.reports.simulation_chart import shares_png
+        from bot.cli.reports.simulation import shares_png
 
         write_file(chart, shares_png(run), err=as_json)
     if run.stopped:

@@ -204,7 +204,7 @@ def showdown(
     Exact wherever the deals can be counted in about a second; else sampled until the standard
     error is small or the time is up.
     """
-    from bot.cli.reports.showdown_tables import table
+    from bot.cli.reports.showdown import table
     from bot.computing.deadline import CompilingAside, deadline
     from bot.language.questions import question_understood
     from engine.odds.showdown.equity import Effort
@@ -274,7 +274,7 @@ def showdown(
         by_cards = rules is None and not any(map(game_named, players))
         click.echo("\n\n".join([table(answer, by_cards), *(one.text() for one in closer)]))
     if chart is not None:
-        from bot.cli.reports.showdown_chart import showdown_png
+        from bot.cli.reports.showdown import showdown_png
 
         drawn = next((one.curve for one in closer if further and isinstance(one, Curve)), None)
         write_file(chart, showdown_png(answer, drawn), err=as_json)

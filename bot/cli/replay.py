@@ -14,7 +14,7 @@ from bot.cli.settings import chosen_settings, config_option, refusing_storage
 if TYPE_CHECKING:
     from bot.replays.match_file import MatchFile
     from bot.replays.played import PlayedMatch
-    from engine.players.coaching.advice import Advice
+    from engine.players.coaching.decisions import Advice
 
 NOT_AS_IT_SHOULD_BE: Final = 1
 _MOST_DIGITS: Final = 15

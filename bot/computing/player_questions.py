@@ -11,8 +11,7 @@ from typing import ClassVar, Final
 from bot.computing.process import Computing
 from bot.computing.question import ComputingError, Lane, Question, StillWarming, Stopped
 from engine.players import OPENER, STAND_IN, Choice, Position
-from engine.players.coaching.advice import Advice
-from engine.players.coaching.decisions import Decision
+from engine.players.coaching.decisions import Advice, Decision
 
 NEEDS_NOTHING: Final = "careful", STAND_IN.key, OPENER.key
 MOST_SECONDS: Final = 2.0  # of one decision; what is usual is less than a twentieth of it

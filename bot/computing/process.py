@@ -29,9 +29,9 @@ from bot.computing.protocol import (
     Warmed,
     framed,
     receive,
+    resident_megabytes,
 )
 from bot.computing.question import AHEAD, Lane, ProcessLost, Question, QueueFull, TookTooLong
-from bot.computing.resident_memory import resident_megabytes
 from bot.language.catalogues import spoken
 
 log = structlog.get_logger(__name__)

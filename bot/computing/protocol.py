@@ -6,10 +6,12 @@ sent in parts, because many errors cannot be made anew from their `args` alone.
 
 from __future__ import annotations
 
+import os
 import pickle
 import traceback
 from asyncio import IncompleteReadError, StreamReader
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, BinaryIO, Final, Self
 
 from bot.computing.question import Question
@@ -117,3 +119,15 @@ async def receive(pipe: StreamReader) -> Any | None:
     except (IncompleteReadError, ConnectionError):
         return None
     return pickle.loads(body)
+
+
+_STATM: Final = Path("/proc/self/statm")
+
+
+def resident_megabytes() -> float | None:
+    """Resident memory in MB, None where the system does not tell (it does on Linux)."""
+    try:
+        pages = int(_STATM.read_text().split()[1])
+    except OSError:
+        return None
+    return round(pages * os.sysconf("SC_PAGE_SIZE") / 1e6, 1)

@@ -27,9 +27,9 @@ from bot.computing.protocol import (
     Warmed,
     framed,
     read_message,
+    resident_megabytes,
 )
 from bot.computing.question import AT_ONCE, Lane
-from bot.computing.resident_memory import resident_megabytes
 from bot.language.catalogues import speaking
 
 _NICE: Final = 10

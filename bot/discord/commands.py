@@ -20,7 +20,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.boards.history import placed, title_of
+from bot.boards.replay import placed, title_of
 from bot.boards.showdown_words import GAME_NAMES
 from bot.boards.stats import ALL_SEASONS, called
 from bot.discord import answers

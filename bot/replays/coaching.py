@@ -11,8 +11,7 @@ from typing import Final
 
 from bot.replays.played import PlayedMatch
 from engine.actions import Action, Challenge, Deal, MakeBid
-from engine.players.coaching.advice import Advice, Tried
-from engine.players.coaching.decisions import Decision, decisions_of
+from engine.players.coaching.decisions import Advice, Decision, Tried, decisions_of
 from engine.ruleset import Ruleset
 
 COSTLIEST: Final = 3

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from bot.language.catalogues import figure, tr, trn
 from bot.language.wordings import bid_text, game_words
 from bot.language.words import cards_counted, cards_text, lacking_text, percent, together
-from bot.replays.steps import Step
+from bot.replays.played import Step
 from engine.actions import Challenge, Deal, Forfeit, MakeBid
 from engine.odds.chance import Chance
-from engine.players.coaching.advice import Advice, Tried
+from engine.players.coaching.decisions import Advice, Tried
 from engine.ruleset import Ruleset
 
 

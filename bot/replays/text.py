@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
 from bot.language.words import cards_text, count, listed
-from bot.replays.played import PlayedMatch
-from bot.replays.steps import Step, steps_of
+from bot.replays.played import PlayedMatch, Step, steps_of
 from bot.replays.telling import Voice, advised, ended, known, step_text
 from engine.actions import Deal
-from engine.players.coaching.advice import Advice
+from engine.players.coaching.decisions import Advice
 
 _NOTHING: Mapping[int, Advice] = {}
 

@@ -5,9 +5,9 @@ All identities are Discord snowflakes (integers); all times are wall-clock milli
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from bot.stats.match_record import MatchRecord
 from engine.ruleset import OptionValue
@@ -197,7 +197,7 @@ class DailyResult:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A decision that cost its player much, and is asked again (`bot.tables.mistakes`)."""
+    """A decision that cost its player much, and is asked again (`bot.tables.model`)."""
 
     player: int
     match_id: int
@@ -310,3 +310,16 @@ class HistoryLine:
     ended_at: int
     place: int
     rounds: int  # how many the player was dealt into
+
+
+DAY: Final = 86_400_000  # milliseconds
+WAITS: Final = (1, 3, 7)  # days after the first, second and every further answer
+LEARNT: Final = 2  # good answers
+
+
+def answered(mistake: Mistake, *, well: bool, now: int) -> Mistake:
+    """The decision after an answer at `now` (ms)."""
+    right = mistake.right + well
+    wait = WAITS[min(mistake.asked, len(WAITS) - 1)] * DAY
+    due = None if right >= LEARNT else now + wait
+    return replace(mistake, asked=mistake.asked + 1, right=right, due_at=due)

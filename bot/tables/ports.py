@@ -345,3 +345,23 @@ class Clock(Protocol):
 
     def now(self) -> int:
         """Milliseconds since 1970."""
+
+
+class Changes:
+    """Implements `Announcer` by telling every listener, in the order of listening.
+
+    The service tells; the publisher, which needs the service, listens. So neither has to be
+    finished by hand after the other is made.
+    """
+
+    def __init__(self) -> None:
+        self._listeners: list[Announcer] = []
+
+    def listen(self, listener: Announcer) -> None:
+        """Tell `listener` of every change from now on."""
+        self._listeners.append(listener)
+
+    def changed(self, live: LiveTable, *, answered: bool) -> None:
+        """A table changed; see `Announcer`."""
+        for listener in self._listeners:
+            listener.changed(live, answered=answered)

@@ -12,8 +12,7 @@ from typing import Final
 
 from engine.actions import MakeBid
 from engine.odds import ladder_chances
-from engine.players.choice import LETS_IT_STAND, Choice
-from engine.players.position import Position
+from engine.players.position import LETS_IT_STAND, Choice, Position
 from engine.ruleset import Ruleset
 
 

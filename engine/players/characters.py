@@ -12,8 +12,7 @@ from importlib import import_module
 from typing import Final, cast
 
 from engine.errors import RulesetError
-from engine.players.choice import Choice
-from engine.players.position import Position
+from engine.players.position import Choice, Position
 from engine.ruleset import Ruleset
 
 Player = Callable[[Position, Ruleset], Choice]

@@ -12,9 +12,8 @@ from engine.actions import Challenge, MakeBid
 from engine.errors import RulesetError
 from engine.odds import bid_chance
 from engine.players.characters import Player, character
-from engine.players.choice import LETS_IT_STAND, BadChoice, Choice
 from engine.players.memory import Memory, remember
-from engine.players.position import Position, observe
+from engine.players.position import LETS_IT_STAND, BadChoice, Choice, Position, observe
 from engine.ruleset import Ruleset
 from engine.view import View
 

@@ -16,14 +16,13 @@ from engine.players import learned, reader
 from engine.players.arrays import arrays_of
 from engine.players.blueprint.shipped import has_blueprints
 from engine.players.characters import CHARACTERS, Player
-from engine.players.choice import LETS_IT_STAND, Choice
 from engine.players.kernels.cards import CHALLENGE
 from engine.players.kernels.deciding import decide
 from engine.players.kernels.features import workspace
 from engine.players.kernels.reading_match import READER
 from engine.players.matches import BASELINES, Entry, entry_of, rows
 from engine.players.networks import network_of
-from engine.players.position import Position
+from engine.players.position import LETS_IT_STAND, Choice, Position
 from engine.ruleset import Ruleset
 
 NETWORK: Final = "network"

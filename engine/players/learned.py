@@ -11,13 +11,12 @@ from typing import Final
 import numpy as np
 
 from engine.players.arrays import arrays_of
-from engine.players.choice import LETS_IT_STAND, Choice
 from engine.players.kernels.cards import Table, table_of, uniform
 from engine.players.kernels.deciding import NETWORK, weigh
 from engine.players.kernels.features import workspace
 from engine.players.kernels.network import drawn
 from engine.players.networks import Network, network_of
-from engine.players.position import Position
+from engine.players.position import LETS_IT_STAND, Choice, Position
 from engine.ruleset import Ruleset
 
 # added to the weights of: a bid's chance by one's own cards, one's own cards in it, the challenge

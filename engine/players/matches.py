@@ -1,15 +1,22 @@
-"""Compiled players of a field, as kernels take them, and the habits that are counted of them."""
+"""Matches in compiled loops: players as kernels take them, who sits where, the loop for a field.
+
+Each deal is played in several orders of the seats, so that no player has the better ones: who sits
+after whom matters more than strength, and to move everybody on by a seat is not enough.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from hashlib import blake2b
+from math import factorial, prod
+from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.players.arrays import Floats
+from engine.players.arrays import Floats, RuleArrays, arrays_of
+from engine.players.kernels.cards import table_of
 from engine.players.kernels.deciding import (
     CAREFUL,
     HIDER,
@@ -19,6 +26,7 @@ from engine.players.kernels.deciding import (
     THRESHOLD,
     TRUTHFUL,
 )
+from engine.players.kernels.features import workspace
 from engine.players.kernels.match import (
     BIDS,
     BLUFFS,
@@ -28,8 +36,12 @@ from engine.players.kernels.match import (
     LOST,
     RIGHT,
     ROUNDS,
+    play_field,
 )
+from engine.players.kernels.reading_match import READER, play_reading_field
 from engine.players.networks import Network
+from engine.players.reader import Reading, found, reading_of
+from engine.ruleset import Ruleset
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,3 +115,140 @@ def habits_of(counted: NDArray[Any]) -> Habits:
         bids=rate(BIDS, ROUNDS),
         lost=rate(LOST, ROUNDS),
     )
+
+
+ALL_UP_TO: Final = 120  # distinct orders, as many as five different players have
+Order = tuple[int, ...]
+
+
+class Seatings:
+    """The orders in which a field of players sits, deal by deal.
+
+    `counts[p]` seats are player p's. Without `duplicate` each deal has one order, drawn at random.
+    With it each deal is played in every distinct order, if there are at most `ALL_UP_TO`; else in
+    a circle drawn at random, from its left and from its right, begun at each seat. So in each deal
+    everybody plays every hand equally often, and has each neighbour as often to the left as to
+    the right. What is drawn depends on `seed` and the deal's number alone.
+    """
+
+    def __init__(self, counts: Sequence[int], duplicate: bool, seed: int) -> None:
+        self._everyone = [player for player, seats in enumerate(counts) for _ in range(seats)]
+        self._seed = seed
+        self._duplicate = duplicate
+        self.distinct = factorial(len(self._everyone)) // prod(map(factorial, counts))
+        self.complete = duplicate and self.distinct <= ALL_UP_TO
+        self._all = list(_orders(list(counts))) if self.complete else []
+
+    @property
+    def of_a_deal(self) -> int:
+        """How many matches each deal makes."""
+        if not self._duplicate:
+            return 1
+        return self.distinct if self.complete else 2 * len(self._everyone)
+
+    def block(self, first: int, deals: int) -> NDArray[np.int64]:
+        """The orders of `deals` deals from number `first` on: (deals, `of_a_deal`, seats)."""
+        if self.complete:
+            return np.array([self._all] * deals, np.int64)
+        return np.array([self._drawn(first + number) for number in range(deals)], np.int64)
+
+    def _drawn(self, deal: int) -> list[Order]:
+        circle = list(self._everyone)
+        numbers = _numbers(self._seed, deal)
+        for last in range(len(circle) - 1, 0, -1):
+            other = next(numbers) % (last + 1)
+            circle[last], circle[other] = circle[other], circle[last]
+        if not self._duplicate:
+            return [tuple(circle)]
+        return [
+            (*way[start:], *way[:start])
+            for way in (circle, circle[::-1])
+            for start in range(len(circle))
+        ]
+
+
+def _orders(left: list[int]) -> Iterator[Order]:
+    """Every distinct order of `left[p]` copies of each p."""
+    if not any(left):
+        yield ()
+    for player, seats in enumerate(left):
+        if seats:
+            left[player] -= 1
+            for rest in _orders(left):
+                yield (player, *rest)
+            left[player] += 1
+
+
+def _numbers(seed: int, deal: int) -> Iterator[int]:
+    """Random numbers of 32 bits, as many as are wanted."""
+    at = 0
+    while True:
+        block = blake2b(f"seats {seed} {deal} {at}".encode()).digest()
+        yield from (int.from_bytes(block[i : i + 4], "big") for i in range(0, len(block), 4))
+        at += 1
+
+
+class Loop(Protocol):
+    """Plays deals with the players in every one of some orders."""
+
+    def __call__(
+        self,
+        orders: NDArray[Any],
+        seed: np.uint64,
+        first: int,
+        wins: NDArray[Any],
+        counted: NDArray[Any],
+    ) -> None:
+        """Play as many deals as `wins` has rows, from number `first` on, and add to both."""
+
+
+def loop_of(rules: Ruleset, entries: Sequence[Entry], seats: int) -> Loop:
+    """The loop for a field of these players in so many seats."""
+    if any(entry.kind == READER for entry in entries):
+        return reading_loop(reading_of(rules, seats), entries, seats)
+    return quick_loop(arrays_of(rules), entries, seats)
+
+
+def quick_loop(g: RuleArrays, entries: Sequence[Entry], seats: int) -> Loop:
+    """The loop for a field in which nobody reads."""
+    players, nets = rows(entries)
+    table, work = table_of(seats, g.rung.size), workspace(g.rung.size)
+
+    def quick(orders: Any, seed: Any, first: int, wins: Any, counted: Any) -> None:
+        play_field(g, work, players, nets, orders, table, seed, first, wins, counted)
+
+    return quick
+
+
+def reading_loop(reading: Reading, entries: Sequence[Entry], seats: int) -> Loop:
+    """The loop for any field; all who read do so by `reading`."""
+    g = reading.arrays
+    players, nets = rows(entries)
+    table, seen = table_of(seats, g.rung.size), table_of(seats, g.rung.size)
+    work, hands, scratch = workspace(g.rung.size), reading.hands(seats), found()
+
+    def with_readers(orders: Any, seed: Any, first: int, wins: Any, counted: Any) -> None:
+        play_reading_field(
+            *(g, work, reading.models, reading.reader, players, nets, orders, table, seen),
+            *(hands, scratch, seed, first, wins, counted),
+        )
+
+    return with_readers
+
+
+def play_deals(
+    loop: Loop,
+    seatings: Seatings,
+    seed: int,
+    first: int,
+    wins: NDArray[Any],
+    counted: NDArray[Any],
+) -> None:
+    """Play a deal for each row of `wins`, from number `first` on, in its orders; add to both."""
+    deals = len(wins)
+    blocks = seatings.block(first, deals)
+    step = max(1, deals) if seatings.complete else 1  # drawn orders differ from deal to deal
+    with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
+        for at in range(0, deals, step):
+            own = wins[at : at + step]
+            loop(blocks[at], np.uint64(seed << 32), first + at, own, counted)

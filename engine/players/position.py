@@ -2,7 +2,8 @@
 
 `observe` makes it from what one seat sees (`engine.view`) and its memory, so no hidden card can get
 into it. It is small and can be pickled: the bot observes, another process chooses (`deciding`). It
-names its rules and does not hold them: who asks for a choice says what they are.
+names its rules and does not hold them: who asks for a choice says what they are. What has been
+chosen is a `Choice`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from engine.actions import Challenge, MakeBid
+from engine.bids import Bid
 from engine.cards import Cards
+from engine.errors import EngineError
 from engine.players.memory import Memory, Shown
 from engine.rotation import playing_off
 from engine.ruleset import OptionValue
@@ -117,3 +121,27 @@ def _mixed(state: int) -> int:
     state = ((state ^ state >> 30) * 0xBF58476D1CE4E5B9) & _64_BITS
     state = ((state ^ state >> 27) * 0x94D049BB133111EB) & _64_BITS
     return state ^ state >> 31
+
+
+class BadChoice(EngineError):
+    """A player chose what the rules do not allow; `str()` of it says who and what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A bid, a challenge, or None: a seat that may challenge out of turn lets the bid stand."""
+
+    action: MakeBid | Challenge | None
+
+    @staticmethod
+    def bid(position: Position, bid: Bid) -> Choice:
+        """That the position's seat makes `bid`."""
+        return Choice(MakeBid(position.seat, bid.key))
+
+    @staticmethod
+    def challenge(position: Position) -> Choice:
+        """That the position's seat challenges the standing bid."""
+        return Choice(Challenge(position.seat))
+
+
+LETS_IT_STAND = Choice(None)

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import log
+from itertools import combinations_with_replacement
+from math import comb, log
 from typing import Any, Final
 
 import numba
@@ -18,8 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.players.arrays import RuleArrays, arrays_of
-from engine.players.choice import LETS_IT_STAND, Choice
-from engine.players.equity import match_equity
+from engine.players.equity import MatchEquity, match_equity
 from engine.players.kernels.cards import CHALLENGE, NOBODY, Table, table_of
 from engine.players.kernels.deciding import CAREFUL, HIDER, NETWORK, THRESHOLD, TRUTHFUL
 from engine.players.kernels.features import Work, workspace
@@ -28,8 +28,7 @@ from engine.players.kernels.search import TRIED, Found, Reader, look_ahead
 from engine.players.learned import TEMPERS, table_from
 from engine.players.memory import Shown
 from engine.players.networks import Network, network_of
-from engine.players.position import Position
-from engine.players.stakes import equity_table
+from engine.players.position import LETS_IT_STAND, Choice, Position
 from engine.ruleset import Ruleset
 
 # how much each model is believed of somebody who has not shown anything yet
@@ -211,3 +210,26 @@ def table_shown(shown: Shown) -> Table:
     in_play = int(table.cards.sum()) + shown.middle.bit_count()
     table.state[:] = shown.opener, len(shown.bids), in_play, 0
     return table
+
+
+def equity_table(equity: MatchEquity) -> NDArray[np.float64]:
+    """`table[live, state, cards]`: the chance to win of a live seat with so many cards.
+
+    States are numbered as `kernels.search.state_of` does; shape (seats + 1, states, cards + 1).
+    """
+    limits = equity.limits
+    most = max(limits)
+    states = max(comb(limits[live] - 1 + live, live) for live in range(2, len(limits)))
+    table = np.zeros((len(limits), max(states, most), most + 1))
+    for live in range(1, len(limits)):
+        limit = limits[live] if live > 1 else most
+        for cards in combinations_with_replacement(range(1, limit + 1), live):
+            number = state_number(cards)
+            for held, chance in zip(cards, equity.chances(cards), strict=True):
+                table[live, number, held] = chance
+    return table
+
+
+def state_number(cards: Any) -> int:
+    """The number of a state: cards of the live seats, fewest first; slow but plain."""
+    return sum(comb(held - 1 + place, place + 1) for place, held in enumerate(cards))

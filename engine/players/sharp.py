@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from engine.players import reader
 from engine.players.blueprint.playing import blueprint_choice
-from engine.players.choice import Choice
 from engine.players.estimate import estimate
 from engine.players.memory import Shown
-from engine.players.position import Position
+from engine.players.position import Choice, Position
 from engine.players.recognition import plays_simply
 from engine.ruleset import Ruleset
 

@@ -12,7 +12,7 @@ from tests.catalogues import BOT, every_text
 
 # the rooms whose words are read there
 ROOMS = ("boards", "discord", "pictures", "tables", "wordings.py", "words.py")
-OF_REPLAYS = ("played.py", "steps.py", "telling.py")
+OF_REPLAYS = ("played.py", "telling.py")
 # what their host reads in a terminal, which is English as the command line is
 OF_HOSTS = ("game_fits.py", "duplicate_instance.py", "sessions.py")
 # what stands in them that is said to nobody, or is the same in all languages

@@ -24,8 +24,7 @@ from bot.discord.picture_job import png_of
 from bot.language.catalogues import speaking
 from bot.language.words import TypedText, plain
 from bot.operations.logs import Redacting, _formatter
-from bot.replays.played import PlayedMatch, seated_from
-from bot.replays.steps import steps_of
+from bot.replays.played import PlayedMatch, seated_from, steps_of
 from bot.stats.folding import PersonTotals, Scope
 from bot.stats.ports import Season
 from bot.tables.highlights import story

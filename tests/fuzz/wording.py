@@ -154,8 +154,7 @@ def work_of(act: Callable[[], object]) -> int:
         nonlocal calls
         calls += event in ("call", "c_call")
 
-    gc.collect()  # what others have left is not put away meanwhile, which would be counted
-    gc.disable()
+    gc.disable()  # what others have left is not put away meanwhile, which would be counted
     sys.setprofile(count)
     try:
         act()

@@ -1,15 +1,19 @@
-"""A closer look at a showdown, as text and JSON: by next card, street by street, hand by hand."""
+"""A closer look at a showdown, as text and JSON: by next card, street by street, hand by hand; and
+hold'em before the flop, as grids and CSV.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
 
 from bot.boards.showdown_words import outs_text
 from bot.cli.output import paragraph
-from engine.cards import Card, Rank, Suit
-from engine.odds.showdown.each_hand import GridCell, check_grid, hand_grid
+from engine.cards import RANK_CHARS, Card, Rank, Suit
+from engine.odds.showdown.each_hand import GridCell, check_grid, grid_labels, hand_grid
 from engine.odds.showdown.equity import Effort, Showdown
 from engine.odds.showdown.next_card import (
     NextCard,
@@ -21,6 +25,9 @@ from engine.odds.showdown.next_card import (
     streets,
 )
 from engine.odds.showdown.scenario import Scenario
+
+if TYPE_CHECKING:
+    from engine.odds.showdown.preflop import KindMatchups
 
 _CELL: Final = 5
 _NOTHING: Final = "."
@@ -193,3 +200,45 @@ def grid_text(values: Sequence[Sequence[float | None]], ranks: Sequence[str]) ->
 
 def _per_cent(value: float | None) -> str:
     return _NOTHING if value is None else f"{100 * value:.0f}"
+
+
+Every = Mapping[tuple[str, str], "KindMatchups"]
+
+
+def against_random(every: Every) -> str:
+    """The grid of every kind's share of the pot against a random hand, and the order of kinds."""
+    points, boards = Counter[str](), Counter[str]()
+    for (one, _), found in every.items():
+        points[one] += 2 * found.win + found.tie
+        boards[one] += 2 * found.win + 2 * found.tie + 2 * found.lose
+    shares = {one: Fraction(points[one], boards[one]) for one in points}
+    best = sorted(shares, key=lambda one: shares[one], reverse=True)
+    return "\n".join(
+        [
+            "Share of the pot in % against a random hand, suited above the diagonal",
+            _grid(shares),
+            "",
+            f"Most: {', '.join(f'{one} {100 * float(shares[one]):.2f}' for one in best[:5])}",
+            f"Least: {', '.join(f'{one} {100 * float(shares[one]):.2f}' for one in best[-5:])}",
+        ]
+    )
+
+
+def against_each(hand: str, every: Every) -> str:
+    """The grid of one kind's share of the pot against each."""
+    shares = {other: every[hand, other].value for _, other in every}
+    heading = f"Share of the pot in % of {hand} against each hand, suited above the diagonal"
+    return f"{heading}\n{_grid(shares)}"
+
+
+def _grid(shares: Mapping[str, Fraction]) -> str:
+    values = [[float(shares[label]) for label in row] for row in grid_labels()]
+    return grid_text(values, RANK_CHARS[::-1])
+
+
+def csv_lines(every: Every) -> Iterator[str]:
+    """A line for each two kinds: pairs of combos, boards won and shared by the first, its share."""
+    yield "hand,against,pairs,win,tie,value"
+    for (one, other), found in every.items():
+        value = float(found.value)
+        yield f"{one},{other},{found.pairs},{found.win},{found.tie},{value:.8f}"

@@ -50,9 +50,9 @@ from bot.discord.seats.direct import Deliveries, DirectSeats
 from bot.discord.seats.seats import Seats
 from bot.discord.sending import ARCHIVED, UNKNOWN_MESSAGE, opened, post_once
 from bot.tables import errors, plans, ports
-from bot.tables.changes import Changes
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
+from bot.tables.ports import Changes
 from bot.tables.requests import NOBODY
 from bot.tables.service import Tables
 

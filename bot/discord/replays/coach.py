@@ -21,8 +21,7 @@ from bot.replays.coaching import (
 )
 from bot.replays.played import PlayedMatch
 from bot.tables import errors
-from engine.players.coaching.advice import Advice
-from engine.players.coaching.decisions import Decision
+from engine.players.coaching.decisions import Advice, Decision
 
 LONGEST: Final = 120.0  # seconds of judging; a decision takes about a tenth of one
 KEPT: Final = 128  # rounds, and players of matches

@@ -18,8 +18,14 @@ from typing import Final
 import discord
 
 from bot.boards.board import Address, Board
-from bot.boards.history import IN_A_PAGE, history_board
-from bot.boards.replay import WITH_COACH, costliest_board, replay_board, replay_picture
+from bot.boards.replay import (
+    IN_A_PAGE,
+    WITH_COACH,
+    costliest_board,
+    history_board,
+    replay_board,
+    replay_picture,
+)
 from bot.discord import answers, picture_job
 from bot.discord.answers import Interaction
 from bot.discord.people import People
@@ -30,13 +36,12 @@ from bot.recent import Recent
 from bot.replays.coaching import costliest
 from bot.replays.match_file import file_text
 from bot.replays.page import page_html
-from bot.replays.played import PlayedMatch, played_from
-from bot.replays.steps import Step, steps_of
+from bot.replays.played import PlayedMatch, Step, played_from, steps_of
 from bot.tables import errors
 from bot.tables.history import Archive
 from bot.tables.model import HistoryLine, KeptMatch
 from engine.actions import Deal
-from engine.players.coaching.advice import Advice
+from engine.players.coaching.decisions import Advice
 
 KEPT: Final = 16  # matches replayed lately
 UNSEEN: Final = 0.3  # seconds that a press may take without anything to be seen

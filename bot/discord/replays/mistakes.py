@@ -19,13 +19,11 @@ from bot.discord.people import People
 from bot.discord.press import Press
 from bot.discord.replays.coach import Coach
 from bot.replays.coaching import candidates, costly
-from bot.replays.played import PlayedMatch, played_from
-from bot.replays.steps import Step, steps_of
+from bot.replays.played import PlayedMatch, Step, played_from, steps_of
 from bot.tables import errors, ports
 from bot.tables.history import Archive
-from bot.tables.mistakes import answered
-from bot.tables.model import KeptMatch, Mistake
-from engine.players.coaching.advice import Advice
+from bot.tables.model import KeptMatch, Mistake, answered
+from engine.players.coaching.decisions import Advice
 
 LATEST: Final = 20  # matches that mistakes are looked for in
 AT_ONCE: Final = 2  # of which so many are looked through at a press

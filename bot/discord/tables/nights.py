@@ -18,7 +18,6 @@ from discord import ui
 from discord.http import Route
 
 from bot.boards.board import Address
-from bot.boards.history import title_of
 from bot.boards.nights import (
     calling_text,
     day_names,
@@ -28,6 +27,7 @@ from bot.boards.nights import (
     nights_board,
     nobody_text,
 )
+from bot.boards.replay import title_of
 from bot.discord import answers, ids
 from bot.discord.answers import NOT_TAKEN, Interaction, code_of, is_refused, not_yet
 from bot.discord.forms import choice_field, form, open_form, text_field

@@ -14,13 +14,12 @@ from typing import Any, Final
 
 from bot.language.words import capital
 from bot.pictures import palette
-from bot.replays.played import PlayedMatch
-from bot.replays.steps import Step, steps_of
+from bot.replays.played import PlayedMatch, Step, steps_of
 from bot.replays.telling import Voice, advised, ended, known, step_text
 from bot.replays.text import headline
 from engine.actions import Challenge, Deal, Forfeit
 from engine.cards import Card, Cards
-from engine.players.coaching.advice import Advice
+from engine.players.coaching.decisions import Advice
 
 _NOTHING: Mapping[int, Advice] = {}
 _KINDS: Final = {Deal: "deal", Challenge: "doubt", Forfeit: "leave"}

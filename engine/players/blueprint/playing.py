@@ -11,9 +11,8 @@ import numpy as np
 from engine.players.blueprint.abstraction import Abstraction, abstraction_of
 from engine.players.blueprint.shipped import index
 from engine.players.blueprint.strategy import Chances, Strategy
-from engine.players.choice import Choice
 from engine.players.networks import shipped_file
-from engine.players.position import Position
+from engine.players.position import Choice, Position
 from engine.ruleset import Ruleset
 
 Blueprint = tuple[Abstraction, Strategy]

@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from engine.actions import Challenge, MakeBid
 from engine.odds import bid_chance
 from engine.players.blueprint.values import advised, round_values
-from engine.players.coaching.advice import ASKED, Advice, Tried
-from engine.players.coaching.decisions import CHARACTER, Decision
+from engine.players.coaching.decisions import ASKED, CHARACTER, Advice, Decision, Tried
 from engine.players.coaching.kernels import LET_STAND, try_actions
 from engine.players.deciding import choose
 from engine.players.equity import match_equity

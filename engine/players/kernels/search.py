@@ -47,7 +47,7 @@ class Reader(NamedTuple):
     fewest: int  # deals at least
     deals: int  # at most
     heat: float  # worth of a round's loss that counts e-fold
-    equity: Any  # (seats + 1, states, cards + 1) chance to win the match: `engine.players.stakes`
+    equity: Any  # (seats + 1, states, cards + 1) chance to win the match: `engine.players.reader`
     first_out: bool  # who is out first ends the match
 
 

@@ -37,8 +37,7 @@ from bot.language.catalogues import KEYS, speaking
 from bot.language.words import Names, TypedText
 from bot.privacy.service import Kept
 from bot.replays.coaching import Parting
-from bot.replays.played import PlayedMatch, seated_from
-from bot.replays.steps import Step, steps_of
+from bot.replays.played import PlayedMatch, Step, seated_from, steps_of
 from bot.replays.telling import Voice
 from bot.roster import computer, nameless
 from bot.stats.folding import Pair, PersonTotals, Scope
@@ -86,7 +85,7 @@ from engine.odds import showdown_odds as counted
 from engine.odds.three_card.hands import Category
 from engine.play import apply, legal, start
 from engine.players import hint
-from engine.players.coaching.advice import Advice, Tried
+from engine.players.coaching.decisions import Advice, Tried
 from engine.players.hints import Hint
 from engine.ruleset import Ruleset
 from engine.state import Match, Phase

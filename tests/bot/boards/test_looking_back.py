@@ -11,8 +11,7 @@ from bot.boards.stats import Statistics, scope_title, seasons_board, stats_board
 from bot.language.catalogues import speaking
 from bot.language.words import TypedText
 from bot.pictures.palette import GREEN, RED
-from bot.replays.played import seated_from
-from bot.replays.steps import steps_of
+from bot.replays.played import seated_from, steps_of
 from bot.roster import nameless
 from bot.stats.folding import PersonTotals, Scope
 from bot.stats.match_record import CERTAIN, Feat

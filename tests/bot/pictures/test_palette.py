@@ -142,7 +142,7 @@ def test_a_colour_is_written_as_web_pages_and_matplotlib_write_it() -> None:
 
 def test_no_chart_has_a_colour_of_its_own() -> None:
     reports = Path(palette.__file__).parents[1] / "cli" / "reports"
-    charts = sorted(reports.glob("*_chart.py"))
+    charts = [one for one in sorted(reports.glob("*.py")) if "matplotlib" in one.read_text("utf-8")]
     assert len(charts) >= 4
     own = re.compile(r"#[0-9a-fA-F]{6}\b|\"(?:black|white)\"")
     assert [chart.name for chart in charts if own.search(chart.read_text("utf-8"))] == []

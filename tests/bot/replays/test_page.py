@@ -12,8 +12,7 @@ from playwright.async_api import Page, expect
 
 from bot.replays.match_file import read_bytes
 from bot.replays.page import as_data, page_html
-from bot.replays.played import PlayedMatch, Seated
-from bot.replays.steps import steps_of
+from bot.replays.played import PlayedMatch, Seated, steps_of
 from tests.bot.replays.matches import whole
 from tests.bot.replays.test_match_file import broken
 from tests.bot.sandbox.page_browser import chromium

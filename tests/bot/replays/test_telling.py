@@ -17,16 +17,14 @@ from bot.replays.coaching import (
     partings,
     round_decisions,
 )
-from bot.replays.played import PlayedMatch
-from bot.replays.steps import of_round, steps_of
+from bot.replays.played import PlayedMatch, of_round, steps_of
 from bot.replays.telling import Voice, advised, cost_sentence, ended, known, named, step_text
 from bot.replays.text import text_lines
 from engine.actions import Action, Challenge, Forfeit, MakeBid
 from engine.odds.chance import Chance
 from engine.play import apply, start
 from engine.players import Memory, observe
-from engine.players.coaching.advice import Advice, Tried
-from engine.players.coaching.decisions import Decision
+from engine.players.coaching.decisions import Advice, Decision, Tried
 from engine.variants import ruleset
 from engine.view import view
 from tests.bot.replays.matches import NAMES, played, whole

@@ -41,8 +41,7 @@ from bot.tables.local_time import (
     next_time,
     zone_named,
 )
-from bot.tables.mistakes import answered
-from bot.tables.model import DailyResult, DeadlineKind, Mistake, Status
+from bot.tables.model import DailyResult, DeadlineKind, Mistake, Status, answered
 from bot.tables.practice import once_more, play_daily, practise
 from bot.terminal.table import PERSON, DailyTable
 from engine.actions import Challenge, MakeBid, to_json

@@ -13,7 +13,6 @@ from engine.odds import bid_chance
 from engine.players import Memory, observe
 from engine.players.arrays import arrays_of
 from engine.players.deciding import chosen_by
-from engine.players.intervals import interval
 from engine.players.kernels.cards import CHALLENGE, table_of
 from engine.players.kernels.deciding import decide, doubter
 from engine.players.kernels.features import workspace
@@ -21,6 +20,7 @@ from engine.players.kernels.match import BIDS, CHALLENGES, DECISIONS, LOST, RIGH
 from engine.players.learned import played_by, table_from
 from engine.players.matches import BASELINES, entry_of, rows
 from engine.players.networks import network_of
+from engine.players.simulation import interval
 from engine.state import Phase
 from engine.variants import ruleset
 from engine.view import view

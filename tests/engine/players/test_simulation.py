@@ -16,13 +16,11 @@ from engine.players import CHARACTERS, Character, Memory, observe
 from engine.players.by_views import play_by_views
 from engine.players.deciding import chosen_by
 from engine.players.forms import NETWORK, READING, compiled_form, known_players, player_of
-from engine.players.intervals import interval, student
 from engine.players.kernels.deciding import NETWORK as NETWORK_KIND
 from engine.players.kernels.match import BIDS, CHALLENGES, COUNTED, DECISIONS, LOST, ROUNDS
 from engine.players.kernels.reading_match import READER
-from engine.players.matches import BASELINES
-from engine.players.seatings import Seatings
-from engine.players.simulation import MOST_SEED, Simulation
+from engine.players.matches import BASELINES, Seatings
+from engine.players.simulation import MOST_SEED, Simulation, interval, student
 from engine.state import Phase
 from engine.variants import ruleset
 from engine.view import view

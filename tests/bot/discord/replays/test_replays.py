@@ -23,8 +23,7 @@ from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
 from bot.tables.model import KeptMatch, MatchStatus, StoredMatch
 from engine.odds.chance import Chance
-from engine.players.coaching.advice import Advice, Tried
-from engine.players.coaching.decisions import Decision
+from engine.players.coaching.decisions import Advice, Decision, Tried
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, bid_by_form, whispered
 

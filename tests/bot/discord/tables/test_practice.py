@@ -23,7 +23,7 @@ from bot.settings.schema import ComputersSettings
 from engine.players import Memory, Position, observe
 from engine.players.blueprint import values
 from engine.players.blueprint.values import advised
-from engine.players.coaching.advice import Advice
+from engine.players.coaching.decisions import Advice
 from engine.view import view
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.test_costs import Costs

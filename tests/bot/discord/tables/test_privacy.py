@@ -24,8 +24,7 @@ from bot.discord.replays import handlers
 from bot.discord.tables import privacy
 from bot.operations import logs
 from bot.privacy.service import Kept
-from bot.replays import steps
-from bot.replays.played import PlayedMatch
+from bot.replays.played import PlayedMatch, steps_of
 from bot.sandbox.driver import ActOutcome, Person
 from bot.sandbox.screen import SeenMessage
 from bot.tables.history import deal_of
@@ -334,7 +333,7 @@ async def test_a_replay_that_was_being_worked_out_is_not_kept_with_a_name_that_i
     bob = at.people[1]
     replays = at.bot.client.handlers.tables.replays
     begun, go = asyncio.Event(), threading.Event()
-    loop, steps_of = asyncio.get_running_loop(), steps.steps_of
+    loop = asyncio.get_running_loop()
 
     def held(match: PlayedMatch) -> Any:
         loop.call_soon_threadsafe(begun.set)

@@ -12,9 +12,15 @@ from engine.players import HintReason, Memory, hint, match_equity, observe
 from engine.players.blueprint.playing import chances_at
 from engine.players.blueprint.shipped import index
 from engine.players.blueprint.values import OFTEN, advised
-from engine.players.coaching.advice import ASKED, Tried
 from engine.players.coaching.advising import advise, hinted
-from engine.players.coaching.decisions import CHARACTER, Decision, decisions_of, position_of
+from engine.players.coaching.decisions import (
+    ASKED,
+    CHARACTER,
+    Decision,
+    Tried,
+    decisions_of,
+    position_of,
+)
 from engine.players.coaching.kernels import LET_STAND, try_actions
 from engine.players.kernels.cards import CHALLENGE, NOBODY
 from engine.players.kernels.reading import MODELS

@@ -14,12 +14,12 @@ from engine.play import start
 from engine.players import reader
 from engine.players.arrays import arrays_of
 from engine.players.careful import choose as careful
-from engine.players.choice import LETS_IT_STAND
 from engine.players.forms import reader_entry
 from engine.players.kernels.reading import CAREFUL_MODEL
 from engine.players.matches import BASELINES, entry_of
 from engine.players.memory import Memory, Shown, remember
 from engine.players.networks import network_of
+from engine.players.position import LETS_IT_STAND
 from engine.players.sharp import choose, prepare
 from engine.state import Phase
 from engine.variants import ruleset

@@ -13,9 +13,9 @@ from engine.play import start
 from engine.players import reader, recognition, sharp
 from engine.players.blueprint.playing import blueprint_choice, chances_of
 from engine.players.careful import choose as careful
-from engine.players.choice import LETS_IT_STAND
 from engine.players.deciding import chosen_by
 from engine.players.memory import Memory, Shown, remember
+from engine.players.position import LETS_IT_STAND
 from engine.players.recognition import FAITHFUL, OTHERWISE, likelihoods, plays_simply
 from engine.state import Phase
 from engine.variants import ruleset

@@ -18,8 +18,7 @@ from engine.players.kernels.search import (
     read,
     state_of,
 )
-from engine.players.reader import found
-from engine.players.stakes import equity_table, state_number
+from engine.players.reader import equity_table, found, state_number
 from engine.variants import ruleset
 from tests.engine.players.reading.tables import bid, dealt, reading
 
