@@ -23,6 +23,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.long  # a document followed word by word in a copy of the project
+
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs/adding-a-game.md"
 COPIED = ("engine", "bot", "migrations", "tests", "benchmarks", "docs", "pyproject.toml")

@@ -11,6 +11,8 @@ import pytest
 
 from tests.test_adding_a_game import COPIED, ROOT, House
 
+pytestmark = pytest.mark.long  # a document followed word by word in a copy of the project
+
 PAGE = ROOT / "docs/computer-players.md"
 SECTION = re.compile(r"^## Writing your own player\n(.*?)^## ", re.DOTALL | re.MULTILINE)
 

@@ -149,6 +149,7 @@ def solved_chances(rules, table, seat):
     return chances
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("key", "fewest", "most"),
     # with six cards each a bucket is remembered

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from benchmarks.computers import SEATS, crowd, hour, open_house, seat
 from bot.roster import computers
 from engine.variants import VARIANTS
 
 
+@pytest.mark.long
 async def test_ten_computer_players_play_on_by_themselves(tmp_path: Path) -> None:
     samples = await hour(tmp_path, seconds=3600, every=0.5, most=6)
     assert samples[-1].actions >= 6
     assert all(sample.bot > 0 for sample in samples)
 
 
+@pytest.mark.long
 async def test_people_are_timed_beside_a_crowd_that_plays(tmp_path: Path) -> None:
     alone, beside, rate = await crowd(tmp_path, tables=3, moves=20, pause=20, warm=False)
     for waits in (alone, beside):

@@ -141,6 +141,7 @@ async def test_a_process_that_ends_just_after_its_identify_keeps_the_gap_for_the
         await world.stop()
 
 
+@pytest.mark.long
 async def test_a_start_leaves_others_tables_and_messages_that_are_not_behind(two: Two) -> None:
     async with two.running(0) as first:
         async with two.running(1) as second:

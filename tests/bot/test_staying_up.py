@@ -314,6 +314,7 @@ async def test_a_gateway_that_is_not_there_is_a_line_a_try_and_no_session(
                 await bot.stop()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["invalidate_sessions", "drop_sockets"])
 async def test_a_gateway_that_greets_and_gives_no_session_is_left_for_another(
     table: Seat, monkeypatch: pytest.MonkeyPatch, how: str

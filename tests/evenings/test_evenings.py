@@ -45,6 +45,7 @@ def test_whatever_happens_of_an_evening_nothing_is_lost_and_every_match_ends(
         assert told.deeds
 
 
+@pytest.mark.long
 def test_a_seed_plays_the_same_evening_to_the_step(template: Path) -> None:
     one, again = play(77, template), play(77, template)
     assert one.deeds > 20

@@ -18,6 +18,7 @@ MOVES = 60
 BETWEEN = 6.0  # seconds between two moves
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("paced", [True, False])
 def test_five_open_seats_of_a_fast_table_ask_no_more_than_discord_takes(
     tmp_path: Path, paced: bool

@@ -72,6 +72,7 @@ def said_by(command: str, home: Home) -> tuple[int, str, BaseException | None]:
     return done.exit_code, done.output, done.exception
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("table", schema.metadata.sorted_tables, ids=lambda table: table.name)
 def test_beside_damaged_rows_commands_do_their_work(
     here: Path, house: tuple[Path, tuple[Home, Home]], table: SqlTable

@@ -270,6 +270,7 @@ async def test_only_so_many_questions_may_wait(tmp_path: Path) -> None:
             one.cancel()
 
 
+@pytest.mark.long
 async def test_a_cancelled_showdown_frees_its_worker_in_the_midst_of_dealing() -> None:
     heavy = TypedShowdown("omaha5 AsAhKsKh2d", opponents=8)
     async with computing() as process:

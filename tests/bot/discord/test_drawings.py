@@ -668,6 +668,7 @@ async def test_a_process_takes_its_shards_share(shards: dict[str, object], share
 
 
 # a slow machine lets what was sent evenly arrive in heaps: less than half of the limit leaves room
+@pytest.mark.long
 @pytest.mark.parametrize("a_second", [2, 0], ids=["paced", "not paced"])
 async def test_a_bot_that_paces_itself_is_not_refused_by_discord(
     tmp_path: Path, a_second: int

@@ -84,6 +84,7 @@ async def furnished(store: SqlStore) -> None:
 # -- servers --------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 async def test_a_servers_data_goes_some_days_after_the_bot_was_removed(store: SqlStore) -> None:
     await furnished(store)
     house = House(store)

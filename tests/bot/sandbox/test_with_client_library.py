@@ -752,6 +752,7 @@ def test_the_client_library_asks_for_zstd_where_its_library_is_installed() -> No
     assert utils._ActiveDecompressionContext.COMPRESSION_TYPE == ZSTD
 
 
+@pytest.mark.long
 def test_without_the_library_the_client_speaks_zlib_and_hears_the_same() -> None:
     tests = (
         "test_with_client_library.py::"

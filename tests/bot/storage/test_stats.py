@@ -89,6 +89,7 @@ async def played_out(store: SqlStore, matches: int) -> list[Played]:
     return here
 
 
+@pytest.mark.long
 async def test_a_rebuild_gives_the_same_rows_to_the_last_digit(
     store: SqlStore, pytestconfig: pytest.Config
 ) -> None:
@@ -184,6 +185,7 @@ async def test_who_asked_to_be_hidden_is_on_no_leaderboard_and_nobodys_rival(
     assert await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100) == board
 
 
+@pytest.mark.long
 async def test_a_deletion_leaves_records_as_a_rebuild_would_make_them(store: SqlStore) -> None:
     await played_out(store, 24)
     gone, *others = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100)

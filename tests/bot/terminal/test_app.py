@@ -431,6 +431,7 @@ def test_a_stacked_round_reads_as_it_is() -> None:
     )
 
 
+@pytest.mark.long
 async def test_the_deal_of_the_day_is_played_without_hints_once_and_ends_in_a_result() -> None:
     table = DailyTable(daily(THAI, 739_581))
     app = TerminalApp(table, pause=0)

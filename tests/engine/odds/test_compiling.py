@@ -71,6 +71,7 @@ def edit(file: Path, *changes: tuple[str, str]) -> None:
     file.write_text(text, "utf-8")
 
 
+@pytest.mark.long
 def test_a_kernel_never_plays_on_with_what_was_compiled_in_from_another_file(copy: Path) -> None:
     first = run(copy, "-m", "engine.told")
     again = run(copy, "-m", "engine.told")
@@ -90,6 +91,7 @@ def test_a_kernel_never_plays_on_with_what_was_compiled_in_from_another_file(cop
     assert len({first[2], other[2], swapped[2]}) == 3
 
 
+@pytest.mark.long
 def test_what_the_benchmarks_compile_is_kept_by_their_sources_and_the_engines(copy: Path) -> None:
     """`omaha_order_kernel` writes what is shipped, by the engine's tables of scores."""
     asked = (
@@ -244,6 +246,7 @@ def test_a_kernel_without_a_place_for_its_cache_compiles_all_the_same(
     compiling.kernel_folder.cache_clear()
 
 
+@pytest.mark.long
 def test_every_kernel_loads_where_no_folder_takes_files(tmp_path: Path) -> None:
     # a file in the place of each folder refuses even the superuser
     package = tmp_path / "engine"

@@ -206,7 +206,9 @@ WIDE = "22+, A2s+, K2s+, Q2s+, J2s+, T2s+, 92s+, 82s+, 72s+, 62s+, 52s+, A2o+, K
         {"hands": "AhKd", "opponents": 22},
         {"hands": f"{WIDE} vs {WIDE} vs {WIDE} vs AA", "opponents": 19},
         {"hands": f"{WIDE} vs QQ"},
-        {"hands": "AsAhKsKh2d", "game": "omaha5", "opponents": 8},
+        pytest.param(
+            {"hands": "AsAhKsKh2d", "game": "omaha5", "opponents": 8}, marks=pytest.mark.long
+        ),
         {"hands": "random", "game": "draw", "opponents": 9, "dead": "2c 2d"},
     ],
 )

@@ -169,6 +169,7 @@ async def test_what_no_button_has_room_for_is_asked_in_words(table: Seat) -> Non
     assert "0.5%, 22+, A2s+, A2o+" in whispered(out)
 
 
+@pytest.mark.long
 async def test_hands_that_fit_two_games_are_asked_about_with_buttons(table: Seat) -> None:
     house = await table(1)
     for language, asks in (("en", "have 3 cards in a hand"), ("pl", "ma 3 karty w ręce")):

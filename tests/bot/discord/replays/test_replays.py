@@ -481,6 +481,7 @@ async def asked_of(at: Table, person: Person) -> SeenMessage:
     return newest(at, person)
 
 
+@pytest.mark.long
 async def test_a_costly_decision_is_asked_as_the_seat_was_and_again_days_later(
     table: Seat,
 ) -> None:

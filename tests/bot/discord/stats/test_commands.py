@@ -243,6 +243,7 @@ def as_host(at: Table, person: Person) -> Table:
     return Table(at.world, at.bot, at.channel, [person, *at.people])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", [LIARS, THAI])
 async def test_a_deal_is_played_in_private_once_and_shared_by_a_press(
     table: Seat, game: str
@@ -280,6 +281,7 @@ async def test_a_deal_is_played_in_private_once_and_shared_by_a_press(
     assert told in public.text
 
 
+@pytest.mark.long
 async def test_a_result_is_shared_as_often_as_posts_may_be(table: Seat) -> None:
     at = await table(2, fair_use={"posts_per_minute": 1})
     await play_today(at, THAI)
@@ -300,6 +302,7 @@ async def test_where_the_bot_is_not_a_deal_is_played_and_is_on_no_board(table: S
     assert live.table.daily_guild == 0
 
 
+@pytest.mark.long
 async def test_the_coach_says_where_the_field_went_another_way(table: Seat) -> None:
     at = await table(2)
     await play_today(at, THAI, first="bid")

@@ -83,6 +83,7 @@ def alt(at: Table) -> str:
     return "\n".join(item["description"] for one in pictures for item in one["items"])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", [LIARS, THAI])
 async def test_every_message_is_taken_at_ten_players_whatever_they_are_called(
     table: Seat, game: str
@@ -193,6 +194,7 @@ async def everything_pressed(at: Table, person: Person) -> None:
                 await (await person.click(seen, label)).settled()
 
 
+@pytest.mark.long
 async def test_whatever_people_are_called_and_type_nothing_that_is_sent_does_harm(
     clocked: Clocked,
 ) -> None:
@@ -322,6 +324,7 @@ def words(message: dict[str, Any]) -> str:
     return str(message.get("content") or "") + str(message.get("components") or "")
 
 
+@pytest.mark.long
 async def test_only_who_is_meant_may_be_pinged_in_every_message_of_a_whole_match(
     table: Seat,
 ) -> None:

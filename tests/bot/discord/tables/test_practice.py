@@ -85,6 +85,7 @@ async def play(at: Table, place: Place, chance: random.Random, rounds: int = 99)
         await at.host.click(screen(at, place), made)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", [LIARS, THAI])
 async def test_a_whole_practice_in_a_server_that_nobody_else_sees_and_that_is_restarted(
     table: Seat, tmp_path: Path, game: str
@@ -109,6 +110,7 @@ async def test_a_whole_practice_in_a_server_that_nobody_else_sees_and_that_is_re
     assert [one for one in at.world.state.requests if one.status >= 400] == []
 
 
+@pytest.mark.long
 async def test_it_is_played_in_a_direct_message_too(table: Seat) -> None:
     at = await table(1)
     await at.host.act("open_dm")
@@ -183,6 +185,7 @@ class Coach(Solver):
         return answer
 
 
+@pytest.mark.long
 async def test_whoever_follows_the_coachs_hints_makes_no_clear_mistake_to_it(table: Seat) -> None:
     at = await table(1, seeds="hints that are followed")
     coach = Coach()

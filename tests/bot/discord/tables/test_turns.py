@@ -282,6 +282,7 @@ async def _act_by_letter(at: Table, person: Person) -> None:
         await bid(at, person)
 
 
+@pytest.mark.long
 async def test_a_match_of_five_is_played_over_a_week_three_of_them_by_direct_message_only(
     table: Seat, unhurried: ManualClock, tmp_path: Path
 ) -> None:
