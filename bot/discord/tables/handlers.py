@@ -418,8 +418,7 @@ class TableHandlers:
         async def seated() -> LiveTable:
             nonlocal reached
             live = await self.tables.change(press.address.table, ask, plans.join)
-            if press.verb == "join":  # who was asked to play again has been greeted before
-                reached = await self.lobby.greet(interaction, live)
+            reached = await self.lobby.greet(interaction, live, again=press.verb == "in")
             return live
 
         live = await self._move(interaction, seated())
@@ -483,8 +482,9 @@ class TableHandlers:
         # the end of a match stays as it is, but for the question: the lobby is a message of its own
         await answers.redraw(interaction, await self.publisher.boards.of(before, again=False))
         await self.publisher.messages.tell_if_barred(before)
+        reached = await self.lobby.greet(interaction, live, again=True)
         if not self.seats.is_open(live, interaction.user.id):
-            await self.seats.open(interaction, live)
+            await self.lobby.open_seat(interaction, live, reached=reached)
 
     async def _back(self, interaction: Interaction, press: Press) -> None:
         if is_own(interaction):

@@ -84,8 +84,14 @@ class Lobby:
         """Open the seat of who has sat down. Not `reached`: it says where their cards are."""
         await self._seats.open(interaction, live, None if reached else Notice(tr(DMS_CLOSED)))
 
-    async def greet(self, interaction: Interaction, live: LiveTable) -> bool:
-        """Send who has sat down a short direct message; whether their messages are open."""
+    async def greet(
+        self, interaction: Interaction, live: LiveTable, *, again: bool = False
+    ) -> bool:
+        """Send who has sat down a short direct message; whether their messages are open.
+
+        `again`: to a match that is played again. Whoever sat here before has been greeted, and is
+        known by name; who is not has come in with them.
+        """
         title = tr(variant(live.table.variant).title)
         text = tr(GREETING, title=title, channel=live.table.channel_id)
 
@@ -93,6 +99,8 @@ class Lobby:
             await channel.send(text)
 
         try:
+            if again and (await self._people.known(interaction.user.id)).name:
+                return True
             await self._people.met(interaction.user.id, interaction.user.display_name)
             if not await self._people.wants_letters(interaction.user.id, live.table):
                 return True

@@ -56,6 +56,29 @@ async def test_whoever_joins_is_greeted_by_direct_message_where_cards_come_so(ta
         assert f"<#{at.channel.id}>" in person.dm_messages()[-1].text
 
 
+@pytest.mark.parametrize("first", ["I'm in", "Play again"])
+async def test_who_comes_in_to_play_again_is_greeted_and_has_a_name(
+    table: Seat, first: str
+) -> None:
+    at = await table(3)
+    ann, bob, late = at.people
+    at.people.pop()
+    await at.start(THAI)
+    await choose_own(at, late, Cards_by_direct_message="Always")
+    await at.play_round()
+    await late.click(at.shown(), "Join the next match")
+    await at.forfeit(bob)
+    at.people.append(late)
+    asks = late if first == "Play again" else ann
+    await at.press("Play again", asks)
+    for person in at.people:
+        if person is not asks:
+            await at.press("I'm in", person)
+    assert "You have a seat at a table" in late.dm_messages()[0].text
+    await at.play_round()
+    assert late.name in at.shown().text, "the picture in words"
+
+
 async def test_joining_twice_and_leaving_without_a_seat_change_nothing(table: Seat) -> None:
     at = await table(3)
     await at.host.slash(at.channel, "play", game=THAI)
