@@ -131,6 +131,7 @@ class Board:
     address: Address = Address(0)
     footer: str = ""
     deck: Deck = "four"
+    language: str | None = None  # in which cards are said in words; None: in what is being spoken
 
     @property
     def picture(self) -> Picture | None:

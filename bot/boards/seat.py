@@ -35,7 +35,7 @@ from bot.roster import is_computer
 from bot.tables.absence import is_away
 from bot.tables.live import LiveTable
 from bot.tables.model import Player, Status
-from bot.tables.preferences import CARDS, DECK, preference
+from bot.tables.preferences import CARDS, DECK, language_of, preference
 from bot.tables.table_options import odds_allowed
 from engine.bids import Bid, Kind, Need
 from engine.cards import Cards
@@ -414,7 +414,7 @@ def _meant(seen: View, meant: Sequence[Bid]) -> Row:
 def as_liked(board: Board, player: Player) -> Board:
     """A private board, its cards as `player` likes them."""
     if preference(player, CARDS) == "text":
-        return replace(board, deck="words")
+        return replace(board, deck="words", language=language_of(player))
     return replace(board, deck="four" if preference(player, DECK) == "four" else "two")
 
 

@@ -33,6 +33,7 @@ from bot.boards.board import (
 from bot.discord import ids, picture_job
 from bot.discord.emoji import emoji_of
 from bot.language.card_marks import cards_in, marked, written
+from bot.language.catalogues import speaking, spoken
 from bot.language.words import capital, card_names, escaped
 from engine.cards import Card, Rank
 
@@ -140,7 +141,8 @@ def _in_words(board: Board, late: tuple[Picture, ...]) -> Board:
 
 def board_view(board: Board, shelf: Component | None = None) -> Drawn:
     """A board as a message; `shelf` is a row of controls below it that are not the board's."""
-    said = _texts_of(board)
+    with speaking(board.language or spoken().key):
+        said = _texts_of(board)
     parts: list[Component] = []
     for block in board.blocks:
         match block:

@@ -220,7 +220,7 @@ class People:
                 return replace(known, dm_open=None)  # they may have been opened for it: try again
             return known
 
-        return await self._store_change(player_id, chosen)
+        return self._with_seen(await self._store_change(player_id, chosen))
 
     async def hide(self, player_id: int, *, hidden: bool) -> None:
         """Remember whether somebody is on no leaderboard. Raises `StoreUnavailable`."""

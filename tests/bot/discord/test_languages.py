@@ -109,6 +109,32 @@ async def test_a_seat_is_in_its_persons_language_and_the_table_in_its_servers(ta
     assert said[bob].startswith("Name somebody else")
 
 
+async def test_cards_in_words_are_in_their_persons_language_whoever_moves(table: Seat) -> None:
+    at = await table(2)
+    ann, bob = at.people
+    polish(at, ann)
+    for person in at.people:
+        await at.bot.client.handlers.people.choose(int(person.id), {"cards": "text"})
+    await started(at)
+    for _ in range(2):  # both seats are redrawn by the one's move, then by the other's
+        for person, words in (
+            (ann, "(?:pik|kier|karo|trefl)"),
+            (bob, "of (?:spade|heart|diam|club)"),
+        ):
+            assert re.search(rf"^### \w+ {words}", at.seat(person).text, re.MULTILINE), person.name
+        await at.call(to_act(at))
+        await at.settle()
+
+
+async def test_who_chooses_for_themselves_is_answered_in_their_discords_language(
+    table: Seat,
+) -> None:
+    at = await table(1)
+    polish(at, at.host)
+    form = await pressed_in(at.host, at.channel, "preferences", "Zmień…")
+    assert "**Twoje ustawienia**" in await whispered(at.host.submit(form.modal, {}))
+
+
 async def test_bids_are_typed_in_either_language_and_said_in_the_tables(table: Seat) -> None:
     at = await table(2)
     ann, _ = at.people
