@@ -39,6 +39,7 @@ _PLAIN: Final[dict[type[refusals.RefusedError], str]] = {
         "You are not asked to play again here. **Join** gives you a place all the same."
     ),
     refusals.AlreadySeated: N_("You already have a seat here."),
+    refusals.AskedAnyway: N_("You are asked anyway, when this match is over."),
     refusals.Repeated: N_("That is already done."),
     refusals.NoComputers: N_("This house seats no computer players."),
     refusals.NoneLeft: N_(

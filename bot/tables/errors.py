@@ -69,6 +69,10 @@ class AlreadySeated(RefusedError):
     """The person sits here already."""
 
 
+class AskedAnyway(RefusedError):
+    """The person plays here, so they are asked to play again without asking for it."""
+
+
 class StoreUnavailable(RefusedError):
     """The database did not take a change, or did not show what was asked for; nothing happened.
 

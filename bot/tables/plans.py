@@ -82,7 +82,7 @@ def leave(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
 
 
 def wait(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Be asked to join the next match, or not any more. Raises `AlreadySeated`."""
+    """Be asked to join the next match, or not any more. Raises `AskedAnyway`."""
     return _changed(live, ask, rematch.with_waiting(live.table, ask.player))
 
 

@@ -54,12 +54,12 @@ def with_declined(table: Table, player: int) -> Table:
 def with_waiting(table: Table, player: int) -> Table:
     """The table with `player` down for the next match, or not any more if they were.
 
-    Raises `MovedOn`, `AlreadySeated` for who plays here, `TableFull` if enough wait already.
+    Raises `MovedOn`, `AskedAnyway` for who plays here, `TableFull` if enough wait already.
     """
     if table.status not in (Status.PLAYING, Status.FINISHED) or table.is_practice:
         raise errors.MovedOn
     if player in table.players:
-        raise errors.AlreadySeated
+        raise errors.AskedAnyway
     if player in table.waiting:
         return replace(table, waiting=tuple(one for one in table.waiting if one != player))
     most = chosen_ruleset(table).most_players

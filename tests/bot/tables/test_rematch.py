@@ -141,7 +141,7 @@ def test_who_waits_for_the_next_match_may_change_their_mind(status: Status) -> N
     assert rematch.with_waiting(table, DAN) == replace(table, waiting=(CLEO, DAN))
     assert rematch.with_waiting(table, CLEO) == replace(table, waiting=())
     assert rematch.with_waiting(replace(table, waiting=(CLEO, DAN)), CLEO).waiting == (DAN,)
-    with pytest.raises(errors.AlreadySeated):
+    with pytest.raises(errors.AskedAnyway):
         rematch.with_waiting(table, BOB)
 
 

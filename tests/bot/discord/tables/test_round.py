@@ -840,7 +840,7 @@ async def test_latecomers_join_the_next_match_from_a_running_table(table: Seat) 
     await late.click(at.shown(), "Join the next match")
     player = at.people[1]
     said = await whispered(player.click(at.shown(), "Join the next match"))
-    assert said == "You already have a seat here."
+    assert said == "You are asked anyway, when this match is over."
     await at.press("Next round")
     assert f"In the next match: <@{late.id}>" in at.shown().text
     await at.forfeit(player)
