@@ -15,7 +15,7 @@ from bot.boards.bidding import PLAY_OFF, by_house, call_lines, card_of, label, u
 from bot.boards.board import Address, Block, Board, Button, Hand, Menu, Style, Text
 from bot.boards.company import introduced
 from bot.boards.pad import EXACT, PadOffer, Pick, step_of
-from bot.boards.showdown import own_line
+from bot.boards.showdown import ending, own_line
 from bot.language.catalogues import tr, trc
 from bot.language.moments import stamp
 from bot.language.wordings import bid_text, doubt_label, game_words
@@ -73,11 +73,13 @@ def seat_board(
     *,
     learning: bool = False,
     company: str = "",
+    apart: bool = False,
 ) -> Board:
     """A player's own seat. `pick` is how far they are on the pad; `link` leads to the table.
 
     Who is `learning` is told what the standing bid claims, and what a round is played for. The
-    `company` is said on top, where no table says it.
+    `company` is said on top, where no table says it; where a seat is `apart` from its table, it
+    says how the latest round has ended.
     """
     table, match = live.table, live.match
     seat = match.seat_of(player) if match is not None else None
@@ -91,7 +93,8 @@ def seat_board(
     ended = isinstance(current, EndedRound) or table.status is not Status.PLAYING
     chances = {} if ended else _chances(live, seen, current)
     learning = learning and not ended and seen.seats[seat].live
-    lines = (company, stake(seen) if learning else "")
+    before = _round_before(live, current) if apart and not ended else ""
+    lines = (company, before, stake(seen) if learning else "")
     blocks: list[Block] = [Text(_told_before(live, seen, current, link, lines))]
     if not ended:
         blocks += _to_decide(live, seen, current, seat, chances, learning=learning)
@@ -100,6 +103,8 @@ def seat_board(
     if notice is not None:
         blocks.append(Text(f"> {notice.text}"))
     if ended:
+        if apart and (how := ending(live)):
+            blocks.append(Text(how))
         blocks.append(Text(_after(live, seen, current, seat), rules_button()))
         return Board(GREY, tuple(blocks), (_refresh(),), address)
     rows = _controls(live, seen, seat, pick, chances)
@@ -175,6 +180,15 @@ def _told_before(
     return "\n".join(told)
 
 
+def _round_before(live: LiveTable, current: RoundView) -> str:
+    """How the round before this one has ended, in small print."""
+    before = live.before.round if live.before is not None else None
+    if before is None or before.number != current.number - 1:
+        return ""
+    how = ending(replace(live, match=live.before))
+    return f"-# {tr('Round {number}', number=before.number)}: {how}" if how else ""
+
+
 def _to_decide(
     live: LiveTable,
     seen: View,
@@ -214,7 +228,8 @@ def _turn(live: LiveTable, seen: View, seat: int) -> str:
     bidder = seen.legal.bidder
     if bidder is None:
         return ""
-    return _whose(live, seen, seat, bidder) + _stake(seen)
+    out = "" if seen.seats[seat].live else tr("You are out of this match.") + "\n"
+    return out + _whose(live, seen, seat, bidder) + _stake(seen)
 
 
 def _whose(live: LiveTable, seen: View, seat: int, bidder: int) -> str:

@@ -138,6 +138,19 @@ def showdown_board(
     return Board(accent, tuple(blocks), rows, address or Address(0))
 
 
+def ending(live: LiveTable) -> str:
+    """How the round of a table has ended, in a line for who does not see it; else nothing."""
+    seen = view(live.match) if live.match is not None else None
+    if seen is None or not isinstance(current := seen.round, EndedRound):
+        return ""
+    judged = current.judgement
+    how = _left(seen, current, {}) if judged is None else _verdict(live, seen, judged, {})
+    if seen.winner is not None:
+        won = tr("{who} wins the match.", who=mention(seen.seats[seen.winner].player))
+        return f"{how} {won}"
+    return f"{how} {_penalty(seen, current.outcome, {}, ended=False)}"
+
+
 def _remark(live: LiveTable, current: EndedRound, player: int, occasion: Occasion) -> str:
     """What a player says, on a line of its own; mostly nothing."""
     heard = remark(live.table, player, occasion, current.commitment, len(current.bids))

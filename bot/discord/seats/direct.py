@@ -101,6 +101,8 @@ class _Letter(FollowedSeat):
 class DirectSeats(Following):
     """Writes and follows them."""
 
+    apart = True
+
     def __init__(
         self,
         client: discord.Client,

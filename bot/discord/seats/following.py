@@ -142,6 +142,8 @@ class FollowedSeat(ABC):
 class Following:
     """Follows seats. Listens to changes of tables, as `bot.tables.ports.Announcer`."""
 
+    apart = False  # whether these seats are out of sight of their tables
+
     def __init__(
         self, tables: Tables, people: People, queue: RedrawQueue, by_token: ByChannel
     ) -> None:
@@ -227,7 +229,9 @@ class Following:
                 own = practice_board(live, player, company.names, pick, notice, learning=learning)
         else:
             with speaking(language_of(known)):
-                own = seat_board(live, player, pick, notice, link, learning=learning)
+                own = seat_board(
+                    live, player, pick, notice, link, learning=learning, apart=self.apart
+                )
         return as_liked(own, known)
 
     def _link(self, live: LiveTable) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from benchmarks.reading import HAND, NATURAL
@@ -192,6 +193,28 @@ async def test_a_match_that_is_ended_in_a_round_is_over_in_every_letter(table: S
     await at.settle()
     assert all("The match was ended." in letter(person).text for person in at.people)
     assert not followed(at)
+
+
+async def test_a_letter_says_how_a_round_ended_as_its_player_may_not_look_at_the_table(
+    clocked: Clocked, tmp_path: Path
+) -> None:
+    async with clocked(3) as (at, clock):
+        await letters_too(at, THAI)
+        await at.start(THAI)
+        bidder = at.turn()
+        await at.bid()
+        doubter = at.turn()
+        (other,) = {*at.people} - {bidder, doubter}
+        await at.challenge(doubter)
+        ended = rf"<@{doubter.id}> checked <@{bidder.id}>'s .* loses the round and now holds"
+        assert re.search(ended, letter(other).text)
+        assert not re.search(ended, at.seat(at.host).text), "it stands beside the table"
+        await at.press("Next round")
+        assert re.search(f"^-# Round 1: {ended}", letter(other).text, re.MULTILINE)
+    async with served(at, tmp_path, clock, turn_minutes=2):
+        await at.bid()
+        await at.settle()
+        assert "-# Round 1: " in letter(at.turn()).text
 
 
 async def test_the_letter_of_who_has_left_says_so_when_their_cards_are_out_of_play(

@@ -257,6 +257,17 @@ async def test_a_press_in_somebody_elses_seat_draws_nothing_there(table: Seat) -
     assert seat_of(at, person).text == seat.text
 
 
+async def test_the_seat_of_who_has_left_says_so_while_the_others_play_on(table: Seat) -> None:
+    at = await table(3, plays=THAI)
+    gone = at.people[2]
+    await at.forfeit(gone)
+    await at.play_round()
+    await at.press("Next round")
+    seat = await open_seat(at, gone)
+    assert "You are out of this match." in seat.text
+    assert "is to act" in seat.text
+
+
 async def test_the_fullest_pad_is_a_valid_message(table: Seat) -> None:
     """The emulator refuses more than 40 components and 4,000 characters, as Discord does."""
     at = await table(10, plays=LIARS)
