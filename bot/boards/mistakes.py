@@ -39,7 +39,7 @@ def question_board(
 ) -> Board:
     """What would you do? The seat of a decision as it was, with the candidates below."""
     seat = step.seat if step.seat is not None else 0
-    then = seat_board(_as_it_was(played, players, step, address), players[seat])
+    then = seat_board(_as_it_was(played, players, step, address), players[seat], apart=True)
     head = tr("**My mistakes** · What would you do?")
     rules = played.rules
     buttons = [Button("mguess", _label(one, rules), choice=choice_of(one)) for one in candidates]
@@ -106,7 +106,7 @@ def answer_board(
     ]
     worth = "\n".join([tr("To win the match, after:"), *marks])
     played_so = capital(did(step, advice, voice))
-    said = (played_so, known(step, voice, own=True), *advised(advice, rules, voice))
+    said = (played_so, known(step, voice, own=True), *advised(advice, step, voice))
     why = "\n".join(filter(None, said))
     again = (
         tr("-# That was twice right: it is not asked again.")

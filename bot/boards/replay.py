@@ -61,7 +61,7 @@ def replay_board(
         lines.append(ended(step, voice, won=played.won))
     blocks.append(Text("\n".join(filter(None, lines))))
     if advice is not None and step.seq in advice:
-        lines = [tr("**Coach**"), *advised(advice[step.seq], played.rules, voice)]
+        lines = [tr("**Coach**"), *advised(advice[step.seq], step, voice)]
         blocks.append(Text("\n".join(lines)))
     elif advice is not None:
         blocks.append(Text(tr("-# Coach: there is no decision in this step.")))
@@ -108,8 +108,8 @@ def costliest_board(
     address: Address,
 ) -> Board:
     """The decisions that cost somebody most, of so many that were `judged`, costliest first."""
-    voice, rules = voice_of(players), played.rules
-    which = tr("-# {title} · match {number}", title=tr(rules.title), number=address.match)
+    voice = voice_of(players)
+    which = tr("-# {title} · match {number}", title=tr(played.rules.title), number=address.match)
     head = f"**{tr('My decisions')}**\n{which}"
     if not advice:
         looked = trn(
@@ -130,7 +130,7 @@ def costliest_board(
         step = by_seq[one.seq]
         place = tr("**{place}.** Round {number}:", place=number, number=step.round.number)
         lines = [f"{place} {did(step, one, voice)}"]
-        lines += [known(step, voice, own=True), *advised(one, rules, voice)]
+        lines += [known(step, voice, own=True), *advised(one, step, voice)]
         blocks.append(Text("\n".join(lines)))
     return Board(AMBER, tuple(blocks), _leads([one.seq for one in advice]), address)
 

@@ -15,8 +15,8 @@ from bot.boards.bidding import PLAY_OFF, by_house, call_lines, card_of, label, u
 from bot.boards.board import Address, Block, Board, Button, Hand, Menu, Style, Text
 from bot.boards.company import introduced
 from bot.boards.pad import EXACT, PadOffer, Pick, step_of
-from bot.boards.showdown import ending, own_line
-from bot.language.catalogues import tr, trc
+from bot.boards.showdown import card_counts, ending, own_line
+from bot.language.catalogues import tr, trc, trn
 from bot.language.moments import stamp
 from bot.language.wordings import bid_text, doubt_label, game_words
 from bot.language.words import (
@@ -79,7 +79,7 @@ def seat_board(
 
     Who is `learning` is told what the standing bid claims, and what a round is played for. The
     `company` is said on top, where no table says it; where a seat is `apart` from its table, it
-    says how the latest round has ended.
+    says what is shown there.
     """
     table, match = live.table, live.match
     seat = match.seat_of(player) if match is not None else None
@@ -93,8 +93,8 @@ def seat_board(
     ended = isinstance(current, EndedRound) or table.status is not Status.PLAYING
     chances = {} if ended else _chances(live, seen, current)
     learning = learning and not ended and seen.seats[seat].live
-    before = _round_before(live, current) if apart and not ended else ""
-    lines = (company, before, stake(seen) if learning else "")
+    told = _of_the_table(live, seen, current) if apart and not ended else ""
+    lines = (company, told, stake(seen) if learning else "")
     blocks: list[Block] = [Text(_told_before(live, seen, current, link, lines))]
     if not ended:
         blocks += _to_decide(live, seen, current, seat, chances, learning=learning)
@@ -180,13 +180,18 @@ def _told_before(
     return "\n".join(told)
 
 
-def _round_before(live: LiveTable, current: RoundView) -> str:
-    """How the round before this one has ended, in small print."""
+def _of_the_table(live: LiveTable, seen: View, current: RoundView) -> str:
+    """What the table shows of a round beside its bids: who holds how many, how the last one ended.
+
+    All in small print.
+    """
+    in_play = trn("{number} card in play", "{number} cards in play", current.in_play)
+    lines = [f"-# {in_play}: {card_counts(seen)}"]
     before = live.before.round if live.before is not None else None
-    if before is None or before.number != current.number - 1:
-        return ""
-    how = ending(replace(live, match=live.before))
-    return f"-# {tr('Round {number}', number=before.number)}: {how}" if how else ""
+    if before is not None and before.number == current.number - 1:
+        how = ending(replace(live, match=live.before))
+        lines.insert(0, f"-# {tr('Round {number}', number=before.number)}: {how}")
+    return "\n".join(lines)
 
 
 def _to_decide(

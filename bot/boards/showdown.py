@@ -292,9 +292,9 @@ def _outdone(seen: View, names: Names) -> str:
 
 
 def card_counts(seen: View) -> str:
-    """How many cards everybody still in the match holds, in small print."""
+    """How many cards everybody still in the match holds."""
     live = [seat for seat in seen.seats if seat.live]
-    return "-# " + " · ".join(f"{mention(seat.player)} {seat.cards}" for seat in live)
+    return " · ".join(f"{mention(seat.player)} {seat.cards}" for seat in live)
 
 
 def winner_text(seen: View, current: EndedRound, champion: int) -> str:
@@ -329,7 +329,7 @@ def winner_text(seen: View, current: EndedRound, champion: int) -> str:
 def abandoned_board(seen: View, current: RoundView, address: Address) -> Board:
     """A match that was ended while a round was being bid."""
     text = f"### {tr(seen.ruleset.title)}\n{tr('The match was ended without a winner.')}"
-    blocks = (Text(text, fair_button(current.number)), Text(card_counts(seen)))
+    blocks = (Text(text, fair_button(current.number)), Text(f"-# {card_counts(seen)}"))
     return Board(
         GREY,
         blocks,

@@ -72,8 +72,9 @@ def cards_counted(number: int) -> str:
 
 
 def capital(words: str) -> str:
-    """The words with a capital first letter; the others as they are."""
-    return words[:1].upper() + words[1:]
+    """The words with a capital first letter, behind what stresses them; the others as they are."""
+    first = len(words) - len(words.lstrip("*"))
+    return words[:first] + words[first : first + 1].upper() + words[first + 1 :]
 
 
 def together(words: str) -> str:

@@ -124,20 +124,22 @@ def _likely(chance: Chance) -> str:
     return together(percent(chance.probability))
 
 
-def advised(advice: Advice, rules: Ruleset, voice: Voice) -> tuple[str, ...]:
+def advised(advice: Advice, step: Step, voice: Voice) -> tuple[str, ...]:
     """What the coach says of a decision beside the exact chance (`known`), a sentence each.
 
-    One other action is named at most: the one whose worth is told.
+    Who opens has heard nothing yet that makes it another. One other action is named at most: the
+    one whose worth is told.
     """
-    read = together(percent(advice.estimate))
-    return (
-        tr(
-            "Given the {plural} before it, it holds in about {share}.",
-            plural=game_words(rules).plural,
-            share=read,
-        ),
-        cost_sentence(advice, rules, voice),
+    rules, before = step.match.ruleset, step.before.round
+    cost = cost_sentence(advice, rules, voice)
+    if before is None or before.standing is None:
+        return (cost,)
+    heard = tr(
+        "Given the {plural} before it, it holds in about {share}.",
+        plural=game_words(rules).plural,
+        share=together(percent(advice.estimate)),
     )
+    return heard, cost
 
 
 def cost_sentence(advice: Advice, rules: Ruleset, voice: Voice) -> str:

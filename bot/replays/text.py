@@ -28,7 +28,7 @@ def text_lines(played: PlayedMatch, advice: Mapping[int, Advice] = _NOTHING) -> 
             if step.chance is not None:
                 yield f"      {known(step, voice)}"
             if step.seq in advice:
-                for line in advised(advice[step.seq], played.rules, voice):
+                for line in advised(advice[step.seq], step, voice):
                     yield f"      {line}"
     if steps and (end := ended(steps[-1], voice, won=played.won)):
         yield ""

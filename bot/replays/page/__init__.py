@@ -149,7 +149,7 @@ def _step(played: PlayedMatch, step: Step, voice: Voice, advice: Advice | None) 
         "seat": step.seat,
         "told": step_text(step, voice),
         "known": known(step, voice),
-        "coach": list(advised(advice, rules, voice)) if advice is not None else [],
+        "coach": list(advised(advice, step, voice)) if advice is not None else [],
         "standing": capital(rules.wording.say(made.bid)) if made is not None else "",
         "bidder": made.seat if made is not None else None,
         "says": rules.terms.challenge if judged else "",

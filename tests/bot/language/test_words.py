@@ -13,13 +13,27 @@ from hypothesis import strategies as st
 from bot.language.catalogues import ENGLISH, KEYS, language, speaking
 from bot.language.questions import question_understood
 from bot.language.wordings import reason_said
-from bot.language.words import TypedText, bar, lacking_text, percent, plain, short_kind, shortened
+from bot.language.words import (
+    TypedText,
+    bar,
+    capital,
+    lacking_text,
+    percent,
+    plain,
+    short_kind,
+    shortened,
+)
 from engine.bids import Need
 from engine.cards import Cards
 from engine.errors import TextError, quoted
 from tests.asked import ASKED, IN_POLISH, told
 from tests.catalogues import reasons
 from tests.hostile import NAMES, harm_in_markup, harm_in_plain
+
+
+def test_a_capital_stands_behind_what_stresses_a_word() -> None:
+    said = [capital(words) for words in ("two high", "**two high**, over it", "", "**")]
+    assert said == ["Two high", "**Two high**, over it", "", "**"]
 
 
 @pytest.mark.parametrize(

@@ -117,18 +117,23 @@ def advice(cost: float = 0.04, error: float = 0.005, seq: int = 4) -> Advice:
 
 
 def test_a_cost_is_told_with_what_would_have_been_better() -> None:
-    chance, cost = advised(advice(), LIARS, Voice(NAMES))
+    chance, cost = advised(advice(), steps_of(short())[3], Voice(NAMES))
     assert chance == "Given the calls before it, it holds in about 50.0%."
     assert cost == (
         "It cost 4.0\u00a0points of match-winning chance: 30.0% after it, 34.0% after four aces."
     )
 
 
+def test_of_a_call_that_opens_the_coach_says_nothing_about_calls_before_it() -> None:
+    (said,) = advised(advice(), steps_of(short())[1], Voice(NAMES))
+    assert said.startswith("It cost 4.0")
+
+
 def test_the_coach_names_no_other_bid_than_the_one_whose_worth_it_tells() -> None:
     done, best, liked = Tried(None, 0.3, 0), Tried("high_card:2", 0.34, 1), Tried("four:A", 0.33, 4)
     for error in (0.02, 0.05):
         judged = Advice(4, 2, Chance(1, 4), 0.5, done, best, liked, error, (done, best, liked))
-        said = " ".join(advised(judged, LIARS, Voice(NAMES)))
+        said = " ".join(advised(judged, steps_of(short())[3], Voice(NAMES)))
         assert "four aces" not in said
         assert ("34.0" in said) == ("two high" in said) == judged.clear
 

@@ -216,8 +216,9 @@ async def test_the_coach_is_asked_round_by_round_and_remembers(table: Seat) -> N
     shown = await pressed(ann, shown, "Next ›")
     assert "**Coach**" in shown.text
     assert "It cost **1.0\u00a0points** of match-winning chance" in shown.text
+    assert "Given the bids" not in shown.text, "nothing was bid before it"
+    shown = await pressed(ann, shown, "Next ›")
     assert "Given the bids before it, it holds in about 50.0%." in shown.text
-    await pressed(ann, shown, "Next ›")
     assert judge.asked == [3], "a round is judged once"
     off = await pressed(ann, shown, "Coach off")
     assert "**Coach**" not in off.text
@@ -490,6 +491,7 @@ async def test_a_costly_decision_is_asked_as_the_seat_was_and_again_days_later(
     question = await asked_of(at, person)
     assert "What would you do?" in question.text
     assert "**Your turn:** any bid." in question.text
+    assert re.search(r"^-# \d+ cards in play: <@", question.text, re.MULTILINE), "no table says so"
     assert "four aces" not in question.text.partition("**Your turn:**")[0]
     candidates = question.buttons
     assert 2 <= len(candidates) <= 4

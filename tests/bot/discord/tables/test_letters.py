@@ -195,13 +195,15 @@ async def test_a_match_that_is_ended_in_a_round_is_over_in_every_letter(table: S
     assert not followed(at)
 
 
-async def test_a_letter_says_how_a_round_ended_as_its_player_may_not_look_at_the_table(
+async def test_a_letter_says_what_the_table_shows_as_its_player_may_not_look_there(
     clocked: Clocked, tmp_path: Path
 ) -> None:
     async with clocked(3) as (at, clock):
         await letters_too(at, THAI)
         await at.start(THAI)
         bidder = at.turn()
+        held = " · ".join(f"<@{person.id}> 2" for person in at.people)
+        assert f"-# 6 cards in play: {held}" in letter(bidder).text
         await at.bid()
         doubter = at.turn()
         (other,) = {*at.people} - {bidder, doubter}
