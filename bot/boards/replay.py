@@ -246,13 +246,15 @@ IN_A_PAGE: Final = 10
 _ORDINALS: Final = {1: "1st", 2: "2nd", 3: "3rd"}
 
 
-def history_board(player: int, lines: Sequence[HistoryLine], *, older: bool, first: bool) -> Board:
-    """A page of somebody's matches, the latest first; whether there are `older` ones, and whether
-    this is the `first` page."""
+def history_board(
+    player: int, lines: Sequence[HistoryLine], *, older: bool, first: bool, here: bool = True
+) -> Board:
+    """A page of somebody's matches, the latest first; whether there are `older` ones, whether this
+    is the `first` page, and whether a match is over `here`, whoever played it."""
     if not lines:
         said = tr("No match of yours has a winner yet. `/play` opens a table.")
         row = (Button("recall", tr("Replay the latest here")),)
-        return Board(GREY, (Text(said),), (row,))
+        return Board(GREY, (Text(said),), (row,) if here else ())
     said = "\n".join(_line(player, one) for one in lines)
     options = tuple((str(one.match_id), _option(one), _short(one)) for one in lines)
     rows: list[tuple[Button, ...] | Menu] = [

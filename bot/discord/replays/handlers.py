@@ -175,8 +175,14 @@ class ReplayHandlers:
     async def _page(self, interaction: Interaction, before: int | None) -> Board:
         player = interaction.user.id
         lines = await self._archive.history(player, before, IN_A_PAGE + 1)
-        shown = lines[:IN_A_PAGE]
-        return history_board(player, shown, older=len(lines) > len(shown), first=before is None)
+        shown, channel = lines[:IN_A_PAGE], interaction.channel_id or 0
+        return history_board(
+            player,
+            shown,
+            older=len(lines) > len(shown),
+            first=before is None,
+            here=bool(lines) or await self._archive.latest_in(channel) is not None,
+        )
 
     async def _opened(self, interaction: Interaction, number: int | None) -> Board:
         if number is None and interaction.channel_id is not None:

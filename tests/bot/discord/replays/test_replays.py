@@ -164,9 +164,16 @@ async def test_a_replay_opens_from_the_winners_message_and_from_ones_list(table:
 
 async def test_who_has_played_nothing_is_told_so(table: Seat) -> None:
     at, _ = await seated(table)
-    assert "No match of yours has a winner" in (await asked(at.host, at, "history")).text
-    said = await whispered(at.host.click(await asked(at.host, at, "history"), LATEST))
+    stranger = at.world.add_person("Stranger")
+    told = await asked(stranger, at, "history")
+    assert "No match of yours has a winner" in told.text
+    assert told.buttons == [], "nor has anybody's here"
+    said = await whispered(stranger.forge(told, "bh:recall:0:0:0"))
     assert said.startswith("There is no match to look back on yet.")
+    number = await played_out(at)
+    told = await asked(stranger, at, "history")
+    assert "No match of yours has a winner" in told.text
+    assert f"Match {number}**" in (await pressed(stranger, told, LATEST)).text
 
 
 async def test_a_match_under_way_is_not_shown_and_the_coach_is_silent_about_it(
