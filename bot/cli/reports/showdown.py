@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 from textwrap import shorten
 from typing import TYPE_CHECKING, Final
@@ -75,6 +76,7 @@ def _block(lines: list[tuple[str, list[float]]], seats: range) -> str:
 
 
 def _heading(answer: Showdown, by_cards: bool) -> list[str]:
+    from engine.cards import Cards
     from engine.odds.showdown.games import PRESETS, game_of
     from engine.odds.showdown.ranges import Range
 
@@ -83,14 +85,16 @@ def _heading(answer: Showdown, by_cards: bool) -> list[str]:
         f"Private cards: {rules.private} ({rules.usable_private} usable)",
         f"Board cards: {rules.public} ({rules.usable_public} usable)",
     ]
-    key = game_of(rules, len(answer.players), len(scenario.dead))
+    tame = replace(rules, jokers=0, wild=Cards())
+    key = game_of(tame, len(answer.players), len(scenario.dead))
     if key is not None:
         how = ", by the cards of a hand (--game names another)" if by_cards else ""
         lines.insert(0, GAME_NAMES[key] + how)
-    if key is not None and rules != PRESETS[key]:
+    if key is not None and tame != PRESETS[key]:
         lines[2] += ": the last card is everybody's, as the pack has no seven for each"
     if rules.five_possible:
-        wild = [f"{rules.jokers} jokers"] if rules.jokers else []
+        plural = "s" if rules.jokers > 1 else ""
+        wild = [f"{rules.jokers} joker{plural}"] if rules.jokers else []
         wild += [str(rules.wild)] if rules.wild else []
         lines.append(f"Wild cards: {', '.join(wild)}")
     split = ", half the pot for the best low hand (eight or better)" if rules.hi_lo else ""

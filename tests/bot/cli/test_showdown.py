@@ -194,6 +194,9 @@ def test_wild_cards_jokers_and_lowball_are_named_in_the_heading() -> None:
     assert "Dead cards: 3c" in shown
     assert "Player 2: unknown" in shown
     assert "Five of a kind" in shown
+    shown = run("-j", "1", "-i", "500", "AhKh", "").stdout
+    assert shown.startswith("Hold'em, by the cards of a hand"), "jokers are no other game"
+    assert "Wild cards: 1 joker\n" in shown
     assert "Sampled: 500 deals, standard error" in shown
 
 
