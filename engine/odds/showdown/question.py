@@ -107,15 +107,22 @@ _WILD_ONE: Final = rf"(?:(?:the|all)\s+)?(?:{'|'.join((*_NAMED, *_RANKS, *_PAIRS
 _WILD_ONES: Final = rf"{_WILD_ONE}(?:(?:\s+and\s+|\s*&\s*){_WILD_ONE})*"
 _WILD_CARD: Final = r"(?:10|[2-9tjqka])[cdhs♣♦♥♠]"
 _WILD_CARDS: Final = rf"{_WILD_CARD}(?:(?:\s+and|,)?\s*{_WILD_CARD})*"
+# how else it is said: "two wild jokers", "the deuce is wild"
+_JOKERS_BEHIND: Final = re.compile(
+    rf"(?<!\w)(\d{{1,2}}|{_COUNTED})\s+wild\s+(jokers?)(?!\w)", re.IGNORECASE
+)
+_ONE_RANK: Final = "|".join(said.removesuffix("s") for said in _RANKS)
+_THE_ONE: Final = re.compile(rf"(?<!\w)the\s+({_ONE_RANK})\s+is\s+wild(?!\w)", re.IGNORECASE)
 _WILD: Final = re.compile(
     r"(?P<lead>^|[,;(\[\n]|(?<=\S)\s)\s*(?:(?:and|with)\s+)?"
     rf"(?:(?P<ones>{_WILD_ONES})\s+(?:(?:are|is)\s+)?wild(?:\s+cards?)?"
     rf"|wild\s*(?:cards?)?(?:\s+(?:are|is))?\s*:?\s*(?P<behind>{_WILD_ONES})"
-    rf"|wild\s*cards?(?:\s+(?:are|is))?\s*:?\s*(?P<cards>{_WILD_CARDS}))"
-    rf"\s*(?P<end>$|[,;:.)\]\n]|(?={CARD}))",
+    rf"|wild\s*(?:cards?(?:\s+(?:are|is))?\s*:?|:)\s*(?P<cards>{_WILD_CARDS}))"
+    rf"\s*(?P<end>$|[,;:.)\]\n]|(?(cards)(?!)|(?={CARD})))",
     re.IGNORECASE,
 )
 _WILD_WORD: Final = re.compile(r"(?<![a-z])wild", re.IGNORECASE)
+_ONE_CARD: Final = re.compile(rf"{_WILD_CARD}(?!{_WILD_CARD})", re.IGNORECASE)
 _LISTED: Final = re.compile(_WILD_ONES, re.IGNORECASE)
 # behind which words may say what is wild without a comma: cards, a term of a range, a game
 _HELD: Final = re.compile(
@@ -371,7 +378,8 @@ def _wild_among(texts: list[str]) -> tuple[list[str], Cards, int]:
         if len(text) > _LONGEST or _WILD_WORD.search(text) is None:
             left.append(text)
             continue
-        rest = _WRAPPED.sub(r"\1", text)
+        rest = _JOKERS_BEHIND.sub(r"\1 \2 wild", _WRAPPED.sub(r"\1", text))
+        rest = _THE_ONE.sub(r"\1s wild", rest)
         while (found := _WILD.search(rest)) is not None:
             before, after = rest[: found.start()], rest[found.end() :]
             _check_alone(before, found, after)
@@ -403,6 +411,8 @@ def _check_alone(before: str, found: re.Match[str], after: str) -> None:
         raise _unclear_wild()
     following = re.split(r"[,;:.()\[\]\n]", after)[0].strip()
     if end == "," and not found["ones"] and _LISTED.fullmatch(following):
+        raise _unclear_wild()
+    if found["cards"] and _ONE_CARD.match(following):  # "wild: 2c, 2d vs AsAh": one more, or a hand
         raise _unclear_wild()
     if not lead and before.strip():  # behind a hand, without a comma
         held = before.split()[-1]

@@ -221,6 +221,7 @@ def test_polish_words_ask_the_same_whatever_is_spoken(
         ("AsAh przeciwko KsKh, dzikie: dwójki i trójki", "3s3h3d3c2s2h2d2c"),
         ("dwa jokery dzikie, AsAh vs KsKh", "**"),
         ("jokers wild, AsAh vs KsKh", "**"),
+        ("AsAh vs KsKh, dzikie karty: 2c, 2d", "2c2d"),
     ],
 )
 def test_what_is_wild_is_said_in_polish(text: str, wild: str) -> None:
@@ -231,7 +232,7 @@ def test_what_is_wild_is_said_in_polish(text: str, wild: str) -> None:
     assert asked.rules.jokers == wild.count("*")
 
 
-@pytest.mark.parametrize("text", ["AsAh vs KsKh, dzikie karty: 2c2d", "dwójka pik dzika, AA vs KK"])
+@pytest.mark.parametrize("text", ["AsAh vs KsKh, dzikie karty 2c2d", "dwójka pik dzika, AA vs KK"])
 def test_what_is_not_understood_to_be_wild_is_no_name_in_another_language(text: str) -> None:
     with speaking("pl"), pytest.raises(TextError, match="not clear which cards are wild"):
         question_understood(text)

@@ -99,6 +99,12 @@ def test_a_game_named_in_the_question_is_played(text: str, rules: ShowdownRules)
         ("AsAh vs KsKh, three jokers wild", "", 3),
         ("AsAh vs KsKh, joker wild", "", 1),
         ("AsAh vs KsKh, * * wild", "", 2),
+        ("AsAh vs KsKh with two wild jokers", "", 2),
+        ("1 wild joker; AsAh vs KsKh", "", 1),
+        ("The deuce is wild, AsAh vs KsKh", "2s 2h 2d 2c", 0),
+        ("AsAh vs KsKh, wild: 2c, 2d", "2d 2c", 0),
+        ("wild: 2c 2d, AsAh vs KsKh", "2d 2c", 0),
+        ("wild cards: 2c, 2d, AsAh vs KsKh", "2d 2c", 0),
     ],
 )
 def test_what_is_wild_is_said_in_the_question(text: str, wild: str, jokers: int) -> None:
@@ -136,6 +142,11 @@ def test_what_is_wild_leaves_the_game_and_the_other_texts() -> None:
         "AsAh vs KsKh board 9c 8d 7s 2s wild",
         "draw AsAhKsKh * wild vs random",
         "black wild: AsAh vs KsKh",
+        "wild cards 2c AsAh vs KsKh",
+        "wild cards: 2c, As Ah vs KsKh",
+        "AsAh, wild: 2c, 2d vs KsKh",
+        "AsAh vs KsKh, the four wild cards",
+        "AsAh vs the deuce is wild",
     ],
 )
 def test_what_is_wild_is_never_guessed(text: str) -> None:
