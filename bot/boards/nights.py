@@ -55,7 +55,9 @@ def nights_board(nights: Sequence[Night], *, may_plan: bool) -> Board:
         lines = f"**{title_of(one.game)}** · {stamp(one.starts_at, 'F')}"
         blocks.append(Text(f"{lines}\n-# {_rhythm(one)} · {people} · {where}"))
     if not nights:
-        blocks.append(Text(tr("None is planned in this server.")))
+        none = tr("None is planned in this server.")
+        who = tr("A moderator plans one, or whoever may create events here.")
+        blocks.append(Text(none if may_plan else f"{none} {who}"))
     rows: list[tuple[Button, ...] | Menu] = []
     if may_plan:
         rows.append((Button("nightplan", tr("Plan one here…"), "primary"),))
@@ -76,6 +78,15 @@ def calling_text(night: Night) -> str:
         "{people}: the game night begins {when}. The table is open, press **Join**.",
         people=people,
         when=begins,
+    )
+
+
+def off_text(night: Night) -> str:
+    """The line that tells whoever comes that they need not."""
+    return tr(
+        "{people}: the game night of {when} is called off.",
+        people=listed(mention(one) for one in night.comers),
+        when=stamp(night.starts_at, "F"),
     )
 
 

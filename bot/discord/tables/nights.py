@@ -8,6 +8,7 @@ as well. Nothing depends on that: an event that cannot be made, or was deleted, 
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -26,10 +27,11 @@ from bot.boards.nights import (
     night_board,
     nights_board,
     nobody_text,
+    off_text,
 )
 from bot.boards.replay import title_of
 from bot.discord import answers, ids
-from bot.discord.answers import NOT_TAKEN, Interaction, code_of, is_refused, not_yet
+from bot.discord.answers import NOT_TAKEN, Interaction, NotYet, code_of, is_refused, not_yet
 from bot.discord.forms import choice_field, form, open_form, text_field
 from bot.discord.layout import rendered
 from bot.discord.posting import check_posting
@@ -188,11 +190,15 @@ class NightHandlers:
         if number is None:
             raise errors.MovedOn
         here = await answers.in_time(interaction, self._here(interaction), ephemeral=True)
-        for night in here:
-            if night.id == number:
-                await self._end(night)
+        off = [one for one in here if one.id == number]
+        for night in off:
+            await self._end(night)
         left = [one for one in here if one.id != number]
         await answers.redraw(interaction, nights_board(left, may_plan=True))
+        for night in off:
+            if night.comers:
+                with suppress(NotYet):  # the message is gone in any case
+                    await self._say(night, off_text, "o")
 
     async def channel_gone(self, guild_id: int, channel_id: int) -> None:
         """The nights of a deleted channel are over, and so are their events."""
@@ -305,7 +311,7 @@ class NightHandlers:
         """Say one line where a night is, and call who comes; False if that is gone."""
         with speaking(night.language):
             said = text(night)
-        called = only(night.comers) if kind == "c" else NOBODY
+        called = only(night.comers) if kind in "co" else NOBODY
 
         async def post(nonce: str) -> int:
             channel = self._client.get_partial_messageable(night.channel_id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -300,7 +301,7 @@ async def test_only_a_moderator_plans_and_what_is_typed_wrongly_is_said(evening:
     ann, bob, _ = evening.at.people
     async with evening.serves():
         out = await (await bob.slash(evening.at.channel, "night")).settled()
-        assert "None is planned in this server." in out.text
+        assert "None is planned in this server. A moderator plans one, or" in out.text
         assert "Plan one here…" not in out.seen.buttons
         said = (await evening.plan(ann, Hour="8pm")).text
         assert said == 'Expected an hour such as 20:30, not "8pm".'
@@ -321,6 +322,7 @@ async def test_a_night_is_called_off_and_one_that_is_played_once_is_over_after_i
         await evening.done()
         assert await evening.night() is None
         assert evening.events() == []
+        assert evening.said() == [], "nobody had said that they come"
         await evening.plan(ann, **{"How often": ["Once"]})
         (event,) = evening.events()
         assert event.get("recurrence_rule") is None
@@ -329,6 +331,22 @@ async def test_a_night_is_called_off_and_one_that_is_played_once_is_over_after_i
         await evening.until(FRIDAY + 3 * HOUR)
         assert await evening.night() is None
         assert len(evening.called()) == 1
+
+
+async def test_whoever_comes_is_told_that_a_night_is_called_off(evening: Evening) -> None:
+    ann, bob, cleo = evening.at.people
+    async with evening.serves():
+        await evening.plan(ann)
+        await evening.comes(bob, cleo)
+        night = await evening.night()
+        assert night is not None
+        out = await (await ann.slash(evening.at.channel, "night")).settled()
+        await ann.select(out.seen, "Call one off…", str(night.id))
+        await evening.done()
+        (line,) = evening.said()
+        who = f"<@{bob.id}> and <@{cleo.id}>"
+        assert re.fullmatch(rf"{who}: the game night of <t:\d+:F> is called off\.", line)
+        assert [one.pings(evening.at.channel) for one in (ann, bob, cleo)] == [0, 1, 1]
 
 
 async def test_where_people_play_already_no_second_table_opens(evening: Evening) -> None:
