@@ -294,7 +294,7 @@ def _outdone(seen: View, names: Names) -> str:
 def card_counts(seen: View) -> str:
     """How many cards everybody still in the match holds."""
     live = [seat for seat in seen.seats if seat.live]
-    return " · ".join(f"{mention(seat.player)} {seat.cards}" for seat in live)
+    return " · ".join(f"{mention(seat.player)}\u00a0{seat.cards}" for seat in live)
 
 
 def winner_text(seen: View, current: EndedRound, champion: int) -> str:

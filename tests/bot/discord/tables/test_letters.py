@@ -202,7 +202,7 @@ async def test_a_letter_says_what_the_table_shows_as_its_player_may_not_look_the
         await letters_too(at, THAI)
         await at.start(THAI)
         bidder = at.turn()
-        held = " · ".join(f"<@{person.id}> 2" for person in at.people)
+        held = " · ".join(f"<@{person.id}>\u00a02" for person in at.people)
         assert f"-# 6 cards in play: {held}" in letter(bidder).text
         await at.bid()
         doubter = at.turn()
