@@ -20,8 +20,9 @@ extras: .venv/run.stamp  ## what only some need: EXTRAS=charts (the default) or 
 play: .venv/run.stamp  ## the bot and a local Discord to play it in; prints the address to open
 	@$(BIN)/bluffhouse sandbox
 
-# as many workers as there are processors; each file is one worker's, in the order of tests/conftest.py
-PYTEST := $(BIN)/python -m pytest --numprocesses $(or $(WORKERS),auto) --dist loadfile --no-loadscope-reorder
+# one worker more than there are processors, as the bot's tests wait a third of their time; each file is one worker's,
+# in the order of tests/conftest.py
+PYTEST = $(BIN)/python -m pytest --numprocesses $(or $(WORKERS),$(shell $(BIN)/python -c "import os; print(os.cpu_count() + 1)")) --dist loadfile --no-loadscope-reorder
 QUICK := not process and not browser and not long and not untraced
 
 test: .venv/dev.stamp page-tools $(if $(ARGS),,kernels)  ## what to run before a push: all but test-all's (ARGS=tests/engine for some)
