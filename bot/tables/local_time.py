@@ -20,7 +20,10 @@ EXAMPLE_ZONE: Final = "Europe/Warsaw"
 EXAMPLE_HOUR: Final = "20:30"
 SUGGESTED: Final = 3
 MINUTES: Final = 24 * 60  # of a day
-_HOUR: Final = re.compile(r"([01]?\d|2[0-3])(?:[:.]([0-5]\d))?", re.ASCII)
+LONGEST_HOUR: Final = len("08:30 p.m.")
+_HOUR: Final = re.compile(
+    r"(\d{1,2})(?:[:.]([0-5]\d))?\s*(?:([ap])\.?m\.?)?", re.ASCII | re.IGNORECASE
+)
 _SPACES: Final = re.compile(r"[\s_]+")
 
 
@@ -76,14 +79,17 @@ def zone_named(text: str) -> str:
 
 
 def minute_named(text: str) -> int:
-    """The minute of the day that a typed hour means: `20:30`, `20.30` or `20`.
+    """The minute of the day that a typed hour means: `20:30`, `20.30`, `20`, `8:30 pm` or `8pm`.
 
     Raises `NotAnHour`.
     """
     found = _HOUR.fullmatch(text.strip())
-    if found is None:
+    hour, half = (int(found[1]), (found[3] or "").lower()) if found is not None else (24, "")
+    if found is None or (half and not 1 <= hour <= 12) or hour > 23:
         raise NotAnHour(text.strip())
-    return int(found[1]) * 60 + int(found[2] or 0)
+    if half:
+        hour = hour % 12 + (12 if half == "p" else 0)
+    return hour * 60 + int(found[2] or 0)
 
 
 def hour_text(minute: int) -> str:

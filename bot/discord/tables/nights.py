@@ -41,7 +41,13 @@ from bot.discord.sending import NOBODY, UNKNOWN_MESSAGE, only, post_once
 from bot.language.catalogues import speaking, tr
 from bot.roster import people
 from bot.tables import errors, plans, ports
-from bot.tables.local_time import EXAMPLE_HOUR, EXAMPLE_ZONE, minute_named, zone_named
+from bot.tables.local_time import (
+    EXAMPLE_HOUR,
+    EXAMPLE_ZONE,
+    LONGEST_HOUR,
+    minute_named,
+    zone_named,
+)
 from bot.tables.model import Status
 from bot.tables.nights import (
     LASTS,
@@ -427,7 +433,7 @@ def _form(zone: str | None) -> ui.Modal:
         tr("A game night here"),
         ids.of_table("nightplan", Address(0)),
         choice_field("day", tr("Day"), days, "4"),
-        text_field("hour", tr("Hour"), 5, example=EXAMPLE_HOUR),
+        text_field("hour", tr("Hour"), LONGEST_HOUR, example=EXAMPLE_HOUR),
         text_field("zone", tr("Time zone"), LONGEST, about, example=EXAMPLE_ZONE, default=zone),
         choice_field("game", tr("Game"), games, games[0][0]),
         choice_field("often", tr("How often"), often, "weekly"),

@@ -369,13 +369,19 @@ def test_every_zone_is_understood_by_its_own_name() -> None:
 
 @pytest.mark.parametrize(
     ("typed", "minute"),
-    [("20:30", 1230), ("20.30", 1230), ("8", 480), ("08:05", 485), ("0", 0)],
+    [
+        *[("20:30", 1230), ("20.30", 1230), ("8", 480), ("08:05", 485), ("0", 0)],
+        *[("8pm", 1200), ("8:30 PM", 1230), ("08:30 p.m.", 1230), ("8 am", 480)],
+        *[("12 am", 0), ("12:15pm", 735)],
+    ],
 )
 def test_an_hour_is_typed_in_several_ways(typed: str, minute: int) -> None:
     assert minute_named(typed) == minute
 
 
-@pytest.mark.parametrize("typed", ["", "24", "20:60", "8pm", "2030", "-1", "٢٠:٣٠"])
+@pytest.mark.parametrize(
+    "typed", ["", "24", "20:60", "20 pm", "0 am", "8 p", "2030", "-1", "٢٠:٣٠"]
+)
 def test_an_hour_that_is_none_is_refused(typed: str) -> None:
     with pytest.raises(NotAnHour):
         minute_named(typed)
