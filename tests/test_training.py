@@ -50,6 +50,7 @@ def loss(p, state, bids, n, action, advantage, heat, pull, anchors):
     return -advantage * np.log(chances[action]) - heat * entropy + pull * away
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("action", "pull"), [(2, 0.0), (5, 0.0), (2, 0.3), (5, 0.3)])
 def test_the_gradient_is_the_slope_of_the_loss(action, pull):
     rng = np.random.default_rng(3)
@@ -80,6 +81,7 @@ def test_the_gradient_is_the_slope_of_the_loss(action, pull):
         assert gradient[place] == pytest.approx((up - down) / 2e-5, abs=2e-4)
 
 
+@pytest.mark.long
 def test_the_critics_gradient_is_the_slope_of_its_guess():
     rng = np.random.default_rng(4)
     v = rng.standard_normal(CRITIC_WEIGHTS).astype(np.float32)
@@ -97,6 +99,7 @@ def test_the_critics_gradient_is_the_slope_of_its_guess():
         assert gradient[place] == pytest.approx(2 * (ends[0] - ends[1]) / 2e-2, abs=2e-2)
 
 
+@pytest.mark.long
 def test_adam_goes_downhill():
     p = np.full(4, 3, np.float32)
     m, v = np.zeros(4, np.float32), np.zeros(4, np.float32)
@@ -113,6 +116,7 @@ def test_the_chances_to_win_add_up_and_losing_costs(key):
     assert (stakes.scale > 0).all()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("worth", [0.0, 1.0])
 def test_the_loser_pays_and_the_others_gain(worth):
     stakes = stakes_of(THAI)

@@ -68,6 +68,7 @@ def test_a_recipe_that_is_not_there_is_refused(tmp_path):
             recipe_of(game, named)
 
 
+@pytest.mark.long
 def test_training_a_part_saves_its_weights_and_says_their_digest(tmp_path, monkeypatch, capsys):
     recipe, out = tmp_path / "recipe.json", tmp_path / "one.npy"
     recipe.write_text(json.dumps(PLAIN))
