@@ -148,7 +148,8 @@ def ending(live: LiveTable) -> str:
     if seen.winner is not None:
         won = tr("{who} wins the match.", who=mention(seen.seats[seen.winner].player))
         return f"{how} {won}"
-    return f"{how} {_penalty(seen, current.outcome, {}, ended=False)}"
+    closed = live.table.status is Status.CLOSED
+    return f"{how} {_penalty(seen, current.outcome, {}, ended=closed)}"
 
 
 def _remark(live: LiveTable, current: EndedRound, player: int, occasion: Occasion) -> str:

@@ -202,7 +202,7 @@ class NightHandlers:
         left = [one for one in here if one.id != number]
         await answers.redraw(interaction, nights_board(left, may_plan=True))
         for night in off:
-            if night.comers:
+            if night.comers and night.stage is Stage.CALL:  # later they are there, or were
                 with suppress(NotYet):  # the message is gone in any case
                     await self._say(night, off_text, "o")
 

@@ -111,7 +111,7 @@ _WILD_CARDS: Final = rf"{_WILD_CARD}(?:(?:\s+and|,)?\s*{_WILD_CARD})*"
 _JOKERS_BEHIND: Final = re.compile(
     rf"(?<!\w)(\d{{1,2}}|{_COUNTED})\s+wild\s+(jokers?)(?!\w)", re.IGNORECASE
 )
-_ONE_RANK: Final = "|".join(said.removesuffix("s") for said in _RANKS)
+_ONE_RANK: Final = "|".join(re.sub("(?<=x)es$|s$", "", said) for said in _RANKS)
 _THE_ONE: Final = re.compile(rf"(?<!\w)the\s+({_ONE_RANK})\s+is\s+wild(?!\w)", re.IGNORECASE)
 _WILD: Final = re.compile(
     r"(?P<lead>^|[,;(\[\n]|(?<=\S)\s)\s*(?:(?:and|with)\s+)?"
@@ -122,6 +122,7 @@ _WILD: Final = re.compile(
     re.IGNORECASE,
 )
 _WILD_WORD: Final = re.compile(r"(?<![a-z])wild", re.IGNORECASE)
+_HAND_AMONG: Final = re.compile(rf"[,\s]{_WILD_CARD}{_WILD_CARD}", re.IGNORECASE)
 _ONE_CARD: Final = re.compile(rf"{_WILD_CARD}(?!{_WILD_CARD})", re.IGNORECASE)
 _LISTED: Final = re.compile(_WILD_ONES, re.IGNORECASE)
 # behind which words may say what is wild without a comma: cards, a term of a range, a game
@@ -379,7 +380,7 @@ def _wild_among(texts: list[str]) -> tuple[list[str], Cards, int]:
             left.append(text)
             continue
         rest = _JOKERS_BEHIND.sub(r"\1 \2 wild", _WRAPPED.sub(r"\1", text))
-        rest = _THE_ONE.sub(r"\1s wild", rest)
+        rest = _THE_ONE.sub(lambda found: re.sub("x$", "xe", found[1]) + "s wild", rest)
         while (found := _WILD.search(rest)) is not None:
             before, after = rest[: found.start()], rest[found.end() :]
             _check_alone(before, found, after)
@@ -411,6 +412,8 @@ def _check_alone(before: str, found: re.Match[str], after: str) -> None:
         raise _unclear_wild()
     following = re.split(r"[,;:.()\[\]\n]", after)[0].strip()
     if end == "," and not found["ones"] and _LISTED.fullmatch(following):
+        raise _unclear_wild()
+    if found["cards"] and _HAND_AMONG.search(found["cards"]):  # "wild: 2c, AsAh": wild, or a hand
         raise _unclear_wild()
     if found["cards"] and _ONE_CARD.match(following):  # "wild: 2c, 2d vs AsAh": one more, or a hand
         raise _unclear_wild()

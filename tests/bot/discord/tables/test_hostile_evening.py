@@ -324,7 +324,6 @@ def words(message: dict[str, Any]) -> str:
     return str(message.get("content") or "") + str(message.get("components") or "")
 
 
-@pytest.mark.long
 async def test_only_who_is_meant_may_be_pinged_in_every_message_of_a_whole_match(
     table: Seat,
 ) -> None:

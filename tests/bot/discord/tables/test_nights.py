@@ -349,6 +349,23 @@ async def test_whoever_comes_is_told_that_a_night_is_called_off(evening: Evening
         assert [one.pings(evening.at.channel) for one in (ann, bob, cleo)] == [0, 1, 1]
 
 
+async def test_who_has_been_called_is_not_told_that_the_rest_is_called_off(
+    evening: Evening,
+) -> None:
+    ann, bob, _ = evening.at.people
+    async with evening.serves():
+        await evening.plan(ann)
+        await evening.comes(bob)
+        await evening.until(FRIDAY - 10 * MINUTE)
+        night, said = await evening.night(), evening.said()
+        assert night is not None
+        out = await (await ann.slash(evening.at.channel, "night")).settled()
+        await ann.select(out.seen, "Call one off…", str(night.id))
+        await evening.done()
+        assert await evening.night() is None
+        assert evening.said() == said
+
+
 async def test_where_people_play_already_no_second_table_opens(evening: Evening) -> None:
     async with evening.serves():
         await evening.plan(evening.at.host)

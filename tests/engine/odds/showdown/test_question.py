@@ -102,6 +102,7 @@ def test_a_game_named_in_the_question_is_played(text: str, rules: ShowdownRules)
         ("AsAh vs KsKh with two wild jokers", "", 2),
         ("1 wild joker; AsAh vs KsKh", "", 1),
         ("The deuce is wild, AsAh vs KsKh", "2s 2h 2d 2c", 0),
+        ("the six is wild, AsAh vs KsKh", "6s 6h 6d 6c", 0),
         ("AsAh vs KsKh, wild: 2c, 2d", "2d 2c", 0),
         ("wild: 2c 2d, AsAh vs KsKh", "2d 2c", 0),
         ("wild cards: 2c, 2d, AsAh vs KsKh", "2d 2c", 0),
@@ -147,6 +148,9 @@ def test_what_is_wild_leaves_the_game_and_the_other_texts() -> None:
         "AsAh, wild: 2c, 2d vs KsKh",
         "AsAh vs KsKh, the four wild cards",
         "AsAh vs the deuce is wild",
+        "wild: 2c, AsAh; KsKh",
+        "wild: 2c, 2d, AsAh, 7 opponents",
+        "AsAh vs KsKh, wild: 9c, 2c3d4h",
     ],
 )
 def test_what_is_wild_is_never_guessed(text: str) -> None:
