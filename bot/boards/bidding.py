@@ -180,11 +180,17 @@ def _anybody_may(seen: View) -> str:
     return tr("Anybody but the {bidder} may {doubt}.", bidder=terms.bidder, doubt=terms.doubt)
 
 
-def _in_play(seen: View, current: RoundView, closed_dms: frozenset[int]) -> str:
-    parts = [trn("{number} card in play", "{number} cards in play", current.in_play)]
+def cards_in_play(current: RoundView) -> str:
+    """How many cards a round is bid on, and how many of them nobody holds."""
+    said = trn("{number} card in play", "{number} cards in play", current.in_play)
     if current.middle_size:
         amount = number_word(current.middle_size)
-        parts.append(tr("{amount} of them in the middle", amount=amount))
+        return f"{said}, {tr('{amount} of them in the middle', amount=amount)}"
+    return said
+
+
+def _in_play(seen: View, current: RoundView, closed_dms: frozenset[int]) -> str:
+    parts = [cards_in_play(current)]
     if jokers := seen.ruleset.deck.jokers:
         amount = number_word(jokers)
         parts.append(

@@ -11,12 +11,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.boards.bidding import PLAY_OFF, by_house, call_lines, card_of, label, unattended
+from bot.boards.bidding import (
+    PLAY_OFF,
+    by_house,
+    call_lines,
+    card_of,
+    cards_in_play,
+    label,
+    unattended,
+)
 from bot.boards.board import Address, Block, Board, Button, Hand, Menu, Style, Text
 from bot.boards.company import introduced
 from bot.boards.pad import EXACT, PadOffer, Pick, step_of
 from bot.boards.showdown import card_counts, ending, own_line
-from bot.language.catalogues import tr, trc, trn
+from bot.language.catalogues import tr, trc
 from bot.language.moments import stamp
 from bot.language.wordings import bid_text, doubt_label, game_words
 from bot.language.words import (
@@ -185,8 +193,7 @@ def _of_the_table(live: LiveTable, seen: View, current: RoundView) -> str:
 
     All in small print.
     """
-    in_play = trn("{number} card in play", "{number} cards in play", current.in_play)
-    lines = [f"-# {in_play}: {card_counts(seen)}"]
+    lines = [f"-# {cards_in_play(current)}: {card_counts(seen)}"]
     before = live.before.round if live.before is not None else None
     if before is not None and before.number == current.number - 1:
         how = ending(replace(live, match=live.before))
@@ -239,7 +246,7 @@ def _turn(live: LiveTable, seen: View, seat: int) -> str:
 
 def _whose(live: LiveTable, seen: View, seat: int, bidder: int) -> str:
     table, terms = live.table, game_words(seen.ruleset)
-    if is_away(table, seen.seats[seat].player):
+    if _sleeps(live, seen, seat):
         return unattended(live) or tr(
             "**You are away:** the house plays for you until you press **I'm back**."
         )
@@ -260,6 +267,11 @@ def _whose(live: LiveTable, seen: View, seat: int, bidder: int) -> str:
     else:
         text = tr("**Your turn:** {verb} higher, or {doubt}.")
     return text.format(noun=terms.noun, verb=terms.verb, doubt=terms.doubt) + until
+
+
+def _sleeps(live: LiveTable, seen: View, seat: int) -> bool:
+    """Whether the house plays for a seat; it plays for nobody who is out."""
+    return seen.seats[seat].live and is_away(live.table, seen.seats[seat].player)
 
 
 def _stake(seen: View) -> str:
@@ -297,7 +309,7 @@ def _outcome(live: LiveTable, seen: View, current: RoundView, seat: int) -> str:
 def _controls(
     live: LiveTable, seen: View, seat: int, pick: Pick, chances: Mapping[str, float]
 ) -> tuple[Row | Menu, ...]:
-    if is_away(live.table, seen.seats[seat].player):
+    if _sleeps(live, seen, seat):
         return ((Button("back", tr("I'm back"), "success"),),)
     doubt = Button("doubt", doubt_label(seen.ruleset), "danger")
     if seen.legal.bidder != seat:

@@ -22,7 +22,7 @@ from engine.cards import Rank
 from engine.play import legal, start
 from engine.players import hint
 from engine.ruleset import Options, Ruleset
-from engine.state import Match
+from engine.state import Match, SeatStatus
 from engine.variants import VARIANTS, ruleset
 from engine.view import view
 from tests.bot.boards.rounds import (
@@ -587,3 +587,18 @@ def test_who_opens_a_round_is_told_so() -> None:
     assert told is not None
     assert told[0] == ANN
     assert "you open round 1 of Liars' Poker · [to the table](https://x.test/1)" in told[1]
+
+
+def test_whoever_is_out_is_told_so_and_not_that_the_house_plays_for_them() -> None:
+    match = dealt()
+    seats = (*match.seats[:2], replace(match.seats[2], standing=SeatStatus.OUT))
+    board = seat_board(live(replace(match, seats=seats), absent={CLEO: 2}), CLEO)
+    assert "You are out of this match." in said(board)
+    assert "You are away" not in said(board)
+    assert labels(board) == ["Bring up to date"]
+
+
+def test_apart_from_its_table_a_seat_says_what_lies_in_the_middle_too() -> None:
+    match = dealt(options={"middle_hand": True})
+    told = said(seat_board(live(match), ANN, apart=True))
+    assert "-# 8 cards in play, two of them in the middle: <@101>\u00a02 · <@102>\u00a02" in told
