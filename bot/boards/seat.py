@@ -111,9 +111,10 @@ def seat_board(
     if notice is not None:
         blocks.append(Text(f"> {notice.text}"))
     if ended:
-        if apart and (how := ending(live)):
+        how = ending(live) if apart else ""
+        if how:
             blocks.append(Text(how))
-        blocks.append(Text(_after(live, seen, current, seat), rules_button()))
+        blocks.append(Text(_after(live, seen, current, seat, told=bool(how)), rules_button()))
         return Board(GREY, tuple(blocks), (_refresh(),), address)
     rows = _controls(live, seen, seat, pick, chances)
     if seen.legal.bidder == seat:
@@ -279,12 +280,13 @@ def _stake(seen: View) -> str:
     return f"\n-# {tr(PLAY_OFF)}" if playing_off(seen.ruleset, seen.seats) else ""
 
 
-def _after(live: LiveTable, seen: View, current: RoundView, seat: int) -> str:
-    outcome = _outcome(live, seen, current, seat)
+def _after(live: LiveTable, seen: View, current: RoundView, seat: int, *, told: bool) -> str:
+    outcome = _outcome(live, seen, current, seat, told=told)
     return "\n".join(filter(None, (outcome, own_line(live, seen.seats[seat].player))))
 
 
-def _outcome(live: LiveTable, seen: View, current: RoundView, seat: int) -> str:
+def _outcome(live: LiveTable, seen: View, current: RoundView, seat: int, *, told: bool) -> str:
+    """What the end of a round is to its player. `told`: who lost it is said already."""
     if seen.winner is not None:
         won = seen.winner == seat
         return tr("**You have won the match!**") if won else tr("The match is over.")
@@ -294,13 +296,13 @@ def _outcome(live: LiveTable, seen: View, current: RoundView, seat: int) -> str:
     if not own.live:
         return tr("You are out of this match.")
     loser = current.outcome.loser if isinstance(current, EndedRound) else None
-    text = (
-        tr("You lose this round. In the next you hold **{cards}** of at most {limit}.")
-        if loser == seat
-        else tr("This round is over. In the next you hold **{cards}** of at most {limit}.")
+    over = tr("You lose this round.") if loser == seat else tr("This round is over.")
+    text = tr(
+        "In the next you hold **{cards}** of at most {limit}.",
+        cards=together(cards_counted(own.cards)),
+        limit=card_limit(seen.ruleset, seen.seats),
     )
-    limit = card_limit(seen.ruleset, seen.seats)
-    return text.format(cards=together(cards_counted(own.cards)), limit=limit) + _stake(seen)
+    return (text if told else f"{over} {text}") + _stake(seen)
 
 
 # -- the pad ---------------------------------------------------------------------------------------

@@ -3,8 +3,8 @@
 A letter is the bot's own message, so it can be edited for ever; but that is one of the requests of
 which Discord takes only so many of a bot. So there is one letter a match, which is edited at each
 deal (an edit pings nobody), when its player is asked for something or no more, at the end of a
-round, and once where it is over for its player. What happens in between is shown in it for as long
-as the token of a press in it lives.
+round, once where its player is out, and at the end of the match. What happens in between is shown
+in it for as long as the token of a press in it lives.
 Which message it is, is kept in memory; after a start it is found by its controls. A row in the
 store for each seat and round says what became of its cards (`Deliveries`), so that they are sent
 once, also when a process ends in between.
@@ -73,6 +73,7 @@ class _Letter(FollowedSeat):
 
     sent: discord.PartialMessage | None = None
     match: int | None = None
+    out: bool = False  # it says that its player is: nothing comes after that but who wins
     by: Interaction | None = None
     by_until: float = 0.0
 
@@ -223,9 +224,6 @@ class DirectSeats(Following):
         except NOT_TAKEN as error:
             not_taken(error)
             return
-        if _is_out(live, key[1]) and deal_of(live) is None:  # it says so: nothing comes after that
-            self._open.pop(key, None)
-            return
         known = self._known(key, live)
         lower = known is not None and (known.message or 0) > message.id
         if lower or live.table.status is not Status.PLAYING:
@@ -233,6 +231,7 @@ class DirectSeats(Following):
         if self._tables.runtime.looks_after(live.table):  # else another process follows it
             letter = self._letter(message, live.table.match_id)
             letter.pick = pick
+            letter.out = _is_out(live, key[1]) and deal_of(live) is None
             letter.by, letter.by_until = interaction, expiry(interaction)
             self._keep(live, key[1], letter, ready)
 
@@ -262,6 +261,8 @@ class DirectSeats(Following):
         match, deal = live.match, deal_of(live)
         if match is None or match.round is None:
             return False
+        if seat.out:
+            return live.table.status is not Status.PLAYING
         if live.table.status is Status.PLAYING and _is_out(live, player):
             # at once, but that who still holds cards in the round sees how it ends
             return match.seat_of(player) is None or deal is None or seat.cards != deal
@@ -279,6 +280,7 @@ class DirectSeats(Following):
             await super()._turn(seat)
 
     async def _bring_up(self, key: Key, seat: FollowedSeat) -> None:
+        assert isinstance(seat, _Letter)
         async with self._lock(key):
             live = await self._tables.see(key[0])
             wanted = self._wants(seat, live, key[1])
@@ -287,8 +289,10 @@ class DirectSeats(Following):
                     await self._edit(key, seat, live)
         over = live.table.status is not Status.PLAYING
         done = seat.shows == shown(live) if wanted else over
-        if done and (over or _is_out(live, key[1])) and self._open.get(key) is seat:
+        forgotten = live.match is None or live.match.seat_of(key[1]) is None
+        if done and (over or forgotten) and self._open.get(key) is seat:
             del self._open[key]
+        seat.out = seat.out or (done and _is_out(live, key[1]))
 
     async def _look(self, live: LiveTable, current: int) -> None:
         """Find the letters that were sent before a start: each is brought up to date once."""

@@ -210,6 +210,8 @@ async def test_a_letter_says_what_the_table_shows_as_its_player_may_not_look_the
         await at.challenge(doubter)
         ended = rf"<@{doubter.id}> checked <@{bidder.id}>'s .* loses the round and now holds"
         assert re.search(ended, letter(other).text)
+        for person in (bidder, doubter):
+            assert "You lose this round" not in letter(person).text, "the line above says it"
         assert not re.search(ended, at.seat(at.host).text), "it stands beside the table"
         await at.press("Next round")
         assert re.search(f"^-# Round 1: {ended}", letter(other).text, re.MULTILINE)
@@ -232,9 +234,14 @@ async def test_the_letter_of_who_has_left_says_so_when_their_cards_are_out_of_pl
     await at.forfeit(third)  # between two rounds
     for gone in (third, fourth):
         assert "You are out of this match." in letter(gone).text
-    assert followed(at) == {int(first.id), int(second.id)}
+    before = [letter(gone).text for gone in (third, fourth)]
     await at.press("Next round", first)
-    assert "You are out of this match." in letter(third).text
+    await at.play_round()
+    assert [letter(gone).text for gone in (third, fourth)] == before, "it says so once"
+    await at.forfeit(second)
+    for gone in (third, fourth):
+        assert f"<@{first.id}> wins the match." in letter(gone).text
+    assert not followed(at)
 
 
 async def test_who_is_forgotten_keeps_no_cards_in_their_letter(table: Seat) -> None:
