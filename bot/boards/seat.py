@@ -23,7 +23,7 @@ from bot.boards.bidding import (
 from bot.boards.board import Address, Block, Board, Button, Hand, Menu, Style, Text
 from bot.boards.company import introduced
 from bot.boards.pad import EXACT, PadOffer, Pick, step_of
-from bot.boards.showdown import card_counts, ending, own_line
+from bot.boards.showdown import ending, own_line
 from bot.language.catalogues import tr, trc
 from bot.language.moments import stamp
 from bot.language.wordings import bid_text, doubt_label, game_words
@@ -194,7 +194,9 @@ def _of_the_table(live: LiveTable, seen: View, current: RoundView) -> str:
 
     All in small print.
     """
-    lines = [f"-# {cards_in_play(current)}: {card_counts(seen)}"]
+    dealt = zip(seen.seats, current.dealt, strict=True)  # to who has left since too
+    held = " · ".join(f"{mention(seat.player)}\u00a0{cards}" for seat, cards in dealt if cards)
+    lines = [f"-# {cards_in_play(current)}: {held}"]
     before = live.before.round if live.before is not None else None
     if before is not None and before.number == current.number - 1:
         how = ending(replace(live, match=live.before))

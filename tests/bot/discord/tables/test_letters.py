@@ -230,6 +230,8 @@ async def test_the_letter_of_who_has_left_says_so_when_their_cards_are_out_of_pl
     first, second, third, fourth = at.people
     await at.forfeit(fourth)
     assert "You are out" not in letter(fourth).text  # it is seen how their cards fare
+    assert f"8 cards in play: <@{first.id}>\u00a02" in letter(second).text
+    assert f"<@{fourth.id}>\u00a02" in letter(second).text, "they still count"
     await at.play_round()
     await at.forfeit(third)  # between two rounds
     for gone in (third, fourth):
