@@ -90,6 +90,15 @@ def off_text(night: Night) -> str:
     )
 
 
+def untold_text(night: Night) -> str:
+    """For who has called a night off, where the line that tells of it could not be sent."""
+    return tr(
+        "The game night is called off, but Discord does not take my message now: please tell"
+        " {people}.",
+        people=listed(mention(one) for one in night.comers),
+    )
+
+
 def nobody_text() -> str:
     """The line at a night to which nobody came."""
     return tr("Nobody came to the game night, so its table is closed.")

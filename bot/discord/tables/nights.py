@@ -8,7 +8,6 @@ as well. Nothing depends on that: an event that cannot be made, or was deleted, 
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -28,6 +27,7 @@ from bot.boards.nights import (
     nights_board,
     nobody_text,
     off_text,
+    untold_text,
 )
 from bot.boards.replay import title_of
 from bot.discord import answers, ids
@@ -203,8 +203,10 @@ class NightHandlers:
         await answers.redraw(interaction, nights_board(left, may_plan=True))
         for night in off:
             if night.comers and night.stage is Stage.CALL:  # later they are there, or were
-                with suppress(NotYet):  # the message is gone in any case
+                try:
                     await self._say(night, off_text, "o")
+                except NotYet:
+                    await answers.whisper(interaction, untold_text(night))
 
     async def channel_gone(self, guild_id: int, channel_id: int) -> None:
         """The nights of a deleted channel are over, and so are their events."""

@@ -333,6 +333,23 @@ async def test_a_night_is_called_off_and_one_that_is_played_once_is_over_after_i
         assert len(evening.called()) == 1
 
 
+async def test_who_calls_a_night_off_is_told_if_nobody_else_could_be(evening: Evening) -> None:
+    ann, bob, _ = evening.at.people
+    async with evening.serves():
+        await evening.plan(ann)
+        await evening.comes(bob)
+        night = await evening.night()
+        assert night is not None
+        out = await (await ann.slash(evening.at.channel, "night")).settled()
+        evening.at.world.faults.cut_connection("POST /channels/*/messages", times=9)
+        await ann.select(out.seen, "Call one off…", str(night.id))
+        await evening.done()
+        evening.at.world.faults.clear()
+        assert await evening.night() is None
+        assert evening.said() == []
+        assert f"please tell <@{bob.id}>." in ann.text(evening.at.channel)
+
+
 async def test_whoever_comes_is_told_that_a_night_is_called_off(evening: Evening) -> None:
     ann, bob, cleo = evening.at.people
     async with evening.serves():
