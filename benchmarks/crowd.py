@@ -1,4 +1,4 @@
-"""Many tables with people at them, played at a steady rate: shared by `soak` and `starts`."""
+"""Many tables with people at them, played at a steady rate."""
 
 from __future__ import annotations
 
