@@ -2,7 +2,7 @@
 
 Each row of docs/computer-players.md by its name, `--row heads-up` for one of them, `--list` for
 their names; `--quick` plays a tenth of the matches. Rows from heads-up to other-game measure the
-network alone, or what `--weights` names, on duplicate deals in the seatings of `Contest`; 95 %
+network alone, or what `--weights` names, on duplicate deals in the seatings of `Simulation`; 95 %
 intervals take a deal with all its seatings as one observation. The others measure what is shipped.
 """
 
@@ -20,17 +20,14 @@ from typing import Any, Final
 import numpy as np
 
 from benchmarks import decisions, estimate, reader, tilts
-from benchmarks.contests import Contest, Score
 from benchmarks.training.response import best_response
 from bot.computing.warming import load_players
 from engine.actions import MakeBid
-from engine.players.arrays import RuleArrays, arrays_of
 from engine.players.by_views import play_by_views
 from engine.players.characters import Player
 from engine.players.forms import NETWORK, SHARP, compiled_form, player_of
 from engine.players.kernels.match import BIDS, BLUFFS, CHALLENGES, COUNTED, DECISIONS
-from engine.players.learned import TEMPERS
-from engine.players.matches import BASELINES, Entry, entry_of
+from engine.players.matches import Entry, entry_of
 from engine.players.networks import index, network_from, network_of
 from engine.players.position import Choice, Position
 from engine.players.simulation import Interval, Simulation, student
@@ -45,25 +42,29 @@ RESPONSE_ROUNDS: Final = 2_000_000
 PARTS: Final = 40  # of the deals, for intervals of rates
 
 Lines = Iterator[str]
+Others = dict[str, Entry]
 
 
-def shown(score: Score | Interval) -> str:
+def shown(share: Interval) -> str:
     """A share with half its interval."""
-    return f"{score.share:.3f} ± {(score.high - score.low) / 2:.3f}"
+    return f"{share.share:.3f} ± {(share.high - share.low) / 2:.3f}"
 
 
-def first_of(rules: RuleArrays, entry: Entry, other: Entry, seats: int, deals: int) -> Score:
-    """How one `entry` does among `seats` - 1 others."""
-    contest = Contest(rules, [entry, other], [1, seats - 1], seed=2026)
-    contest.play(deals)
-    return contest.scores()[0]
+def first_of(
+    rules: Ruleset, entry: Entry, other: str, seats: int, deals: int, others: Others | None = None
+) -> Interval:
+    """How one `entry` does among `seats` - 1 of the player `other`."""
+    names = ["first", *[other] * (seats - 1)]
+    simulation = Simulation(rules, names, seed=2026, others=(others or {}) | {"first": entry})
+    simulation.play(deals)
+    return simulation.results()[0].interval
 
 
 def heads_up(game: Ruleset, network: Entry, scale: float) -> Lines:
     """One against one, for each of the players that only count."""
     shares = []
     for name in RIVALS:
-        score = first_of(arrays_of(game), network, BASELINES[name], 2, round(3000 * scale))
+        score = first_of(game, network, name, 2, round(3000 * scale))
         shares.append(score.share)
         yield f"against {name}: {shown(score)}"
     yield f"mean: {np.mean(shares):.3f}"
@@ -72,14 +73,14 @@ def heads_up(game: Ruleset, network: Entry, scale: float) -> Lines:
 def among_three(game: Ruleset, network: Entry, scale: float) -> Lines:
     """One among three equal players (fair: .250)."""
     for name in RIVALS:
-        score = first_of(arrays_of(game), network, BASELINES[name], 4, round(600 * scale))
+        score = first_of(game, network, name, 4, round(600 * scale))
         yield f"among three {name}: {shown(score)}"
 
 
 def among_nine(game: Ruleset, network: Entry, scale: float) -> Lines:
     """One among nine equal players (fair: .100)."""
     for name in RIVALS:
-        score = first_of(arrays_of(game), network, BASELINES[name], 10, round(120 * scale))
+        score = first_of(game, network, name, 10, round(120 * scale))
         yield f"among nine {name}: {shown(score)}"
 
 
@@ -89,7 +90,7 @@ def response(game: Ruleset, network: Entry, scale: float) -> Lines:
     strongest = 0.0
     for seed in range(1, RESPONSES + 1):
         found = best_response(game, network, rounds, seed)
-        score = first_of(arrays_of(game), found, network, 2, round(3000 * scale))
+        score = first_of(game, found, "met", 2, round(3000 * scale), {"met": network})
         strongest = max(strongest, score.share)
         yield f"a best response (run {seed}, {rounds:,} rounds): {shown(score)}"
     yield f"the strongest: {strongest:.3f}"
@@ -97,21 +98,18 @@ def response(game: Ruleset, network: Entry, scale: float) -> Lines:
 
 def characters(game: Ruleset, network: Entry, scale: float) -> Lines:
     """Habits of three characters and the network alone, at one table, in all 24 seatings."""
-    shipped = network_of(game.key)
-    names = ("careful", "sly", "network", "wild")
-    tempers = [entry_of(shipped.shifted(*TEMPERS[name])) for name in names[1:]]
-    contest = Contest(arrays_of(game), [BASELINES["careful"], *tempers], [1] * 4, seed=2026)
+    simulation = Simulation(game, ["careful", "sly", NETWORK, "wild"], seed=2026)
     parts = []
     for _ in range(PARTS):
-        before = contest.stats.copy()
-        contest.play(max(1, round(10 * scale)))
-        parts.append(contest.stats - before)
+        before = simulation.counted.copy()
+        simulation.play(max(1, round(10 * scale)))
+        parts.append(simulation.counted - before)
     counted = np.array(parts)
-    for place, (name, score) in enumerate(zip(names, contest.scores(), strict=True)):
+    for place, result in enumerate(simulation.results()):
         bluffs = rate(counted[:, place], BLUFFS, BIDS)
         challenges = rate(counted[:, place], CHALLENGES, DECISIONS)
-        yield f"{name}: bluffs {bluffs} of its bids, challenges {challenges} of its turns"
-        yield f"{name}: wins {shown(score)}"
+        yield f"{result.name}: bluffs {bluffs} of its bids, challenges {challenges} of its turns"
+        yield f"{result.name}: wins {shown(result.interval)}"
 
 
 def rate(counted: Any, part: int, whole: int) -> str:
@@ -122,15 +120,14 @@ def rate(counted: Any, part: int, whole: int) -> str:
 
 def speed(game: Ruleset, network: Entry, scale: float) -> Lines:
     """Whole heads-up matches a second on one thread, CPU time; the better of five turns."""
-    g = arrays_of(game)
-    rates: dict[str, list[float]] = {"careful": [], "network": []}
+    rates: dict[str, list[float]] = {"careful": [], NETWORK: []}
     for _ in range(5):
-        for name, entry in (("careful", BASELINES["careful"]), ("network", network)):
-            contest = Contest(g, [entry], [2], seed=3)
-            contest.play(1)
+        for name, found in rates.items():
+            simulation = Simulation(game, [name] * 2, seed=3, others={NETWORK: network})
+            simulation.play(1)
             began = time.process_time()
-            contest.play(round(2000 * scale))
-            rates[name].append((contest.played - 1) / (time.process_time() - began))
+            simulation.play(round(2000 * scale))
+            found.append((simulation.matches - 1) / (time.process_time() - began))
     for name, found in rates.items():
         yield f"{name}: {max(found):,.0f} matches a second"
 
@@ -145,10 +142,10 @@ def other_game(game: Ruleset, network: Entry, scale: float) -> Lines:
     variant = made["VARIANT"]
     shipped = "the fallback" if index()["fallback"] == game.key else "not the fallback"
     for options in ({}, {"jokers": 2}):
-        g = arrays_of(variant.ruleset(options))
+        rules = variant.ruleset(options)
         for seats in (2, 4):
             deals = round(3000 * scale / seats)
-            score = first_of(g, network, BASELINES["careful"], seats, deals)
+            score = first_of(rules, network, "careful", seats, deals)
             said = f"{options['jokers']} jokers" if options else "no jokers"
             yield f"{said}, among {seats - 1} careful: {shown(score)} ({shipped})"
 
@@ -180,7 +177,7 @@ def sharp_response(game: Ruleset, network: Entry, scale: float) -> Lines:
     for seed in range(1, RESPONSES + 2):
         begin = best[1] if seed > RESPONSES else None  # the last goes on from the strongest
         found = best_response(game, network, rounds, seed, solved=True, begin=begin)
-        score = against_sharp(game, found, 2, round(500 * scale))
+        score = first_of(game, found, SHARP, 2, round(500 * scale))
         best = max(best, (score.share, found), key=lambda each: each[0])
         yield f"a best response (run {seed}, {rounds:,} rounds): {shown(score)}"
 
@@ -189,16 +186,8 @@ def among_sharp(game: Ruleset, network: Entry, scale: float) -> Lines:
     """One such response among three of who sits at a table (fair: .250)."""
     rounds = round(RESPONSE_ROUNDS * scale)
     found = best_response(game, network, rounds, seed=1, seats=4, solved=True)
-    score = against_sharp(game, found, 4, round(100 * scale))
+    score = first_of(game, found, SHARP, 4, round(100 * scale))
     yield f"a best response (run 1, twice {rounds:,} rounds): {shown(score)}"
-
-
-def against_sharp(game: Ruleset, entry: Entry, seats: int, deals: int) -> Interval:
-    """How one `entry` does among `seats` - 1 of who sits at a table."""
-    names = ["response", *[SHARP] * (seats - 1)]
-    simulation = Simulation(game, names, seed=2026, others={"response": entry})
-    simulation.play(deals)
-    return simulation.results()[0].interval
 
 
 def openings_row(game: Ruleset, network: Entry, scale: float) -> Lines:

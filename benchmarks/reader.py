@@ -15,51 +15,49 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.contests import Contest, Score
-from engine.players import reader
-from engine.players.arrays import arrays_of
-from engine.players.forms import reader_entry
+from engine.players.forms import NETWORK, READING
 from engine.players.kernels.deciding import THRESHOLD
+from engine.players.kernels.match import DECISIONS
 from engine.players.learned import TEMPERS
 from engine.players.matches import BASELINES, Entry, entry_of
 from engine.players.networks import network_from, network_of
-from engine.players.simulation import interval
+from engine.players.simulation import Interval, Simulation, interval
 from engine.ruleset import Ruleset
 from engine.variants import VARIANTS
 
 NETWORKS: Final = Path(__file__).resolve().parent / "networks"
 
 
-def told(score: Score) -> str:
+def told(share: Interval) -> str:
     """A share and its interval."""
-    return f"{score.share:.3f} [{score.low:.3f}, {score.high:.3f}]"
+    return f"{share.share:.3f} [{share.low:.3f}, {share.high:.3f}]"
 
 
 def rows(rules: Ruleset, others: dict[str, Entry], players: list[int], deals: int) -> Iterator[str]:
     """A line for each number of players and each opponent."""
     for seats in players:
         for name, other in others.items():
-            yield row(rules, f"{seats} players, {name}", [other], [1, seats - 1], deals)
+            yield row(rules, f"{seats} players, {name}", [other] * (seats - 1), deals)
 
 
-def row(
-    rules: Ruleset, name: str, others: Sequence[Entry], counts: Sequence[int], deals: int
-) -> str:
-    """One network, and one reader, at a table with `others`; `counts` of seats, its own first."""
-    network = entry_of(network_of(rules.key))
-    alone = Contest(arrays_of(rules), [network, *others], counts, 7)
+def row(rules: Ruleset, name: str, others: Sequence[Entry], deals: int) -> str:
+    """One network, and one reader, at a table with `others`, one a seat."""
+    met = {f"other {others.index(other)}": other for other in others}
+    names = [f"other {others.index(other)}" for other in others]
+    alone, read = (
+        Simulation(rules, [own, *names], seed=7, others=met) for own in (NETWORK, READING)
+    )
     alone.play(deals)
-    reading = reader.reading_of(rules, sum(counts))
-    read = Contest(reading.arrays, [reader_entry(rules), *others], counts, 7, reading)
     begin = time.process_time()
     read.play(deals)
     used = time.process_time() - begin
     # as a share from 0 to 1, which is what intervals are of: a half is no difference
-    gained = interval((read.wins[:, 0] - alone.wins[:, 0]) / alone.seatings / 2 + 0.5)
+    gained = interval((read.wins[:, 0] - alone.wins[:, 0]) / alone.seatings.of_a_deal / 2 + 0.5)
+    network, reader = (simulation.results()[0].interval for simulation in (alone, read))
     return (
-        f"{name}: network {told(alone.scores()[0])}, reader {told(read.scores()[0])},"
-        f" gains {' '.join(f'{2 * share - 1:+.3f}' for share in gained)}, {alone.played} matches,"
-        f" {1000 * used / read.stats[0, 0]:.1f} ms a decision"
+        f"{name}: network {told(network)}, reader {told(reader)},"
+        f" gains {' '.join(f'{2 * share - 1:+.3f}' for share in gained)}, {alone.matches} matches,"
+        f" {1000 * used / read.counted[0, DECISIONS]:.1f} ms a decision"
     )
 
 
@@ -69,7 +67,7 @@ def stranger_rows(rules: Ruleset, deals: int) -> Iterator[str]:
     yield from rows(rules, met, [2], deals)
     first, second, third, _ = met
     name = f"4 players, {first}, {second} and {third}"
-    yield row(rules, name, [met[first], met[second], met[third]], [1] * 4, max(1, deals // 30))
+    yield row(rules, name, [met[first], met[second], met[third]], max(1, deals // 30))
 
 
 def strangers(rules: Ruleset) -> dict[str, Entry]:

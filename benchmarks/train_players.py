@@ -18,13 +18,14 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.contests import Contest
 from benchmarks.training.league import CUT, MET, League, Plan, fresh
 from benchmarks.training.practice import learner_of
 from benchmarks.training.recipes import HEADS_UP, PARTS, SHIPPED, RecipeError, recipe_of
 from engine.players.arrays import Floats, RuleArrays, arrays_of
-from engine.players.kernels.deciding import NETWORK
-from engine.players.matches import BASELINES, Entry
+from engine.players.forms import NETWORK
+from engine.players.kernels.deciding import NETWORK as NETWORK_KIND
+from engine.players.matches import Entry
+from engine.players.simulation import Simulation
 from engine.variants import by_short
 
 
@@ -38,7 +39,7 @@ def tables_of(short: str) -> list[tuple[RuleArrays, float]]:
 
 def trained(short: str, part: str, plan: Plan, every: int, out: Path | None = None) -> Floats:
     """One set of weights, reported every so many epochs and saved to `out` on the way."""
-    tables = tables_of(short)
+    tables, rules = tables_of(short), by_short(short).ruleset()
     seats = 2 if part == HEADS_UP else 4
     begin = time.process_time()
     epochs = 0
@@ -52,12 +53,13 @@ def trained(short: str, part: str, plan: Plan, every: int, out: Path | None = No
             np.save(out, league.network.mean)
         used = time.process_time() - begin
         met = "; ".join(f"{m.name} {m.reward:+.2f}" for m in league.members)
-        entry = Entry(NETWORK, CUT, league.network.mean, plan.sensible)
+        entry = Entry(NETWORK_KIND, CUT, league.network.mean, plan.sensible)
         shares = []
         for name in MET:
-            contest = Contest(tables[0][0], [entry, BASELINES[name]], [1, seats - 1], seed=99)
-            contest.play(400 // seats)
-            shares.append(f"{contest.scores()[0].share:.3f}")
+            names = [NETWORK, *[name] * (seats - 1)]
+            simulation = Simulation(rules, names, seed=99, others={NETWORK: entry})
+            simulation.play(400 // seats)
+            shares.append(f"{simulation.results()[0].interval.share:.3f}")
         print(f"{part}: {league.done:>9} rounds, {used:6.0f} s CPU; {met}")
         print(f"{part}:     among {seats - 1}: {' '.join(shares)}", flush=True)
 

@@ -7,7 +7,6 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from benchmarks.contests import Contest
 from benchmarks.training.gradients import (
     CRITIC_UNITS,
     CRITIC_WEIGHTS,
@@ -31,6 +30,7 @@ from engine.players.kernels.deciding import NETWORK
 from engine.players.kernels.features import BID, STATE, workspace
 from engine.players.kernels.network import WEIGHTS, score, softmax
 from engine.players.matches import BASELINES, Entry
+from engine.players.simulation import Simulation
 from engine.variants import ruleset
 
 THAI = arrays_of(ruleset("thai_poker"))
@@ -230,7 +230,7 @@ def test_the_same_seed_gives_the_same_weights_which_play_better_than_at_first():
     assert trained(1)[1] == epochs
     for _, (first,) in (trained(2, until=EPOCH), trained(1, pull=0.0, until=EPOCH)):
         assert first != epochs[0]
-    rivals = [Entry(NETWORK, CUT, weights), Entry(NETWORK, CUT, fresh(1))]
-    contest = Contest(THAI, rivals, [1, 1], seed=5)
+    rivals = {"trained": Entry(NETWORK, CUT, weights), "fresh": Entry(NETWORK, CUT, fresh(1))}
+    contest = Simulation(ruleset("thai_poker"), [*rivals], seed=5, others=rivals)
     contest.play(600)
-    assert contest.scores()[0].low > 0.5
+    assert contest.results()[0].interval.low > 0.5

@@ -18,6 +18,7 @@ from engine.players.kernels.cards import (
     next_live,
     penalise,
     random_bits,
+    see,
     uniform,
 )
 from engine.players.kernels.deciding import decide
@@ -70,13 +71,7 @@ def collect(
         while True:
             made = t.state[1]
             if made and uniform(rng) < LOOKED_AT:
-                seen.cards[:] = t.cards
-                seen.live[:] = t.live
-                seen.bids[:made] = t.bids[:made]
-                seen.by[:made] = t.by[:made]
-                seen.state[:] = t.state
-                seen.hands[:] = np.uint64(0)
-                seen.hands[turn] = t.hands[turn]
+                see(t, turn, seen)
                 k = look(g, w, seen, turn, r.players[0, 2], np.int64(r.players[0, 3]))
                 places[0] = t.bids[made - 1]
                 # which bids are open follows from the view alone

@@ -40,4 +40,4 @@ def play_rounds(
         t.state[0] = np.int64(uniform(rng) * n)
         deck[:] = g.deck
         middle = deal(g, t, deck, rng, g.middle)
-        losers[number] = play_round(g, w, players, nets, t, middle, rng, stats)
+        losers[number] = play_round(g, w, players, nets, None, t, middle, rng, stats)[0]

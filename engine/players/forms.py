@@ -19,7 +19,7 @@ from engine.players.characters import CHARACTERS, Player
 from engine.players.kernels.cards import CHALLENGE
 from engine.players.kernels.deciding import decide
 from engine.players.kernels.features import workspace
-from engine.players.kernels.reading_match import READER
+from engine.players.kernels.match import READER
 from engine.players.matches import BASELINES, Entry, entry_of, rows
 from engine.players.networks import network_of
 from engine.players.position import LETS_IT_STAND, Choice, Position

@@ -6,16 +6,17 @@ after whom matters more than strength, and to move everybody on by a seat is not
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from hashlib import blake2b
 from math import factorial, prod
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.players.arrays import Floats, RuleArrays, arrays_of
+from engine.players.arrays import Floats, arrays_of
 from engine.players.kernels.cards import table_of
 from engine.players.kernels.deciding import (
     CAREFUL,
@@ -34,13 +35,15 @@ from engine.players.kernels.match import (
     DECISIONS,
     FALSE,
     LOST,
+    READER,
     RIGHT,
     ROUNDS,
+    Readers,
     play_field,
 )
-from engine.players.kernels.reading_match import READER, play_reading_field
+from engine.players.kernels.reading import MODELS
 from engine.players.networks import Network
-from engine.players.reader import Reading, found, reading_of
+from engine.players.reader import found, reading_of
 from engine.ruleset import Ruleset
 
 
@@ -188,56 +191,22 @@ def _numbers(seed: int, deal: int) -> Iterator[int]:
         at += 1
 
 
-class Loop(Protocol):
-    """Plays deals with the players in every one of some orders."""
-
-    def __call__(
-        self,
-        orders: NDArray[Any],
-        seed: np.uint64,
-        first: int,
-        wins: NDArray[Any],
-        counted: NDArray[Any],
-    ) -> None:
-        """Play as many deals as `wins` has rows, from number `first` on, and add to both."""
-
-
-def loop_of(rules: Ruleset, entries: Sequence[Entry], seats: int) -> Loop:
-    """The loop for a field of these players in so many seats."""
+def loop_of(rules: Ruleset, entries: Sequence[Entry], seats: int) -> Callable[..., None]:
+    """The compiled loop of a field: `play_field` but for its last five arguments."""
+    g = arrays_of(rules)
+    players, nets = rows(entries)
+    table, work, readers = table_of(seats, g.rung.size), workspace(g.rung.size), None
     if any(entry.kind == READER for entry in entries):
-        return reading_loop(reading_of(rules, seats), entries, seats)
-    return quick_loop(arrays_of(rules), entries, seats)
-
-
-def quick_loop(g: RuleArrays, entries: Sequence[Entry], seats: int) -> Loop:
-    """The loop for a field in which nobody reads."""
-    players, nets = rows(entries)
-    table, work = table_of(seats, g.rung.size), workspace(g.rung.size)
-
-    def quick(orders: Any, seed: Any, first: int, wins: Any, counted: Any) -> None:
-        play_field(g, work, players, nets, orders, table, seed, first, wins, counted)
-
-    return quick
-
-
-def reading_loop(reading: Reading, entries: Sequence[Entry], seats: int) -> Loop:
-    """The loop for any field; all who read do so by `reading`."""
-    g = reading.arrays
-    players, nets = rows(entries)
-    table, seen = table_of(seats, g.rung.size), table_of(seats, g.rung.size)
-    work, hands, scratch = workspace(g.rung.size), reading.hands(seats), found()
-
-    def with_readers(orders: Any, seed: Any, first: int, wins: Any, counted: Any) -> None:
-        play_reading_field(
-            *(g, work, reading.models, reading.reader, players, nets, orders, table, seen),
-            *(hands, scratch, seed, first, wins, counted),
+        reading, seen = reading_of(rules, seats), table_of(seats, g.rung.size)
+        notes = np.zeros((seats, MODELS))
+        readers = Readers(
+            *(reading.models, reading.reader, seen, notes, reading.hands(seats), found())
         )
-
-    return with_readers
+    return partial(play_field, g, work, players, nets, readers, table)
 
 
 def play_deals(
-    loop: Loop,
+    loop: Callable[..., None],
     seatings: Seatings,
     seed: int,
     first: int,

@@ -44,6 +44,9 @@ class Simulation:
     `names` has one entry a seat; who has several seats is one player in all figures. `others` are
     compiled players by names of their own. Raises RulesetError for too few or too many players, an
     unknown one, or a seed that is not 0 to `MOST_SEED`.
+
+    `wins` has a row a deal, (deals, players); `counted` what `kernels.match` counts, (players,
+    COUNTED).
     """
 
     def __init__(
@@ -73,14 +76,18 @@ class Simulation:
             (name, player_of(name, form)) for name, form in zip(self.names, forms, strict=True)
         ]
         self._counts = counts
-        self._wins: list[NDArray[Any]] = []
-        self._counted = np.zeros((len(self.names), COUNTED))
-        self.deals = 0
+        self.wins = np.zeros((0, len(self.names)))
+        self.counted = np.zeros((len(self.names), COUNTED))
 
     @property
     def compiled(self) -> bool:
         """Whether the field is played in compiled loops."""
         return self._loop is not None
+
+    @property
+    def deals(self) -> int:
+        """How many deals have been played."""
+        return len(self.wins)
 
     @property
     def matches(self) -> int:
@@ -94,24 +101,21 @@ class Simulation:
     def play(self, deals: int) -> None:
         """Play so many further deals. What is compiled lets go of the interpreter's lock."""
         wins, counted = self._played(self.deals, deals)
-        self._wins.append(wins)
-        self._counted += counted
-        self.deals += deals
+        self.wins = np.concatenate([self.wins, wins])
+        self.counted += counted
 
     def results(self) -> tuple[Result, ...]:
         """How each name did, in the order of the field. Raises ValueError before the first deal."""
         if not self.deals:
             raise ValueError("no deal was played")
-        wins = np.concatenate(self._wins)
-        self._wins = [wins]
         return tuple(
             Result(
                 name=name,
                 seats=self._counts[player],
-                wins=float(wins[:, player].sum()),
-                interval=interval(wins[:, player] / self.seatings.of_a_deal),
+                wins=float(self.wins[:, player].sum()),
+                interval=interval(self.wins[:, player] / self.seatings.of_a_deal),
                 fair=self._counts[player] / sum(self._counts),
-                habits=habits_of(self._counted[player]),
+                habits=habits_of(self.counted[player]),
             )
             for player, name in enumerate(self.names)
         )

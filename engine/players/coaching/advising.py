@@ -20,14 +20,13 @@ from engine.actions import Challenge, MakeBid
 from engine.odds import bid_chance
 from engine.players.blueprint.values import advised, round_values
 from engine.players.coaching.decisions import ASKED, CHARACTER, Advice, Decision, Tried
-from engine.players.coaching.kernels import LET_STAND, try_actions
 from engine.players.deciding import choose
 from engine.players.equity import match_equity
 from engine.players.estimate import estimate
 from engine.players.kernels.cards import CHALLENGE, NOBODY
 from engine.players.kernels.deciding import weigh
 from engine.players.kernels.features import workspace
-from engine.players.kernels.search import read
+from engine.players.kernels.search import LET_STAND, read, try_actions
 from engine.players.position import Position
 from engine.players.reader import notes_from, reading_of, table_to_play_on
 from engine.ruleset import Ruleset

@@ -163,6 +163,19 @@ def hand_out(t: Table, order: Ints, middle: bool) -> Any:
     return hidden
 
 
+@njit(cache=True, nogil=True)
+def see(t: Table, seat: int, seen: Table) -> None:
+    """Have `seen` be the table as `seat` sees it: with its own cards alone."""
+    made = t.state[1]
+    seen.cards[:] = t.cards
+    seen.live[:] = t.live
+    seen.bids[:made] = t.bids[:made]
+    seen.by[:made] = t.by[:made]
+    seen.state[:] = t.state
+    seen.hands[:] = np.uint64(0)
+    seen.hands[seat] = t.hands[seat]
+
+
 @njit(inline="always")
 def next_live(live: Any, seat: int) -> Any:
     """The next live seat to the left; `seat` itself comes last."""

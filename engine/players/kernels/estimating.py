@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.odds.compiling import njit
 from engine.players.arrays import Ints, Masks, RuleArrays
-from engine.players.kernels.cards import Table, count_of, holds
+from engine.players.kernels.cards import Table, count_of, holds, live_seats
 from engine.players.kernels.features import Work, look
 from engine.players.kernels.reading import MODELS, TEMPERS, Hands, Models
 from engine.players.kernels.search import Reader, draw_deal, read
@@ -48,7 +48,7 @@ def describe(
     model = np.zeros(t.cards.size, np.int64)
     chances[:] = 0
     for _ in range(reader.deals):
-        pool = draw_deal(g, t, me, own, hands, rng, model)
+        pool = draw_deal(g, t, me, hands, rng, model)
         for i in range(places.size):
             chances[i, 6] += holds(g, places[i], pool)
     t.hands[:] = _0
@@ -67,9 +67,7 @@ def describe(
     for at in range(made):
         if t.by[at] != me:
             said |= g.masks[t.bids[at], 0]
-    live = 0
-    for seat in range(t.live.size):
-        live += t.live[seat]
+    heads_up = live_seats(t) == 2
     for i in range(places.size):
         b = places[i]
         for view in range(5):
@@ -81,7 +79,7 @@ def describe(
         f[1] = 1 if b == standing else 0
         f[2] = 1 if g.masks[b, 0] & said != _0 else 0
         f[3] = 1 if g.needs[b] == 2 and g.masks[b, 1] & said != _0 else 0
-        f[4] = 1 if live == 2 else 0
+        f[4] = 1 if heads_up else 0
         f[5] = min(made, 8) / 4
         f[6] = in_play / g.deck.size
         f[7] = g.total[b] / 5

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,16 +12,22 @@ from engine.players.kernels.cards import (
     CHALLENGE,
     PLAYING_OFF,
     Table,
+    chance_of,
     deal,
     holds,
     live_seats,
     next_live,
     penalise,
     random_bits,
+    see,
     uniform,
 )
 from engine.players.kernels.deciding import decide, doubter
 from engine.players.kernels.features import Work
+from engine.players.kernels.reading import Hands, Models, note_round
+from engine.players.kernels.search import Found, Reader, look_ahead
+
+READER = 6  # a kind of player beside those of `deciding`
 
 # what is counted for each player
 DECISIONS, CHALLENGES, RIGHT, BIDS, BLUFFS, FALSE, ROUNDS, LOST = range(8)
@@ -29,9 +35,21 @@ COUNTED = 8
 BLUFF = 0.25  # a bid with a smaller chance by one's own cards is a bluff
 
 # What is inlined here is called in one place. LLVM optimises all that a kernel calls once more for
-# each kernel above it, so every further one would add some two seconds to a cold start.
+# each kernel above it, so every further one would add some two seconds to a cold start. A field in
+# which nobody reads has None for `Readers`, and what follows from that is not compiled.
 _DEALS = np.uint64(0xD1342543DE82EF95)
 _CHOICES = np.uint64(0x9E6C63D0876A9A35)
+
+
+class Readers(NamedTuple):
+    """What those who read and look ahead go by, and their scratch memory."""
+
+    models: Models
+    reader: Reader
+    seen: Table
+    notes: Any  # (seats, models) of `note_round` in this match
+    hands: Hands
+    found: Found
 
 
 @njit(inline="always")
@@ -40,12 +58,16 @@ def play_round(
     w: Work,
     players: Any,
     nets: Floats,
+    readers: Any,
     t: Table,
     middle: Any,
     rng: Masks,
     stats: Any,
 ) -> Any:
-    """Bid until somebody challenges; the seat that loses. `middle` is the hand nobody holds."""
+    """Bid until somebody challenges: (the seat that loses, the challenger).
+
+    `middle` is the hand nobody holds; `readers` is None where nobody reads.
+    """
     pool = middle
     for seat in range(t.cards.size):
         pool |= t.hands[seat]
@@ -54,7 +76,10 @@ def play_round(
     turn = t.state[0]
     while True:
         made = t.state[1]
-        action = decide(g, w, players[turn], nets[turn], t, turn, rng)
+        if readers is None:
+            action = decide(g, w, players[turn], nets[turn], t, turn, rng)
+        else:
+            action = _read_or_decide(g, w, players[turn], nets[turn], readers, t, turn, rng)
         stats[turn, DECISIONS] += 1
         challenger = turn if action == CHALLENGE else -1
         if g.anyone and made and challenger < 0:
@@ -65,13 +90,24 @@ def play_round(
             stats[challenger, CHALLENGES] += 1
             stats[challenger, RIGHT] += not true
             stats[loser, LOST] += 1
-            return loser
+            return loser, challenger
         stats[turn, BIDS] += 1
-        stats[turn, BLUFFS] += w.views[0, action] < BLUFF
+        stats[turn, BLUFFS] += chance_of(g, action, t.hands[turn], t.state[2]) < BLUFF
         stats[turn, FALSE] += not holds(g, action, pool)
         t.bids[made], t.by[made] = action, turn
         t.state[1] = made + 1
         turn = next_live(t.live, turn)
+
+
+@njit(cache=True, nogil=True)
+def _read_or_decide(
+    g: RuleArrays, w: Work, player: Any, p: Floats, r: Readers, t: Table, seat: int, rng: Masks
+) -> Any:
+    """As `decide`, where a player may be a `READER`, who is shown its own cards alone."""
+    if player[0] != READER:
+        return decide(g, w, player, p, t, seat, rng)
+    see(t, seat, r.seen)
+    return look_ahead(g, w, r.models, r.reader, r.seen, seat, r.notes, r.hands, rng, r.found)
 
 
 @njit(inline="always")
@@ -80,6 +116,7 @@ def play_match(
     w: Work,
     players: Any,
     nets: Floats,
+    readers: Any,
     t: Table,
     deck: Ints,
     deals: Masks,
@@ -92,12 +129,16 @@ def play_match(
     t.live[:] = True
     t.state[0] = np.int64(uniform(deals) * n)
     t.state[PLAYING_OFF] = 0
+    if readers is not None:
+        readers.notes[:] = 0
     own = np.empty(1, np.uint64)
     while live_seats(t) > 1:
         own[0] = random_bits(deals)
         deck[:] = g.deck
         middle = deal(g, t, deck, own, g.middle)
-        loser = play_round(g, w, players, nets, t, middle, choices, stats)
+        loser, challenger = play_round(g, w, players, nets, readers, t, middle, choices, stats)
+        if readers is not None:
+            note_round(g, w, readers.models, t, challenger, -1, readers.notes)
         penalise(g, t, loser)
     return t.state[0]
 
@@ -108,8 +149,9 @@ def play_field(
     w: Work,
     players: Any,
     nets: Floats,
-    seatings: Ints,
+    readers: Any,
     t: Table,
+    seatings: Ints,
     seed: Any,
     first: int,
     wins: Any,
@@ -136,7 +178,7 @@ def play_field(
             choices[0] = (key * _CHOICES) ^ np.uint64(k + 1)
             choices[0] = random_bits(choices)
             own[:] = 0
-            seat = play_match(g, w, seated, seated_nets, t, deck, deals, choices, own)
+            seat = play_match(g, w, seated, seated_nets, readers, t, deck, deals, choices, own)
             wins[number, seatings[k, seat]] += 1
             for seat in range(n):
                 stats[seatings[k, seat]] += own[seat]

@@ -19,11 +19,13 @@ from engine.odds.compiling import njit
 from engine.players.arrays import Ints, Masks, RuleArrays
 from engine.players.kernels.cards import (
     CHALLENGE,
+    NOBODY,
     PLAYING_OFF,
     Table,
     count_of,
     holds,
     limit_of,
+    live_seats,
     next_live,
     random_bits,
     uniform,
@@ -32,6 +34,7 @@ from engine.players.kernels.deciding import decide, doubter, weigh
 from engine.players.kernels.features import Work
 from engine.players.kernels.reading import MODELS, Hands, Models, guess_hands
 
+LET_STAND = -2  # an action beside bids and CHALLENGE: who may challenge out of turn does nothing
 TRIED = 6  # actions at most
 AGAIN = 8  # times a hand is drawn anew that shares a card with another
 READING = 0.4  # of the looks are spent on guessing hands at most
@@ -82,14 +85,12 @@ def look_ahead(
     found.k[:] = 0
     if made and g.above[t.bids[made - 1]] >= g.rung.size:
         return CHALLENGE
-    own = t.hands[me]
     n, m = weigh(g, w, r.players[0], r.nets[0], t, me)
     _candidates(w, n, m, found)
     if found.k[0] == 1:
         return found.action[0]
     looks = read(g, w, r, reader, t, me, notes, rng, hands)
-    looks = _try(g, w, r, reader, t, me, own, hands, rng, found, looks)
-    found.k[2] = looks
+    found.k[2] = _try(g, w, r, reader, t, me, hands, rng, found, looks)
     top = found.worth[: found.k[0]].max()
     total = 0.0
     for i in range(found.k[0]):
@@ -169,37 +170,25 @@ def _try(
     reader: Reader,
     t: Table,
     me: int,
-    own: Any,
     hands: Hands,
     rng: Masks,
     found: Found,
     looks: int,
 ) -> int:
     """Fill `found.worth` by trying each action on deal after deal; the looks spent so far."""
-    n = t.cards.size
-    made, turn = t.state[1], next_live(t.live, me)
-    worths = np.empty(n)
+    own = t.hands[me]
+    worths = np.zeros(t.cards.size + 1)  # last: of nobody's loss
     fill_worths(g, reader, t, me, worths)
-    model = np.zeros(n, np.int64)
+    actions = found.action[: found.k[0]]
+    losers = np.empty(actions.size, np.int64)
     found.worth[:] = 0
     deal = 0
-    again = np.empty(1, np.uint64)
     while deal < reader.deals and (deal < reader.fewest or looks < reader.looks):
-        pool = draw_deal(g, t, me, own, hands, rng, model)
-        key = random_bits(rng)
-        for i in range(found.k[0]):
-            if found.action[i] == CHALLENGE:
-                loser = me if holds(g, t.bids[made - 1], pool) else t.by[made - 1]
-            else:
-                again[0] = key  # the same luck for every action
-                t.bids[made], t.by[made] = found.action[i], me
-                t.state[1] = made + 1
-                loser, steps = _play_on(g, w, r, t, turn, pool, model, again)
-                looks += steps
-                t.state[1] = made
-            found.worth[i] += worths[loser]
+        looks += _try_deal(g, w, r, t, me, me, hands, rng, actions, losers)
+        for i in range(actions.size):
+            found.worth[i] += worths[losers[i]]
         deal += 1
-    for i in range(found.k[0]):
+    for i in range(actions.size):
         found.worth[i] /= deal
     found.k[1] = deal
     t.hands[:] = _0
@@ -208,20 +197,81 @@ def _try(
 
 
 @njit(cache=True, nogil=True)
-def draw_deal(
-    g: RuleArrays, t: Table, me: int, own: Any, hands: Hands, rng: Masks, model: Ints
-) -> Any:
-    """Deal `t.hands` and draw each seat's `model` from what was guessed; returns the pool.
+def try_actions(
+    g: RuleArrays,
+    w: Work,
+    r: Models,
+    t: Table,
+    me: int,
+    turn: int,
+    hands: Hands,
+    rng: Masks,
+    actions: Ints,
+    losers: Ints,
+) -> None:
+    """Fill `losers[deal, i]`: the seat that loses the round if `me` does `actions[i]`.
+
+    An action is a bid's place, CHALLENGE or LET_STAND; NOBODY loses where the bidder has left the
+    match. `hands` is what was read of the others; of `t.hands` only that of `me` is read.
+    """
+    own = t.hands[me]
+    for deal in range(losers.shape[0]):
+        _try_deal(g, w, r, t, me, turn, hands, rng, actions, losers[deal])
+    t.hands[:] = _0
+    t.hands[me] = own
+
+
+@njit(cache=True, nogil=True)
+def _try_deal(
+    g: RuleArrays,
+    w: Work,
+    r: Models,
+    t: Table,
+    me: int,
+    turn: int,
+    hands: Hands,
+    rng: Masks,
+    actions: Ints,
+    losers: Ints,
+) -> int:
+    """As `try_actions` on one deal, with the same luck for each; how often somebody decided.
+
+    Everybody else plays on by the model that was drawn for them, and oneself by the network.
+    """
+    made = t.state[1]
+    model = np.zeros(t.cards.size, np.int64)
+    pool = draw_deal(g, t, me, hands, rng, model)
+    luck, again = random_bits(rng), np.empty(1, np.uint64)
+    decided = 0
+    for i in range(actions.size):
+        again[0] = luck
+        if actions[i] == CHALLENGE:
+            losers[i] = _loser(g, t, me, pool)
+            continue
+        after = turn
+        if actions[i] != LET_STAND:
+            t.bids[made], t.by[made] = actions[i], me
+            t.state[1] = made + 1
+            after = next_live(t.live, me)
+        losers[i], steps = _play_on(g, w, r, t, after, pool, model, again)
+        decided += steps
+        t.state[1] = made
+    return decided
+
+
+@njit(cache=True, nogil=True)
+def draw_deal(g: RuleArrays, t: Table, me: int, hands: Hands, rng: Masks, model: Ints) -> Any:
+    """Deal the others' `t.hands` and draw their `model` from what was guessed; returns the pool.
 
     Hands that share a card are drawn anew, the latest bidder's first of all; a hand that finds no
     room is any of the cards left. What nobody holds of the cards in play is any too.
     """
     n = t.cards.size
     made = t.state[1]
+    pool = t.hands[me]
     t.hands[:] = _0
-    t.hands[me] = own
+    t.hands[me] = pool
     model[me] = 0
-    pool = own
     start = t.by[made - 1] if made else me
     for step in range(n):
         seat = (start - step) % n
@@ -273,11 +323,19 @@ def _play_on(
         if g.anyone and challenger < 0:
             challenger = doubter(g, t)
         if challenger >= 0:
-            true = holds(g, t.bids[made - 1], pool)
-            return (challenger if true else t.by[made - 1]), steps
+            return _loser(g, t, challenger, pool), steps
         t.bids[made], t.by[made] = action, turn
         t.state[1] = made + 1
         turn = next_live(t.live, turn)
+
+
+@njit(cache=True, nogil=True)
+def _loser(g: RuleArrays, t: Table, challenger: int, pool: Any) -> Any:
+    """Who loses when the standing bid is challenged; NOBODY if its bidder is not there any more."""
+    last = t.state[1] - 1
+    if holds(g, t.bids[last], pool):
+        return challenger
+    return t.by[last] if t.live[t.by[last]] else NOBODY
 
 
 @njit(cache=True, nogil=True)
@@ -289,9 +347,7 @@ def fill_worths(g: RuleArrays, reader: Reader, t: Table, me: int, out: Any) -> N
     most is what the match equity says. A seat that has given up loses nothing, and nobody gains.
     """
     n = t.cards.size
-    live = 0
-    for seat in range(n):
-        live += t.live[seat]
+    live = live_seats(t)
     others = 1.0 / (live - 1)
     for seat in range(n):
         out[seat] = -1.0 if seat == me else (others if t.live[seat] else 0.0)

@@ -7,12 +7,12 @@ from functools import partial
 import numpy as np
 import pytest
 
-from benchmarks.contests import Contest
 from engine.actions import Challenge, MakeBid
 from engine.odds import bid_chance
 from engine.players import Memory, observe
 from engine.players.arrays import arrays_of
 from engine.players.deciding import chosen_by
+from engine.players.forms import NETWORK
 from engine.players.kernels.cards import CHALLENGE, table_of
 from engine.players.kernels.deciding import decide, doubter
 from engine.players.kernels.features import workspace
@@ -20,7 +20,7 @@ from engine.players.kernels.match import BIDS, CHALLENGES, DECISIONS, LOST, RIGH
 from engine.players.learned import played_by, table_from
 from engine.players.matches import BASELINES, entry_of, rows
 from engine.players.networks import network_of
-from engine.players.simulation import interval
+from engine.players.simulation import Simulation
 from engine.state import Phase
 from engine.variants import ruleset
 from engine.view import view
@@ -38,69 +38,29 @@ RULES = [
 @pytest.mark.parametrize(("key", "options"), RULES)
 @pytest.mark.parametrize("seats", [2, 5])  # of five, a deal makes 120 matches
 def test_every_match_is_won_once_and_every_round_lost_once(key, options, seats):
-    g = arrays_of(ruleset(key, options))
-    field = [entry_of(network_of(key)), *BASELINES.values()][:seats]
-    contest = Contest(g, field, [1] * seats, seed=3)
-    contest.play(1)
-    contest.play(2)
-    scores = contest.scores()
-    assert contest.played == contest.seatings * len(contest.wins)
-    assert (contest.wins.sum(axis=1) == contest.seatings).all()
-    assert sum(score.share for score in scores) == pytest.approx(1)
-    assert sum(score.wins for score in scores) == contest.played
-    stats = contest.stats
-    assert (stats[:, DECISIONS] >= stats[:, BIDS]).all()
-    assert stats[:, CHALLENGES].sum() == stats[:, LOST].sum()
-    assert (stats[:, RIGHT] <= stats[:, CHALLENGES]).all()
-    assert (stats[:, ROUNDS] > 0).all()
-    assert all(score.low <= score.share <= score.high for score in scores)
-    assert [score.fair for score in scores] == [1 / seats] * seats
+    played = Simulation(ruleset(key, options), [NETWORK, *BASELINES][:seats], seed=3)
+    played.play(3)
+    assert played.compiled
+    assert (played.wins.sum(axis=1) == played.seatings.of_a_deal).all()
+    results, counted = played.results(), played.counted
+    assert sum(result.wins for result in results) == played.matches
+    assert (counted[:, DECISIONS] >= counted[:, BIDS]).all()
+    assert counted[:, CHALLENGES].sum() == counted[:, LOST].sum()
+    assert (counted[:, RIGHT] <= counted[:, CHALLENGES]).all()
+    assert (counted[:, ROUNDS] > 0).all()
+    for result in results:
+        assert result.interval.low <= result.interval.share <= result.interval.high
+        assert (result.seats, result.fair) == (1, 1 / seats)
+        assert 0 < result.habits.challenges < 1
 
 
-@pytest.mark.long
-def test_of_a_large_field_each_player_has_every_hand_and_both_neighbours_equally_often():
-    g = arrays_of(ruleset("thai_poker"))
-    contest = Contest(g, [BASELINES["careful"]] * 6, [1] * 6, seed=4)
-    contest.play(30)
-    assert contest.seatings == 12
-    assert (contest.wins.sum(axis=1) == 12).all()
-    # careful draws no chance, so in each circle everybody wins as often as the cards let them
-    assert (contest.wins == 2).all()
-
-
-def test_a_share_of_few_deals_is_as_uncertain_as_it_is():
-    g = arrays_of(ruleset("thai_poker"))
-    contest = Contest(g, [BASELINES["random"], BASELINES["careful"]], [1, 1], seed=2)
-    with pytest.raises(ValueError, match="no observations"):
-        contest.scores()
-    contest.play(2)
-    score = contest.scores()[1]
-    assert (score.share, score.low, score.high) == interval(contest.wins[:, 1] / 2)
-    assert score.high - score.low > 0.5
-
-
-def test_equal_players_win_equally_often_by_the_symmetry_of_seatings():
-    g = arrays_of(ruleset("thai_poker"))
-    contest = Contest(g, [BASELINES["careful"], BASELINES["careful"]], [1, 1])
-    contest.play(200)
-    # careful draws no chance: in the other seating the other one wins
-    assert contest.wins[:, 0].tolist() == contest.wins[:, 1].tolist()
-
-
-@pytest.mark.long
-def test_deals_that_are_added_are_further_ones_and_repeat_by_their_seed():
-    g = arrays_of(ruleset("thai_poker"))
-    field = [BASELINES["truthful"], BASELINES["careful"]]
-    once, twice, other = (Contest(g, field, [1, 1], seed) for seed in (7, 7, 8))
-    deals = 40
-    once.play(deals)
-    once.play(deals)
-    twice.play(2 * deals)
-    other.play(2 * deals)
-    assert (once.wins == twice.wins).all()
-    assert (once.stats == twice.stats).all()
-    assert (other.wins != twice.wins).any()
-    assert (once.wins[:deals] != once.wins[deals:]).any()
+@pytest.mark.parametrize("seats", [2, 6])
+def test_each_player_has_every_hand_and_both_neighbours_equally_often(seats):
+    careful = {f"careful {number}": BASELINES["careful"] for number in range(seats)}
+    played = Simulation(ruleset("thai_poker"), [*careful], seed=4, others=careful)
+    played.play(30)
+    # careful draws no chance, so in all orders everybody wins as often as the cards let them
+    assert (played.wins == played.seatings.of_a_deal / seats).all()
 
 
 @pytest.mark.long
@@ -167,12 +127,10 @@ def test_the_network_plays_a_seat_at_a_table_as_in_compiled_matches(key, options
 
 @pytest.mark.parametrize("key", ["thai_poker", "liars_poker"])
 def test_the_network_wins_200_duplicate_matches_against_careful(key):
-    contest = Contest(
-        arrays_of(ruleset(key)), [entry_of(network_of(key)), BASELINES["careful"]], [1, 1], seed=11
-    )
-    contest.play(100)
-    assert contest.played == 200
-    assert contest.scores()[0].share >= 0.55
+    played = Simulation(ruleset(key), [NETWORK, "careful"], seed=11)
+    played.play(100)
+    assert played.matches == 200
+    assert played.results()[0].interval.share >= 0.55
 
 
 def test_the_random_player_and_the_threshold_do_as_they_are_described():
@@ -214,9 +172,3 @@ def test_out_of_turn_the_first_to_the_left_challenges_what_cannot_hold(bid, who)
     table.bids[0], table.by[0] = rules.ladder.place(rules.ladder.bid(bid)), 0
     table.state[:] = 1, 1, 3, 0  # the next seat is asked in its turn
     assert doubter(arrays_of(rules), table) == who
-
-
-def test_a_contest_has_played_nothing_at_first():
-    g = arrays_of(ruleset("thai_poker"))
-    contest = Contest(g, [BASELINES["careful"], BASELINES["careful"]], [1, 1], seed=1)
-    assert contest.played == 0

@@ -21,10 +21,9 @@ from engine.players.coaching.decisions import (
     decisions_of,
     position_of,
 )
-from engine.players.coaching.kernels import LET_STAND, try_actions
 from engine.players.kernels.cards import CHALLENGE, NOBODY
 from engine.players.kernels.reading import MODELS
-from engine.players.kernels.search import read
+from engine.players.kernels.search import LET_STAND, read, try_actions
 from engine.variants import ruleset
 from engine.view import view
 from tests.dealing import fair_deal, play, seed_of, stacked_deal

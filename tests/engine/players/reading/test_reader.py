@@ -5,22 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numba
-import numpy as np
 import pytest
 
-from benchmarks.contests import Contest
 from engine.actions import Challenge, MakeBid
 from engine.play import start
-from engine.players import reader
-from engine.players.arrays import arrays_of
+from engine.players import matches, reader
 from engine.players.careful import choose as careful
-from engine.players.forms import reader_entry
+from engine.players.forms import NETWORK, READING
 from engine.players.kernels.reading import CAREFUL_MODEL
-from engine.players.matches import BASELINES, entry_of
 from engine.players.memory import Memory, Shown, remember
-from engine.players.networks import network_of
 from engine.players.position import LETS_IT_STAND
 from engine.players.sharp import choose, prepare
+from engine.players.simulation import Simulation
 from engine.state import Phase
 from engine.variants import ruleset
 from engine.view import view
@@ -111,39 +107,9 @@ def test_a_round_without_a_showdown_tells_of_its_bids_alone():
 
 
 @pytest.mark.long
-def test_fields_without_a_reader_play_the_same_matches_in_either_loop():
-    entries = [entry_of(network_of(THAI.key)), BASELINES["careful"], BASELINES["truthful"]]
-    plain = Contest(arrays_of(THAI), entries, [1, 1, 1], 3)
-    read = Contest(arrays_of(THAI), entries, [1, 1, 1], 3, reader.reading_of(THAI, 3))
-    for field in (plain, read):
-        field.play(20)
-    assert np.array_equal(plain.wins, read.wins)
-    assert np.array_equal(plain.stats, read.stats)
-
-
-@pytest.mark.long
-def test_where_anyone_may_challenge_the_loops_agree_too():
-    rules = ruleset("thai_poker", {"challengers": "anyone"})
-    entries = [BASELINES["careful"], BASELINES["random"]]
-    plain = Contest(arrays_of(rules), entries, [1, 2])
-    read = Contest(arrays_of(rules), entries, [1, 2], reading=reader.reading_of(rules, 3))
-    for field in (plain, read):
-        field.play(20)
-    assert np.array_equal(plain.wins, read.wins)
-
-
-@pytest.mark.long
 @pytest.mark.parametrize("rules", [THAI, LIARS], ids=["thai", "liars"])
-def test_it_beats_the_network_alone(rules):
-    entries = [reader_entry(rules), entry_of(network_of(rules.key))]
-    field = Contest(arrays_of(rules), entries, [1, 1], 11, reading(rules.key, budget=6000.0))
+def test_it_beats_the_network_alone(rules, monkeypatch):
+    monkeypatch.setattr(matches, "reading_of", lambda *_: reading(rules.key, budget=6000.0))
+    field = Simulation(rules, [READING, NETWORK], seed=11)
     field.play(50)
-    assert field.scores()[0].share > 0.55
-
-
-@pytest.mark.long
-def test_a_reader_wins_or_loses_whole_matches():
-    entries = [reader_entry(THAI), BASELINES["careful"]]
-    field = Contest(arrays_of(THAI), entries, [1, 1], 2, reading(budget=150.0))
-    field.play(1)
-    assert field.wins.sum() == field.played == 2
+    assert field.results()[0].interval.share > 0.55

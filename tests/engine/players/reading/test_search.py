@@ -57,7 +57,7 @@ def test_a_deal_that_is_drawn_fits_the_table(key, options):
         read(made.arrays, w, made.models, made.reader, t, me, notes, rng, hands)
         deck = Cards.of(ruleset(key, options).deck.order).bits
         for _ in range(20):
-            pool = int(draw_deal(made.arrays, t, me, own, hands, rng, model))
+            pool = int(draw_deal(made.arrays, t, me, hands, rng, model))
             held = [int(hand) for hand in t.hands]
             assert [hand.bit_count() for hand in held] == list(cards)
             assert pool.bit_count() == t.state[2]
