@@ -108,11 +108,11 @@ def test_what_is_shipped_loses_what_is_said(game, cards):
 def test_what_is_shipped_of_many_cards_loses_about_what_is_said(game, cards):
     told = index()[game]["exploitability"]["{}-{}".format(*cards)]
     abstraction, strategy = shipped(cards, ruleset(game))
-    met = sampled_response(abstraction, strategy, 2e-2, drawn=4, seed=2)
-    assert met.error < 0.03
-    # four standard errors of so few hands; and where it was measured some of the cut was not
+    met = sampled_response(abstraction, strategy, 5e-2, drawn=6, seed=2)
+    assert met.error < 0.02
+    # four standard errors of so few hands; and where it was measured most of the cut was not
     assert met.exploitability - 4 * met.error < told
-    assert told < met.exploitability + met.cut / 2 + 4 * met.error
+    assert told < met.exploitability + met.cut / 4 + 4 * met.error
 
 
 @pytest.mark.parametrize(
