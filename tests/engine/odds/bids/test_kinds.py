@@ -28,12 +28,12 @@ SMALL_DECKS = {
 
 @pytest.mark.long
 @pytest.mark.parametrize("deck", SMALL_DECKS.values(), ids=SMALL_DECKS.keys())
-@pytest.mark.parametrize("seen", [0, 1, 2, 3])
+@pytest.mark.parametrize("seen", [0, 2, 3])
 def test_every_kind_on_a_small_deck_agrees_with_trying_every_deal(
     deck: DeckSpec, seen: int
 ) -> None:
     known = Cards.of(deck.order[:: deck.size // 3][:seen])  # the last of three may be a joker
-    for in_play in (max(1, seen), 5, 7):
+    for in_play in (max(1, seen), 6):
         found = kind_chances(Kind, deck, in_play, known)
         for kind, chance in found.items():
             tried = chance_by_trying(hands_of_kind(kind, deck), deck, in_play, known)
@@ -57,22 +57,40 @@ def test_five_cards_without_jokers_have_the_well_known_counts() -> None:
     }
 
 
-def test_five_cards_with_two_jokers_have_the_published_counts() -> None:
-    found = kind_chances(Kind, WITH_JOKERS, 5)
-    assert all(chance.total == 3_162_510 for chance in found.values())
-    assert found[Kind.FIVE].favourable == 78
-    assert found[Kind.FOUR].favourable == 9_360 + 78
-    assert found[Kind.STRAIGHT_FLUSH].favourable == 624
-    assert found[Kind.FLUSH].favourable == 11_388 + 624
-    assert found[Kind.STRAIGHT].favourable == 34_704 + 624
-
-
-def test_seven_cards_have_the_published_counts() -> None:
-    found = kind_chances(Kind, WITHOUT, 7)
-    assert found[Kind.STRAIGHT_FLUSH] == Chance(41_584, 133_784_560)
-    assert found[Kind.ROYAL_FLUSH].favourable == 4_324
-    assert found[Kind.FOUR].favourable == 224_848
-    assert found[Kind.FLUSH].favourable == 4_047_644 + 41_584
+@pytest.mark.parametrize(
+    ("deck", "in_play", "deals", "published"),
+    [
+        (
+            WITH_JOKERS,
+            5,
+            3_162_510,
+            {
+                Kind.FIVE: 78,
+                Kind.FOUR: 9_360 + 78,
+                Kind.STRAIGHT_FLUSH: 624,
+                Kind.FLUSH: 11_388 + 624,
+                Kind.STRAIGHT: 34_704 + 624,
+            },
+        ),
+        (
+            WITHOUT,
+            7,
+            133_784_560,
+            {
+                Kind.STRAIGHT_FLUSH: 41_584,
+                Kind.ROYAL_FLUSH: 4_324,
+                Kind.FOUR: 224_848,
+                Kind.FLUSH: 4_047_644 + 41_584,
+            },
+        ),
+    ],
+)
+def test_kinds_have_the_published_counts(
+    deck: DeckSpec, in_play: int, deals: int, published: dict[Kind, int]
+) -> None:
+    found = kind_chances(Kind, deck, in_play)
+    for kind, favourable in published.items():
+        assert found[kind] == Chance(favourable, deals)
 
 
 @pytest.mark.parametrize(
@@ -86,11 +104,6 @@ def test_the_articles_questions_have_the_published_answers(
     meeting = [ten[kind].probability for kind in (Kind.THREE, Kind.FLUSH, Kind.STRAIGHT)]
     assert (round(min(meeting), 2), round(max(meeting), 2)) == at_ten
     assert round(kind_chances([Kind.PAIR], deck, 6)[Kind.PAIR].probability, 3) == pair_at_six
-
-
-def test_three_of_a_kind_among_ten_of_54_cards_is_in_48_deals_of_100() -> None:
-    chance = kind_chances([Kind.THREE], WITH_JOKERS, 10)[Kind.THREE]
-    assert round(chance.probability, 2) == 0.48
 
 
 @pytest.mark.parametrize("rules", RULESETS)
@@ -148,8 +161,3 @@ def test_a_table_of_kinds_has_the_chances_of_each_number_in_play() -> None:
         assert chances == kind_chances(LIARS_KINDS, WITH_JOKERS, in_play)
     with pytest.raises(OddsError, match="not 55"):
         kind_table(LIARS_KINDS, WITH_JOKERS, [54, 55])
-
-
-def test_an_impossible_question_about_kinds_is_refused() -> None:
-    with pytest.raises(OddsError, match="1 to 54 cards"):
-        kind_chances(LIARS_KINDS, WITH_JOKERS, 400)

@@ -11,7 +11,6 @@ import pytest
 from engine.cards import Card, Cards
 from engine.errors import TextError
 from engine.odds.showdown import score_tables
-from engine.odds.showdown.dealing import is_holdem
 from engine.odds.showdown.equity import Effort, showdown_odds
 from engine.odds.showdown.evaluator import (
     evaluate,
@@ -36,62 +35,79 @@ from engine.odds.showdown.score_tables import (
 )
 from tests import naive_showdown
 
+pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
 
-def best(cards: str, wild: str = "", ranking: Ranking = Ranking.HIGH) -> tuple[str, str]:
-    score = evaluate(Cards.parse(cards), Cards.parse(wild), ranking)
-    return score.rank.value, score.reads_as
+
+BEST = {
+    "Ah 2c 3d 4s 5h": "straight 5432A",
+    "Ah 2h 3h 4h 5h Kd Qd": "straight_flush 5432A",
+    "As Ks Qs Js Ts 2d 2h": "straight_flush AKQJT",
+    "Kc Kd Kh 2c 2d 2h As": "full_house KKK22",
+    "Kc Kd 2c 2d 3c 3d As": "two_pair KK33A",
+    "9c 9d 9h 9s 2c 2d Ah": "four 9999A",
+    "Ac Ad Ah As *": "five AAAAA",
+    "Ah Kh 9h 2h *": "flush AKQ92",
+    "Ah 2d * * 9c": "three AAA92",
+    "* * * * *": "five AAAAA",
+    "4d 5c 6h * Kc": "pair KK654",
+    "4d 5c 6h * 8c": "straight 87654",
+    "Ah Ad 7c": "pair AA7",
+    "Ah Kh Qh": "high_card AKQ",
+    "* *": "pair AA",
+    "*": "high_card A",
+}
+OTHERS = {
+    Ranking.SHORT_DECK: {
+        "Ah 6c 7d 8s 9h": "straight 9876A",
+        "Ah Kh 9h 8h 6h 6c 6d": "flush AK986",
+        "Ah Ac 6h 6c 6d": "full_house 666AA",
+    },
+    Ranking.SHORT_TRIPS: {"9h 9c 9d As Ks": "three 999AK"},
+    Ranking.ACE_FIVE: {
+        "Ah 2c 3d 4s 5h": "high_card 5432A",
+        "Ah 2h 3h 4h 6h": "high_card 6432A",
+        "As 2h 3d 4c 4d": "pair 4432A",
+        "2c 2d 2h 2s 5c": "four 22225",
+        "2c 2d 2h 5s 6c": "three 22265",
+        "2c 2d 2h 5s 5c": "full_house 22255",
+    },
+    Ranking.DEUCE_SEVEN: {
+        "Ah 2c 3d 4s 5h": "high_card A5432",
+        "Ah 2h 3h 4h 5h": "flush A5432",
+        "2c 3c 4d 5d *": "high_card 75432",
+        "3c 4c 5d 6d *": "high_card 86543",
+        "2c 3c 4c 5c 6c": "straight_flush 65432",
+        "2c 3c 4c 5c 6d Kd Kh": "high_card K5432",
+        "2c 2d 2h 2s 5c": "four 22225",
+    },
+    Ranking.WORST: {
+        "2c 3c 4d 5d 7d *": "high_card 75432",
+        "2c 3c 4d 5d *": "straight 65432",
+    },
+    Ranking.BADUGI: {"As 2h 3d 4c": "badugi 432A", "As 2s 3d 3c": "two_cards 3A"},
+}
 
 
 @pytest.mark.parametrize(
-    ("cards", "wild", "rank", "reads_as"),
+    ("ranking", "cards", "read"),
     [
-        ("Ah 2c 3d 4s 5h", "", "straight", "5432A"),
-        ("Ah 2h 3h 4h 5h Kd Qd", "", "straight_flush", "5432A"),
-        ("As Ks Qs Js Ts 2d 2h", "", "straight_flush", "AKQJT"),
-        ("Kc Kd Kh 2c 2d 2h As", "", "full_house", "KKK22"),
-        ("Kc Kd 2c 2d 3c 3d As", "", "two_pair", "KK33A"),
-        ("9c 9d 9h 9s 2c 2d Ah", "", "four", "9999A"),
-        ("Ac Ad Ah As *", "", "five", "AAAAA"),
-        ("2c 2d 2h 2s 7c", "7c", "five", "22222"),
-        ("Ah Kh 9h 2h *", "", "flush", "AKQ92"),
-        ("Ah 2d * * 9c", "", "three", "AAA92"),
-        ("* * * * *", "", "five", "AAAAA"),
-        ("4d 5c 6h * Kc", "", "pair", "KK654"),
-        ("4d 5c 6h * 8c", "", "straight", "87654"),
-        ("Ah Ad 7c", "", "pair", "AA7"),
-        ("Ah Kh Qh", "", "high_card", "AKQ"),
-        ("* *", "", "pair", "AA"),
-        ("*", "", "high_card", "A"),
+        (ranking, cards, read)
+        for ranking, hands in ({Ranking.HIGH: BEST} | OTHERS).items()
+        for cards, read in hands.items()
     ],
 )
-def test_a_hand_is_read_as_the_best_it_can_be(
-    cards: str, wild: str, rank: str, reads_as: str
-) -> None:
-    assert best(cards, wild) == (rank, reads_as)
+def test_a_hand_is_read_as_the_best_it_can_be(ranking: Ranking, cards: str, read: str) -> None:
+    score = evaluate(Cards.parse(cards), ranking=ranking)
+    assert f"{score.rank.value} {score.reads_as}" == read
 
 
-@pytest.mark.parametrize(
-    ("cards", "ranking", "rank", "reads_as"),
-    [
-        ("Ah 6c 7d 8s 9h", Ranking.SHORT_DECK, "straight", "9876A"),
-        ("Ah Kh 9h 8h 6h 6c 6d", Ranking.SHORT_DECK, "flush", "AK986"),
-        ("Ah Ac 6h 6c 6d", Ranking.SHORT_DECK, "full_house", "666AA"),
-        ("Ah 2c 3d 4s 5h", Ranking.ACE_FIVE, "high_card", "5432A"),
-        ("Ah 2h 3h 4h 6h", Ranking.ACE_FIVE, "high_card", "6432A"),
-        ("Ah 2c 3d 4s 5h", Ranking.DEUCE_SEVEN, "high_card", "A5432"),
-        ("Ah 2h 3h 4h 5h", Ranking.DEUCE_SEVEN, "flush", "A5432"),
-        ("2c 3c 4d 5d *", Ranking.DEUCE_SEVEN, "high_card", "75432"),
-        ("3c 4c 5d 6d *", Ranking.DEUCE_SEVEN, "high_card", "86543"),
-        ("2c 3c 4c 5c 6c", Ranking.DEUCE_SEVEN, "straight_flush", "65432"),
-        ("2c 3c 4c 5c 6d Kd Kh", Ranking.DEUCE_SEVEN, "high_card", "K5432"),
-        ("2c 3c 4d 5d 7d *", Ranking.WORST, "high_card", "75432"),
-        ("2c 3c 4d 5d *", Ranking.WORST, "straight", "65432"),
-    ],
-)
-def test_each_ranking_has_its_own_order(
-    cards: str, ranking: Ranking, rank: str, reads_as: str
-) -> None:
-    assert best(cards, "", ranking) == (rank, reads_as)
+def test_what_is_no_hand_of_a_ranking_is_refused() -> None:
+    assert evaluate(Cards.parse("2c 2d 2h 2s 7c"), Cards.parse("7c")).rank is HandRank.FIVE
+    with pytest.raises(TextError, match=r"needs five cards, got 4\. Example"):
+        evaluate(Cards.parse("2c 3c 4c 5d"), ranking=Ranking.ACE_FIVE)
+    for text in ("*2s3d4c", ""):
+        with pytest.raises(TextError, match="natural cards only"):
+            evaluate(Cards.parse(text), ranking=Ranking.BADUGI)
 
 
 def test_flush_beats_full_house_only_in_short_deck() -> None:
@@ -117,41 +133,28 @@ def test_a_score_carries_the_cards_that_make_it(cards: str, five: str) -> None:
     assert str(evaluate(Cards.parse(cards)).cards) == five
 
 
-def test_lowball_refuses_fewer_than_five_cards() -> None:
-    with pytest.raises(TextError, match=r"needs five cards, got 4\. Example"):
-        evaluate(Cards.parse("2c 3c 4c 5d"), ranking=Ranking.ACE_FIVE)
-
-
 @pytest.mark.untraced
-def test_every_ranking_agrees_with_the_oracle_on_random_hands_with_wild_cards() -> None:
+@pytest.mark.parametrize("ranking", Ranking)
+def test_every_ranking_agrees_with_the_oracle_on_random_hands_with_wild_cards(
+    ranking: Ranking,
+) -> None:
+    """Any number of cards; of whole hands of ace to five, too, which are scored at once."""
     random = Random(20)
-    for ranking in Ranking:
-        any_size = not ranking.is_low or ranking is Ranking.BADUGI
-        for size in (1, 2, 3, 4, 5, 6, 7) if any_size else (5, 6, 7):
-            for jokers in range(1 if ranking is Ranking.BADUGI else min(3, size + 1)):
-                for _ in range(15 if jokers < 2 else 2):
-                    cards = _random_hand(random, ranking, size - jokers)
-                    cards += [Card.joker(index) for index in range(jokers)]
-                    raw = evaluate(Cards.of(cards), ranking=ranking).raw
-                    plain = [naive_showdown.naive(card) for card in cards]
-                    expected = naive_showdown.showdown_score(plain, [], ranking.value, size, 0)
-                    assert _unpacked(raw, ranking) == expected, (ranking, [*map(str, cards)])
-
-
-def test_a_whole_hand_of_ace_to_five_is_scored_like_the_best_five_of_it() -> None:
-    random = Random(21)
-    for size in (5, 6, 7, 8):
-        for jokers in (0, 0, 0, 1, 2):
-            for _ in range(25 if jokers < 2 else 2):
-                pack = [Card(13 * suit + rank) for suit in range(4) for rank in (12, 0, 1, 7)]
-                few = random.random() < 0.5
-                cards = random.sample(pack, size - jokers) if few else None
-                cards = cards or _random_hand(random, Ranking.ACE_FIVE, size - jokers)
+    few = not ranking.is_low or ranking is Ranking.BADUGI
+    for size in (1, 2, 3, 4, 5, 6, 7) if few else (5, 6, 7):
+        for jokers in range(1 if ranking is Ranking.BADUGI else min(3, size + 1)):
+            for _ in range(10 if jokers < 2 else 1):
+                cards = _random_hand(random, ranking, size - jokers)
                 cards += [Card.joker(index) for index in range(jokers)]
-                raw = raw_score(Cards.of(cards), Cards(), Ranking.ACE_FIVE)
                 plain = [naive_showdown.naive(card) for card in cards]
-                expected = naive_showdown.showdown_score(plain, [], "a5", size, 0)
-                assert _unpacked(raw, Ranking.ACE_FIVE) == expected, [*map(str, cards)]
+                expected = naive_showdown.showdown_score(plain, [], ranking.value, size, 0)
+                shown = [*map(str, cards)]
+                assert _unpacked(evaluate(Cards.of(cards), ranking=ranking).raw, ranking) == (
+                    expected
+                ), shown
+                if ranking is Ranking.ACE_FIVE:
+                    whole = raw_score(Cards.of(cards), Cards(), ranking)
+                    assert _unpacked(whole, ranking) == expected, shown
 
 
 def _random_hand(random: Random, ranking: Ranking, size: int) -> list[Card]:
@@ -160,7 +163,8 @@ def _random_hand(random: Random, ranking: Ranking, size: int) -> list[Card]:
     if ranking.is_short:
         pack = [card for card in pack if card.rank >= 4]
     if random.random() < 0.5:
-        pack = [card for card in pack if card.rank in (12, 4, 5, 6, 7, 8) or card.suit == 0]
+        few = (12, 0, 1) if ranking is Ranking.ACE_FIVE else (12, 4, 5, 6, 7, 8)
+        pack = [card for card in pack if card.rank in few or card.suit == 0]
     return random.sample(pack, size)
 
 
@@ -183,26 +187,20 @@ def test_the_tables_agree_with_the_plain_functions(ranking: Ranking, size: int) 
         assert rank_of_dense(score, ranking) is evaluate(Cards.of(hand), ranking=ranking).rank
 
 
-def test_there_are_7462_classes_of_hands() -> None:
-    assert len(score_tables.RAW[0]) == 7463  # 0 is no hand
-
-
 @pytest.mark.parametrize(
-    ("rows", "sentence"),
+    ("rows", "ranking", "sentence"),
     [
-        (np.zeros((2, 4), np.int64), r"5, 6 or 7 cards"),
-        (np.zeros(7, np.int64), r"5, 6 or 7 cards"),
-        (np.full((1, 5), 52), r"0 to 51"),
+        (np.zeros((2, 4), np.int64), Ranking.HIGH, r"5, 6 or 7 cards"),
+        (np.zeros(7, np.int64), Ranking.HIGH, r"5, 6 or 7 cards"),
+        (np.full((1, 5), 52), Ranking.HIGH, r"0 to 51"),
+        (np.zeros((1, 5), np.int64), Ranking.ACE_FIVE, "high and short-deck"),
     ],
 )
-def test_evaluate_many_refuses_what_is_not_hands(rows: np.ndarray, sentence: str) -> None:
+def test_evaluate_many_refuses_what_is_not_hands(
+    rows: np.ndarray, ranking: Ranking, sentence: str
+) -> None:
     with pytest.raises(ValueError, match=sentence):
-        evaluate_many(rows)
-
-
-def test_evaluate_many_knows_no_lowball() -> None:
-    with pytest.raises(ValueError, match="high and short-deck"):
-        evaluate_many(np.zeros((1, 5), np.int64), Ranking.ACE_FIVE)
+        evaluate_many(rows, ranking)
 
 
 SEVEN = [23_294_460, 58_627_800, 31_433_400, 6_461_620, 6_180_020, 4_047_644, 3_473_184, 224_848]
@@ -216,14 +214,10 @@ FIVE_BY_JOKERS = {
 @pytest.mark.untraced
 def test_all_seven_card_hands_fall_into_the_published_kinds() -> None:
     totals = seven_card_classes()
+    assert len(totals) == 7_463  # 0 is no hand
     kinds = np.bincount(score_tables.CATEGORY[0], weights=totals, minlength=9)
     assert kinds.tolist() == [*SEVEN, 41_584]
     assert totals[np.flatnonzero(totals)[-1]] == 4_324  # royal flushes
-
-
-def test_all_seven_card_hands_of_36_cards_are_counted_too() -> None:
-    deck = ShowdownRules(ranking=Ranking.SHORT_DECK).deck
-    assert seven_card_classes(deck, Ranking.SHORT_DECK).sum() == 8_347_680
 
 
 @pytest.mark.parametrize("ranking", [Ranking.HIGH, Ranking.SHORT_DECK])
@@ -235,11 +229,6 @@ def test_counting_the_sevens_of_a_small_deck_is_scoring_each_of_them(ranking: Ra
     assert classes.tolist() == np.bincount(scores, minlength=len(classes)).tolist()
 
 
-def test_every_kind_of_hand_has_a_name_for_people() -> None:
-    assert [rank.label for rank in HandRank][3:5] == ["Threes", "Straight"]
-    assert len({ranking.label for ranking in Ranking}) == 7
-
-
 @pytest.mark.untraced
 @pytest.mark.parametrize("jokers", [0, 1, 2])
 def test_all_five_card_hands_fall_into_the_published_kinds(jokers: int) -> None:
@@ -249,55 +238,24 @@ def test_all_five_card_hands_fall_into_the_published_kinds(jokers: int) -> None:
     assert answer.deals == sum(FIVE_BY_JOKERS[jokers])
 
 
-# Found apart from the rules for wild cards: each joker tried as every card that is not held.
-SEVEN_OF_53 = [
-    *(23_294_460, 61_644_960, 31_433_400, 13_315_300, 11_083_940),
-    *(6_027_224, 5_997_144, 1_121_024, 210_964, 14_664),
-]
-SEVEN_OF_54 = [
-    *(23_294_460, 64_662_120, 31_433_400, 20_216_380, 16_712_660),
-    *(8_397_324, 8_521_104, 3_134_544, 639_960, 88_608),
-]
-
-
-def _seven_with_jokers(jokers: int) -> list[int]:
-    """The kinds of all 7-card hands that hold exactly these jokers."""
-    held = Cards.of(Card.joker(index) for index in range(jokers))
-    scenario = Scenario(ShowdownRules(private=7, jokers=jokers), (held,))
-    return list(showdown_odds(scenario, Effort(exact=True)).players[0].ranks.values())
-
-
 @pytest.mark.long
 def test_all_seven_card_hands_with_jokers_fall_into_their_kinds() -> None:
-    none = [*SEVEN, 41_584, 0]
-    one, two = _seven_with_jokers(1), _seven_with_jokers(2)
-    assert sum(one) == 20_358_520
-    assert sum(two) == 2_598_960
-    of_53 = [a + b for a, b in zip(none, one, strict=True)]
-    of_54 = [a + 2 * b + c for a, b, c in zip(none, one, two, strict=True)]
-    assert (sum(of_53), sum(of_54)) == (154_143_080, 177_100_560)
-    # Six cards with four alike: 13 * C(48, 2); five with them and two jokers, or three alike ...
-    assert one[9] == 13 * 1_128
-    assert two[9] == 13 * 48 + 13 * 4 * 1_128
-    # A joker beside anything makes a pair at least, two make three of a kind.
-    assert one[0] == two[0] == two[1] == two[2] == 0
-    assert of_53 == SEVEN_OF_53
-    assert of_54 == SEVEN_OF_54
+    """As was found apart from the rules for wild cards, each joker tried as every card."""
+    kinds = [[*SEVEN, 41_584, 0]]
+    for jokers in (1, 2):
+        held = Cards.of(Card.joker(index) for index in range(jokers))
+        scenario = Scenario(ShowdownRules(private=7, jokers=jokers), (held,))
+        answer = showdown_odds(scenario, Effort(exact=True))
+        kinds.append(list(answer.players[0].ranks.values()))
+    assert [a + b for a, b, _ in zip(*kinds, strict=True)] == [
+        *(23_294_460, 61_644_960, 31_433_400, 13_315_300, 11_083_940),
+        *(6_027_224, 5_997_144, 1_121_024, 210_964, 14_664),
+    ]
+    assert [a + 2 * b + c for a, b, c in zip(*kinds, strict=True)] == [
+        *(23_294_460, 64_662_120, 31_433_400, 20_216_380, 16_712_660),
+        *(8_397_324, 8_521_104, 3_134_544, 639_960, 88_608),
+    ]
 
-
-def test_a_joker_is_worth_the_best_card_it_can_be_or_a_fifth_of_a_kind() -> None:
-    random = Random(9)
-    for _ in range(40):
-        six = _random_hand(random, Ranking.HIGH, 6)
-        others = [number for number in range(52) if Card(number) not in six]
-        rows = np.array([[*(card.number for card in six), number] for number in others])
-        best_natural = score_tables.RAW[0][evaluate_many(rows).max()]
-        score = evaluate(Cards.of([*six, Card.joker()]))
-        if score.rank is not HandRank.FIVE:
-            assert score.raw == best_natural
-
-
-pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
 
 # counted by boards whole, with hands of five to seven cards
 FAMILY = {
@@ -314,7 +272,7 @@ FAMILY = {
 @pytest.mark.parametrize("name", FAMILY)
 def test_two_players_are_counted_as_by_the_kernel_for_any_number(name: str) -> None:
     random, rules = Random(name), FAMILY[name]
-    for _ in range(60):
+    for _ in range(30):
         few = random.choice([26, 52])  # few suits make flushes
         pack = [card for card in rules.naturals if card.number < few]
         random.shuffle(pack)
@@ -323,63 +281,28 @@ def test_two_players_are_counted_as_by_the_kernel_for_any_number(name: str) -> N
         board = Cards.of(pack.pop() for _ in range(seen))
         dead = Cards.of(pack.pop() for _ in range(random.choice([0, 0, 2])))
         scenario = Scenario(rules, hands, board, dead)
-        quick = showdown_odds(scenario, Effort(exact=True, ranked=False, table=False))
-        usual = showdown_odds(scenario, Effort(exact=True, table=False))
+        quick, usual = (
+            showdown_odds(scenario, Effort(exact=True, ranked=ranked, table=False))
+            for ranked in (False, True)
+        )
         assert quick.deals == usual.deals
         assert [(one.win, one.tie) for one in quick.players] == [
             (one.win, one.tie) for one in usual.players
         ], scenario
 
 
-RANGES = ("QQ+", "AKs, 77@50", "AhKh, AdKd, KsKc@20", "55-22, A5s@25, T9o", "AhXh", "any")
-
-
-@pytest.mark.untraced
-@pytest.mark.parametrize("number", range(12))
-def test_a_sample_of_ranges_is_uniform_over_what_can_be_held(number: int) -> None:
-    """With the board known a kind of hand says much of the hand that was drawn."""
-    random = Random(number)
-    players = random.choices([*RANGES, *RANGES, "", "Ac"], k=random.choice([2, 2, 3]))
-    players[0] = random.choice(RANGES)
-    players[1:] = ["" if one == "Ac" and number % 2 else one for one in players[1:]]
-    board = random.choice(["Qd 7c 5h 2s", "Ad Kd 9d 4c", "Ts 9s 2h 2c"])
-    scenario = parse_scenario(players[:2] if players.count("any") > 1 else players, board)
-    exact = showdown_odds(scenario, Effort(exact=True))
-    deals = 200_000
-    sampled = showdown_odds(scenario, Effort(deals=deals, seed=number))
-    assert is_holdem(scenario)
-    for truth, guess in zip(exact.players, sampled.players, strict=True):
-        for kind, counted in truth.ranks.items():
-            chance = counted / exact.deals
-            spread = (chance * (1 - chance) / deals) ** 0.5
-            assert abs(guess.ranks[kind] / deals - chance) < 5 * spread + 1e-5
-        assert guess.standard_error is not None
-        assert abs(float(truth.value - guess.value)) < 5 * guess.standard_error + 1e-5
-
-
-def test_ranges_beside_known_and_unknown_cards_are_drawn_without_a_card_twice() -> None:
-    few = 20_000
-    scenario = parse_scenario(["AhKh@50, AdKd", "AhKd, QhQd", "Ks"], "2c3c4d8s9s")
-    exact = showdown_odds(scenario, Effort(exact=True))
-    sampled = showdown_odds(scenario, Effort(deals=few, seed=3))
-    for truth, guess in zip(exact.players, sampled.players, strict=True):
-        assert abs(float(truth.value - guess.value)) < 5 * (guess.standard_error or 0) + 1e-5
-    ranked = showdown_odds(scenario, Effort(deals=few, seed=3, ranked=False))
-    assert [one.win for one in ranked.players] == [one.win for one in sampled.players]
-
-
 @pytest.mark.parametrize("cards", [5, 6, 7])
-@pytest.mark.parametrize("odd", [52, 63, 64, 200, 255])
-def test_a_byte_that_is_no_card_is_refused_wherever_it_stands(cards: int, odd: int) -> None:
+def test_a_byte_that_is_no_card_is_refused_wherever_it_stands(cards: int) -> None:
     hands = np.array([Random(row).sample(range(52), cards) for row in range(9)], np.uint8)
     right = evaluate_many(hands)
     assert (right > 0).all()
-    for row, column in ((0, 0), (8, cards - 1), (4, 2)):
-        wrong = hands.copy()
-        wrong[row, column] = odd
-        with pytest.raises(ValueError, match="0 to 51"):
-            evaluate_many(wrong)
     assert evaluate_many(hands.astype(np.int64)).tolist() == right.tolist()
+    for odd in (52, 63, 64, 200, 255):
+        for row, column in ((0, 0), (8, cards - 1), (4, 2)):
+            wrong = hands.copy()
+            wrong[row, column] = odd
+            with pytest.raises(ValueError, match="0 to 51"):
+                evaluate_many(wrong)
 
 
 @pytest.mark.untraced
