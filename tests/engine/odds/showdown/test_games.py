@@ -9,26 +9,26 @@ from itertools import combinations
 from math import comb, prod
 from random import Random
 
+import numpy as np
 import pytest
 
 from engine.cards import Cards
 from engine.errors import TextError
-from engine.odds.showdown import counting, dealing, scoring
+from engine.odds.showdown import scoring
 from engine.odds.showdown.equity import Effort, Halves, showdown_odds
 from engine.odds.showdown.evaluator import (
     NO_LOW,
-    evaluate,
     evaluate_many,
     low_table,
+    rank_of_dense,
     seven_card_classes,
 )
 from engine.odds.showdown.games import GAMES, PRESETS, ShowdownRules, game_of
 from engine.odds.showdown.question import parse_question
 from engine.odds.showdown.ranking import HandRank, Ranking
 from engine.odds.showdown.scenario import Scenario, parse_scenario
-from engine.odds.showdown.score_tables import RAW
 from tests import naive_showdown
-from tests.engine.odds.showdown.test_equity import agrees_with_oracle, run
+from tests.engine.odds.showdown.test_equity import agrees_with_oracle
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
 NEW = (
@@ -64,29 +64,9 @@ def random_scenario(random: Random, key: str) -> Scenario:
 @pytest.mark.parametrize("key", NEW)
 def test_random_questions_of_each_game_agree_with_the_oracle(key: str) -> None:
     random = Random(key)
-    for _ in range(200):
+    for _ in range(80):
         scenario = random_scenario(random, key)
         agrees_with_oracle(scenario, showdown_odds(scenario, Effort(exact=True)))
-
-
-@pytest.mark.parametrize("key", ["omaha8", "omaha85", "omaha6", "shortdeck-trips"])
-def test_counting_boards_gives_what_going_through_every_deal_gives(key: str) -> None:
-    random = Random(key)
-    rules = PRESETS[key]
-    for seen, players in ((3, 2), (3, 3), (2, 2)):
-        pack = list(rules.deck)
-        random.shuffle(pack)
-        hands = tuple(Cards.of(pack.pop() for _ in range(rules.private)) for _ in range(players))
-        board = Cards.of(pack.pop() for _ in range(seen))
-        scenario = Scenario(rules, hands, board, Cards.of(pack[:6]))
-        assert counting.counts_by_boards(rules)
-        for ranked in (True, False):
-            number, jobs = counting.board_jobs(scenario, ranked)
-            by_boards = run(jobs)
-            assert by_boards[0] == number
-            deals = counting.deal_total(scenario)
-            assert deals is not None
-            assert by_boards == run(dealing.deal_jobs(scenario, deals, ranked))
 
 
 @pytest.mark.untraced
@@ -138,20 +118,12 @@ def test_a_sample_of_a_game_lies_within_its_error_of_the_oracles(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("order", [Ranking.SHORT_DECK, Ranking.SHORT_TRIPS])
-def test_hands_of_36_cards_come_as_often_as_the_oracle_finds_them(order: Ranking) -> None:
+def test_hands_of_36_cards_come_as_often_as_the_oracle_finds_them() -> None:
     """Five of 36, the same counts in both orders of kinds.
 
     No published table of them was at hand, so the oracle goes through all of them.
     """
-    deck = sorted(card.number for card in PRESETS["shortdeck"].deck)
-    import numpy as np
-
-    hands = np.array(list(combinations(deck, 5)), np.uint8)
-    kinds: Counter[str] = Counter()
-    for score, number in enumerate(np.bincount(evaluate_many(hands, order)).tolist()):
-        kinds[order.order[RAW[order.code][score] >> 20].value] += number
-    assert {kind: n for kind, n in kinds.items() if n} == {
+    counted = {
         "straight_flush": 24,
         "four": 288,
         "flush": 480,
@@ -162,50 +134,52 @@ def test_hands_of_36_cards_come_as_often_as_the_oracle_finds_them(order: Ranking
         "pair": 193_536,
         "high_card": 122_400,
     }
-    assert kinds.total() == comb(36, 5)
+    deck = sorted(card.number for card in PRESETS["shortdeck"].deck)
+    hands = np.array(list(combinations(deck, 5)), np.uint8)
+    assert len(hands) == sum(counted.values())
+    for order in (Ranking.SHORT_DECK, Ranking.SHORT_TRIPS):
+        kinds: Counter[str] = Counter()
+        for score, number in enumerate(np.bincount(evaluate_many(hands, order)).tolist()):
+            kinds[rank_of_dense(score, order).value] += number
+        assert +kinds == counted
     pack = [(number % 13 + 2, number // 13) for number in deck]
     found = Counter(
         naive_showdown.NAMES[naive_showdown.score_five(hand, short=True)[0]]
         for hand in combinations(pack, 5)
     )
     found["flush"], found["full_house"] = found["full_house"], found["flush"]  # a flush is higher
-    assert found == +kinds
-
-
-def test_badugis_of_the_whole_pack_come_as_often_as_published() -> None:
-    """17,160 of 270,725: "Learning Badugi 3", pokergeekmn.blogspot.com, January 2010.
-
-    The other three kinds no source was found for; the next test has the oracle count them.
-    """
-    answer = showdown_odds(parse_scenario([""], rules=PRESETS["badugi"]), Effort(exact=True))
-    assert answer.deals == 270_725
-    kinds = {kind.value: count for kind, count in answer.players[0].ranks.items()}
-    assert kinds == {
-        "badugi": 17_160,
-        "three_cards": 154_440,
-        "two_cards": 96_252,
-        "one_card": 2_873,
-    }
+    assert found == counted
 
 
 @pytest.mark.long
-def test_every_badugi_hand_is_what_the_oracle_says_and_their_tops_are_as_published() -> None:
-    """All 270,725. Badugis by their highest card: the table of "Learning Badugi 3", as above."""
+def test_badugi_hands_are_what_the_oracle_says_and_come_as_often_as_published() -> None:
+    """All 270,725; the oracle looks at each eleventh.
+
+    17,160 badugis, and these by their highest card: "Learning Badugi 3", pokergeekmn.blogspot.com,
+    January 2010. No source was found for the other three kinds.
+    """
     tops: Counter[int] = Counter()
     kinds: Counter[int] = Counter()
-    for numbers in combinations(range(52), 4):
+    for place, numbers in enumerate(combinations(range(52), 4)):
         suits = [0, 0, 0, 0]
         for number in numbers:
             suits[number // 13] |= 1 << number % 13
         raw = scoring.badugi(*suits)
-        missing, ranks = naive_showdown.score_badugi([(n % 13 + 2, n // 13) for n in numbers])
-        assert raw >> 20 == missing
-        assert [raw >> shift & 15 for shift in (16, 12, 8, 4)] == [*ranks, *[0] * missing]
+        missing = raw >> 20
+        ranks = [raw >> shift & 15 for shift in (16, 12, 8, 4)]
+        if place % 11 == 0:
+            expected = naive_showdown.score_badugi([(n % 13 + 2, n // 13) for n in numbers])
+            assert (missing, ranks) == (expected[0], [*expected[1], *[0] * missing])
         kinds[missing] += 1
         tops[0 if missing else ranks[0]] += 1
     assert [kinds[missing] for missing in range(4)] == [17_160, 154_440, 96_252, 2_873]
     published = [24, 96, 240, 480, 840, 1_344, 2_016, 2_880, 3_960, 5_280]
     assert [tops[top] for top in range(4, 14)] == published
+    answer = showdown_odds(parse_scenario([""], rules=PRESETS["badugi"]), Effort(exact=True))
+    counted = {kind.value: count for kind, count in answer.players[0].ranks.items()}
+    assert counted == dict(
+        zip(naive_showdown.BADUGI_NAMES, [17_160, 154_440, 96_252, 2_873], strict=True)
+    )
 
 
 @pytest.mark.long
@@ -313,80 +287,18 @@ def test_a_split_pot_of_stud_has_a_low_hand_or_none() -> None:
     assert showdown_odds(high, Effort(exact=True)).players[0].halves == Halves(1, 0, 0, 0, 1, 0, 0)
 
 
-def test_stud_and_short_deck_orders_differ_where_they_should() -> None:
-    board = "9d 8d 7s 2c"
-    hands = ["JsTs", "9h9c"]
-    with pytest.raises(TextError, match="not in the pack of 36"):
-        parse_scenario(hands, board, rules=PRESETS["shortdeck"])
-    board = "9d 8d 7s Ac Kc"
-    for key, winner in (("shortdeck", 0), ("shortdeck-trips", 1)):
-        answer = showdown_odds(parse_scenario(hands, board, rules=PRESETS[key]))
-        assert answer.players[winner].win == answer.deals == 1
-        assert answer.players[0].ranks[HandRank.STRAIGHT] == 1
-        assert answer.players[1].ranks[HandRank.THREE] == 1
-
-
-@pytest.mark.parametrize("ranking", [Ranking.SHORT_TRIPS, Ranking.BADUGI, Ranking.ACE_FIVE])
-def test_a_score_names_its_kind_and_reads_its_cards(ranking: Ranking) -> None:
-    texts = {
-        Ranking.SHORT_TRIPS: ("9h9c9dAsKs", "three", "999AK"),
-        Ranking.BADUGI: ("As2h3d4c", "badugi", "432A"),
-        Ranking.ACE_FIVE: ("As2h3d4c4d", "pair", "4432A"),
-    }
-    cards, kind, ranks = texts[ranking]
-    score = evaluate(Cards.parse(cards), ranking=ranking)
-    assert score.rank.value == kind
-    assert sorted(score.reads_as) == sorted(ranks)
-    assert score.reads_as[0] == ranks[0]
-
-
-@pytest.mark.parametrize("ranking", [Ranking.ACE_FIVE, Ranking.DEUCE_SEVEN])
-@pytest.mark.parametrize(
-    ("cards", "kind"),
-    [("2c2d2h2s5c", "four"), ("2c2d2h5s6c", "three"), ("2c2d2h5s5c", "full_house")],
-)
-def test_bad_hands_of_lowball_have_their_kind(ranking: Ranking, cards: str, kind: str) -> None:
-    assert evaluate(Cards.parse(cards), ranking=ranking).rank.value == kind
-
-
-def test_a_badugi_counts_the_cards_that_make_it() -> None:
-    score = evaluate(Cards.parse("As2s3d3c"), ranking=Ranking.BADUGI)
-    assert score.rank is HandRank.TWO_CARDS
-    assert score.reads_as == "3A"
-    assert len(score.cards) == 2
-    assert evaluate(Cards.parse("Ks"), ranking=Ranking.BADUGI) < score
-    for text in ("*2s3d4c", ""):
-        with pytest.raises(TextError, match="natural cards only"):
-            evaluate(Cards.parse(text), ranking=Ranking.BADUGI)
-
-
 def test_seven_cards_of_36_are_counted_in_either_order() -> None:
     deck = PRESETS["shortdeck"].deck
     by_kind = []
     for order in (Ranking.SHORT_DECK, Ranking.SHORT_TRIPS):
         kinds: Counter[HandRank] = Counter()
         for score, hands in enumerate(seven_card_classes(deck, order).tolist()):
-            kinds[order.order[RAW[order.code][score] >> 20]] += hands
+            kinds[rank_of_dense(score, order)] += hands
         assert kinds.total() == comb(36, 7)
         by_kind.append(kinds)
     moved = by_kind[1][HandRank.THREE] - by_kind[0][HandRank.THREE]
     # what is both threes and a straight is the one or the other
     assert moved == by_kind[0][HandRank.STRAIGHT] - by_kind[1][HandRank.STRAIGHT] > 0
-
-
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        ({"private": 4, "ranking": Ranking.BADUGI, "jokers": 1}, "badugi is played without wild"),
-        ({"private": 3, "ranking": Ranking.BADUGI}, "badugi needs four usable cards"),
-        ({"hi_lo": True, "ranking": Ranking.ACE_FIVE}, "between a high and a low hand"),
-        ({"hi_lo": True, "jokers": 1}, "a split pot is played without wild cards"),
-        ({"hi_lo": True, "private": 4}, "a low hand needs five usable cards"),
-    ],
-)
-def test_rules_that_no_game_has_are_refused(options: dict[str, object], sentence: str) -> None:
-    with pytest.raises(TextError, match=sentence):
-        ShowdownRules(**options)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("key", list(GAMES))
@@ -415,30 +327,18 @@ def test_eight_players_share_the_last_card(game: str) -> None:
     agrees_with_oracle(scenario, answer)
 
 
-def test_eight_unknown_hands_share_the_pot_alike() -> None:
-    answer = showdown_odds(parse_scenario([""] * 8, rules=PRESETS["stud"]), Effort(deals=4096))
-    assert sum(player.value for player in answer.players) == 1
-    assert all(abs(float(player.value) - 1 / 8) < 0.04 for player in answer.players)
-
-
-def test_with_dead_cards_seven_players_share_it_too() -> None:
-    assert PRESETS["stud"].dealt_to(7, 3) is PRESETS["stud"]
-    assert PRESETS["stud"].dealt_to(7, 4).public == 1
+def test_who_shares_the_last_card() -> None:
+    stud = PRESETS["stud"]
+    assert stud.dealt_to(7, 3) is stud
+    assert stud.dealt_to(7, 4).public == 1
     assert PRESETS["razz"].dealt_to(8) == replace(PRESETS["razz"], private=6, public=1)
     scenario = parse_question("stud As2s3s vs 7 opponents")
     assert (len(scenario.players), scenario.rules.public) == (8, 1)
-
-
-@pytest.mark.parametrize(("players", "dead"), [(9, 0), (8, 4)])
-def test_more_than_the_pack_has_are_refused(players: int, dead: int) -> None:
-    assert PRESETS["stud"].dealt_to(players, dead) is PRESETS["stud"]
-    with pytest.raises(TextError, match="the pack has 52"):
-        parse_scenario([""] * players, dead="2c2d2h2s"[: 2 * dead], rules=PRESETS["stud"])
-
-
-def test_other_games_are_dealt_as_they_are() -> None:
+    for players, dead in ((9, ""), (8, "2c2d2h2s")):
+        assert stud.dealt_to(players, len(dead) // 2) is stud
+        with pytest.raises(TextError, match="the pack has 52"):
+            parse_scenario([""] * players, dead=dead, rules=stud)
     for game in ("draw", "holdem", "badugi"):
         assert PRESETS[game].dealt_to(30) is PRESETS[game]
-    assert game_of(PRESETS["stud8"].dealt_to(8), 8) == "stud8"
-    assert game_of(PRESETS["stud8"], 7) == "stud8"
+    assert game_of(PRESETS["stud8"].dealt_to(8), 8) == game_of(PRESETS["stud8"], 7) == "stud8"
     assert game_of(ShowdownRules(private=9), 2) is None
