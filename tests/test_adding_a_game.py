@@ -1,9 +1,10 @@
 """docs/adding-a-game.md followed word by word, in a copy of the project.
 
 Every block of the page is used as it stands: files are made and changed, programs and commands are
-run. Then the game is played, replayed and asked for its odds, each in a process of its own that
-finds the copy first. `House.run` takes a program's arguments, so that further checks of what the
-game gets without a line of its own (commands, boards) are a test each.
+run, those of the rules among them, which play whole matches of it. Then the game is played and
+asked for its odds, each in a process of its own that finds the copy first. `House.run` takes a
+program's arguments, so that further checks of what the game gets without a line of its own
+(commands, boards) are a test each.
 """
 
 from __future__ import annotations
@@ -33,27 +34,6 @@ NEW_FILE = re.compile(r"A new file, `([^`]+)`:$")
 AT_THE_END = re.compile(r"At the end of `([^`]+)`, after two blank lines:$")
 INSIDE = re.compile(r"In `([^`]+)`:$")
 
-MATCHES = """
-import json
-from engine.actions import from_json, to_json
-from engine.play import start
-from engine.variants import by_short
-from tests.dealing import Chooser, Habits, play, random_match
-
-for players, options in ((2, {}), (4, {"jokers": 2}), (7, {"challengers": "anyone"})):
-    beginning = start(by_short("dacha").ruleset(options), range(players))
-    steps = list(random_match(beginning, Chooser(f"dacha {players}"), Habits(doubt=40)))
-    log = [json.dumps(to_json(action)) for _, action in steps]
-    again = play(beginning, *(from_json(json.loads(line)) for line in log))
-    print(json.dumps({
-        "live": again.live,
-        "winner": again.winner,
-        "rounds": again.round.number,
-        "actions": again.seq,
-        "logged": len(log),
-        "most_held": max(seat.cards for seat in again.seats),
-    }))
-"""
 CHANCES = """
 import json, sys
 from engine.cards import Cards
@@ -61,7 +41,10 @@ from engine.odds import bid_chance, kind_chances
 from engine.variants import by_short
 from tests.naive_bids import chance_by_trying, hands_of_bid, hands_of_kind
 
-rules = by_short("dacha").ruleset({"jokers": int(sys.argv[1])})
+game = by_short("dacha")
+assert [option.key for option in game.odds_options] == ["jokers"]
+rules = game.ruleset({"jokers": int(sys.argv[1])})
+assert rules.terms.challenged == "denied"
 known, in_play = Cards.parse("6c 6d 7c 8c 9c Th Jh Kh Kd As"), 12
 asked = {bid.key: bid for bid in [*rules.ladder][::4]} | {bid.kind: bid for bid in rules.ladder}
 for key, bid in asked.items():
@@ -240,16 +223,6 @@ def test_its_ladder_is_the_one_that_the_page_shows(house: House) -> None:
     assert all(lower < higher for lower, higher in pairwise(places))
 
 
-def test_whole_matches_of_it_are_played_and_replayed(house: House) -> None:
-    played = house.program(MATCHES)
-    assert len(played) == 3
-    for ended in played:
-        assert ended["live"] == [ended["winner"]]
-        assert ended["actions"] == ended["logged"]
-        assert ended["rounds"] >= 4
-        assert 2 <= ended["most_held"] <= 5
-
-
 @pytest.mark.parametrize("jokers", ["0", "2"])
 def test_its_chances_are_those_of_trying_every_deal(house: House, jokers: str) -> None:
     answers = house.program(CHANCES, jokers)
@@ -258,20 +231,6 @@ def test_its_chances_are_those_of_trying_every_deal(house: House, jokers: str) -
     for key, favourable, total, tried, deals in answers:
         assert (favourable, total) == (tried, deals), key
     assert any(0 < row[1] < row[2] for row in answers)
-
-
-def test_the_options_that_change_its_chances_are_offered_with_its_odds(house: House) -> None:
-    asked = "from engine.variants import by_short; v = by_short('dacha');"
-    asked += "print([option.key for option in v.odds_options], v.ruleset().terms.challenged)"
-    assert house.run("-c", asked).strip() == "['jokers'] denied"
-
-
-def test_a_page_whose_lines_are_no_longer_there_is_not_followed() -> None:
-    with pytest.raises(AssertionError, match="stands 0 times"):
-        changed("one\ntwo\n", "-three\n+four\n")
-    assert changed("one\ntwo\n", "-two\n+four\n+five\n") == "one\nfour\nfive\n"
-    assert shows("a\n...\nd\n", "a\nb\nc\nd\n")
-    assert not shows("a\n...\ne\n", "a\nb\nc\nd\n")
 
 
 def test_the_command_line_has_its_odds_and_its_analysis(house: House) -> None:

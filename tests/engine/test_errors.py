@@ -6,7 +6,7 @@ import inspect
 
 import pytest
 
-from engine import actions, errors, wording
+from engine import errors
 
 VIOLATIONS = [
     kind
@@ -15,25 +15,18 @@ VIOLATIONS = [
 ]
 
 
-def test_every_error_of_the_engine_is_an_engine_error():
-    for kind in (*VIOLATIONS, errors.TextError, errors.RulesetError, actions.BadLog):
-        assert issubclass(kind, errors.EngineError)
-    assert issubclass(wording.BidTextError, errors.TextError)
-    assert issubclass(errors.TextError, ValueError)
-
-
 @pytest.mark.parametrize("kind", VIOLATIONS)
 def test_a_rule_violation_shows_its_kind_and_its_facts(kind):
     facts = list(inspect.signature(kind).parameters)
     error = kind(*range(len(facts)))
+    assert isinstance(error, errors.EngineError)
     assert [getattr(error, fact) for fact in facts] == list(range(len(facts)))
     assert str(error).startswith(f"{kind.__name__}(")
     assert all(f"{fact}={number}" in str(error) for number, fact in enumerate(facts))
-    with pytest.raises(errors.RuleViolation):
-        raise error
 
 
 def test_a_text_error_is_a_sentence_with_an_example():
     error = errors.TextError("Zz", "'Zz' is not a card", '"Ah"')
     assert str(error) == "'Zz' is not a card. Example: \"Ah\""
     assert (error.text, error.reason, error.example) == ("Zz", "'Zz' is not a card", '"Ah"')
+    assert isinstance(error, ValueError)

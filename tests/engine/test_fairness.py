@@ -18,7 +18,8 @@ from tests.dealing import fair_deal, seed_of
 
 ROOT = seed_of("a root")
 FAIR = Check(sealed=True, worded=True, dealt=True, chained=True)
-CUTS = (cut(2, "purple giraffe 7"), cut(0, "seven"))
+WORDS = "purple giraffe 7"
+CUTS = (cut(2, WORDS), cut(0, "seven"))
 DIGEST = CUTS[0].digest
 
 
@@ -73,21 +74,15 @@ def with_deal(log, number, **changes):
 
 def test_deals_as_they_were_sealed_are_fair_and_chained():
     log = three_rounds()
-    checked = check_match(begin(), log, SEEDS)
     deals = [action for action in log if isinstance(action, Deal)]
     first = replace(FAIR, chained=None)
-    assert checked == tuple(
+    expected = tuple(
         CheckedDeal(number, deal, SEEDS[number], check)
         for number, deal, check in zip((1, 2, 3), deals, (first, FAIR, FAIR), strict=True)
     )
-    assert all(one.check is not None and one.check.fair for one in checked)
-
-
-def test_a_log_that_was_stored_is_checked_the_same():
-    log = three_rounds()
     stored = [from_json(to_json(action)) for action in log]
-    assert stored == log
-    assert found(stored) == found(log)
+    assert check_match(begin(), log, SEEDS) == check_match(begin(), stored, SEEDS) == expected
+    assert all(one.check is not None and one.check.fair for one in expected)
 
 
 def test_a_deal_whose_seed_is_not_known_yet_is_not_checked_nor_chained_to():
@@ -105,9 +100,7 @@ def test_another_seed_has_not_the_seal():
     assert third == replace(FAIR, chained=False)
     assert not second.fair
     assert not third.fair
-
-
-def test_a_seed_that_was_drawn_later_breaks_the_chain():
+    # one that was drawn later, and sealed then, breaks the chain
     other = seed_of("a better root")
     log = logged(lambda match: cut_deal(match, 1), lambda match: cut_deal(match, 2, root=other))
     first, second = found(log, {1: SEEDS[1], 2: round_seed(other, 2)})
@@ -164,37 +157,24 @@ def test_a_version_of_the_future_is_no_guess():
     assert (shuffle.VERSION, cutting.VERSION) == (1, 2)
 
 
-@pytest.mark.parametrize("seats", [(0, 0), (3,), (-1,)])
-def test_each_seat_cuts_once(seats):
+def test_each_seat_cuts_once_and_a_deal_without_cuts_is_stored_as_ever():
     match = begin()
-    with pytest.raises(BadDeal, match="each seat may cut once"):
-        apply(match, cut_deal(match, 1, tuple(cut(seat, "x") for seat in seats)))
-
-
-def test_a_deal_without_cuts_is_stored_as_ever():
-    match = begin()
+    for seats in ((0, 0), (3,), (-1,)):
+        with pytest.raises(BadDeal, match="each seat may cut once"):
+            apply(match, cut_deal(match, 1, tuple(cut(seat, "x") for seat in seats)))
     assert "cuts" not in to_json(cut_deal(match, 1, ()))
-    assert to_json(cut_deal(match, 1))["cuts"][0] == {
-        "seat": 2,
-        "digest": DIGEST,
-        "text": "purple giraffe 7",
-    }
+    assert to_json(cut_deal(match, 1))["cuts"][0] == {"seat": 2, "digest": DIGEST, "text": WORDS}
+
+
+CUT = {"seat": 0, "digest": DIGEST, "text": "a"}
 
 
 @pytest.mark.parametrize(
     "cuts",
     [
-        None,
-        {},
-        ["a"],
-        [{}],
-        [{"seat": 0, "digest": DIGEST}],
-        [{"seat": "0", "digest": DIGEST, "text": "a"}],
-        [{"seat": 0, "digest": DIGEST[1:], "text": "a"}],
-        [{"seat": 0, "digest": DIGEST.upper(), "text": "a"}],
-        [{"seat": 0, "digest": None, "text": "a"}],
-        [{"seat": 0, "digest": DIGEST, "text": 5}],
-        [{"seat": 0, "digest": DIGEST, "text": "\ud800"}],
+        *(None, {}, ["a"], [{}], [{"seat": 0, "digest": DIGEST}], [CUT | {"seat": "0"}]),
+        *([CUT | {"digest": digest}] for digest in (DIGEST[1:], DIGEST.upper(), None)),
+        *([CUT | {"text": text}] for text in (5, "\ud800")),
     ],
 )
 def test_damaged_cuts_are_refused(cuts):

@@ -30,6 +30,7 @@ def test_if_who_forfeits_was_to_act_the_turn_passes_on():
     match = apply(play(dealt(), MakeBid(0, GOOD)), Forfeit(1))
     assert match.round.turn == 2
     assert legal(match).challengers == {2}
+    assert apply(dealt(), Forfeit(2)).round.turn == 0  # it was not theirs
 
 
 def test_if_the_opener_forfeits_the_next_live_player_must_open():
@@ -37,11 +38,6 @@ def test_if_the_opener_forfeits_the_next_live_player_must_open():
     assert match.round.turn == 2
     refused(match, Challenge(2), errors.NothingToChallenge)
     assert play(match, MakeBid(2, GOOD)).round.turn == 3
-
-
-def test_if_who_forfeits_is_not_to_act_the_turn_stays():
-    match = apply(dealt(), Forfeit(2))
-    assert match.round.turn == 0
 
 
 def test_if_the_bidder_forfeits_their_bid_stands():
@@ -81,8 +77,5 @@ def test_if_one_player_is_left_that_player_wins_at_once_without_a_showdown():
     assert after.winner == 2
     outcome = after.round.outcome
     assert (outcome.challenger, outcome.proof, outcome.loser) == (None, None, None)
-
-
-def test_if_all_but_one_forfeit_before_the_first_deal_that_one_wins():
-    after = play(table(), Forfeit(2), Forfeit(0))
-    assert (after.winner, after.round) == (1, None)
+    before_a_deal = play(table(), Forfeit(2), Forfeit(0))
+    assert (before_a_deal.winner, before_a_deal.round) == (1, None)

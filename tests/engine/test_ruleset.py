@@ -11,7 +11,7 @@ from engine.bids import Kind
 from engine.cards import DeckSpec, Rank
 from engine.errors import RulesetError
 from engine.ladder import Ladder
-from engine.ruleset import Option, OptionChoice
+from engine.ruleset import LENGTH, Option, OptionChoice
 from engine.variants import VARIANTS, by_short, catalogue, ruleset, variant
 from tests import third_game
 
@@ -27,16 +27,13 @@ EVERY_CHOICE = [
 def test_every_combination_of_options_makes_a_playable_ruleset(key, options):
     rules = ruleset(key, options)
     assert dict(rules.options) == options
-    assert (rules.key, rules.version, rules.title) == (
-        key,
-        variant(key).version,
-        variant(key).title,
-    )
+    game = variant(key)
+    assert (rules.key, rules.version, rules.title) == (key, game.version, game.title)
     assert rules.challengers == options.get("challengers", "next")
     assert rules.middle_hand == options.get("middle_hand", False)
     assert rules.deck.jokers == options.get("jokers", 0)
     assert rules.limit_counts == options.get("limit_counts", "live")
-    for option in variant(key).all_options:
+    for option in game.all_options:
         assert option.label_of(options[option.key])
 
 
@@ -73,6 +70,7 @@ def test_the_defaults_are_the_decisions_of_the_rules():
         ({"jokers": None}, "jokers is one of 2, 0, not None"),
         ({"middle_hand": 1}, "middle_hand is one of False, True, not 1"),
         ({"challengers": "all"}, "challengers is one of next, anyone, not all"),
+        ({"length": "long"}, "length is one of whole, one_more, first_out, not long"),
         ({"joker": 2}, "Liars' Poker has no option joker; it has challengers, flush_card, jokers"),
     ],
 )
@@ -81,50 +79,32 @@ def test_a_bad_option_is_refused_in_a_sentence(options, sentence):
         ruleset("liars_poker", options)
 
 
-def test_an_unknown_game_is_refused_in_a_sentence():
-    with pytest.raises(RulesetError, match='no game "chess"; there are liars_poker, thai_poker'):
-        ruleset("chess")
-
-
-def test_a_match_pinned_to_another_version_is_not_played_by_this_one():
-    assert ruleset("thai_poker", version=1) == ruleset("thai_poker")
-    with pytest.raises(RulesetError, match="Thai Poker is at version 1 here, not 2"):
-        ruleset("thai_poker", version=2)
-
-
-def test_rules_that_do_not_fit_the_deck_cannot_be_made():
-    rules = ruleset("liars_poker")
-    with pytest.raises(RulesetError, match="differ in length"):
-        replace(rules, starting_cards=(2, 2, 2))
-    with pytest.raises(RulesetError, match="fewer than 2 players fit"):
-        replace(rules, starting_cards=(2, 2), card_limits=(5, 5))
-    with pytest.raises(RulesetError, match="2 players start with 6 of 5"):
-        replace(rules, starting_cards=(6,) * 11)
-    with pytest.raises(RulesetError, match="10 players with 5 cards each do not fit"):
-        replace(rules, middle_hand=True)
-    with pytest.raises(RulesetError, match="needs cards that the deck lacks"):
-        replace(rules, deck=DeckSpec(ranks=tuple(Rank)[1:], jokers=6))
-
-
-def test_who_may_challenge_and_whom_limits_count_are_words_the_rules_know():
-    rules = ruleset("thai_poker")
-    with pytest.raises(
-        RulesetError, match="thai_poker: challengers is one of next, anyone, not al"
-    ):
-        replace(rules, challengers="all")  # type: ignore[arg-type]
-    with pytest.raises(RulesetError, match="limit_counts is one of live, starting, not 5"):
-        replace(rules, limit_counts=5)  # type: ignore[arg-type]
-
-
-def test_a_bid_that_no_deal_could_make_good_is_refused():
-    bare, jokers = ruleset("liars_poker", {"jokers": 0}), ruleset("liars_poker")
-    with pytest.raises(RulesetError, match="five:2 can never hold, not with all 52 cards in play"):
-        replace(bare, ladder=jokers.ladder)
-
-
-def test_an_empty_ladder_is_refused():
-    with pytest.raises(RulesetError, match="thai_poker: the ladder is empty: write one rung for"):
-        replace(ruleset("thai_poker"), ladder=Ladder(()))
+@pytest.mark.parametrize(
+    ("key", "changes", "sentence"),
+    [
+        ("liars_poker", {"starting_cards": (2, 2, 2)}, "differ in length"),
+        (
+            "liars_poker",
+            {"starting_cards": (2, 2), "card_limits": (5, 5)},
+            "fewer than 2 players fit",
+        ),
+        ("liars_poker", {"starting_cards": (6,) * 11}, "2 players start with 6 of 5"),
+        ("liars_poker", {"middle_hand": True}, "10 players with 5 cards each do not fit"),
+        (
+            "liars_poker",
+            {"deck": DeckSpec(ranks=tuple(Rank)[1:], jokers=6)},
+            "needs cards that the deck lacks",
+        ),
+        ("liars_poker", {"deck": DeckSpec()}, "five:2 can never hold, not with all 52 cards in pl"),
+        ("thai_poker", {"ladder": Ladder(())}, "thai_poker: the ladder is empty: write one rung"),
+        ("thai_poker", {"challengers": "all"}, "challengers is one of next, anyone, not all"),
+        ("thai_poker", {"limit_counts": 5}, "limit_counts is one of live, starting, not 5"),
+        ("thai_poker", {"length": "long"}, "length is one of whole, one_more, first_out, not long"),
+    ],
+)
+def test_rules_that_cannot_be_played_cannot_be_made(key, changes, sentence):
+    with pytest.raises(RulesetError, match=sentence):
+        replace(ruleset(key), **changes)
 
 
 @pytest.mark.parametrize(
@@ -138,17 +118,10 @@ def test_an_empty_ladder_is_refused():
 def test_a_kind_without_words_is_refused_when_the_ruleset_is_made(kind, sentence):
     rules = ruleset("thai_poker")
     others = {key: words for key, words in rules.phrases.items() if key[0] is not kind}
-    with pytest.raises(RulesetError, match=sentence):
-        replace(rules, phrases=others)
-    with pytest.raises(RulesetError, match=sentence):
-        replace(rules, phrases=others | {(kind, None): ""})
-
-
-def test_a_special_phrase_alone_does_not_speak_for_the_other_ranks():
-    rules = ruleset("thai_poker")
-    phrases = {key: words for key, words in rules.phrases.items() if key[0] is not Kind.PAIR}
-    with pytest.raises(RulesetError, match=r"no phrase for a pair \(pair:9\)"):
-        replace(rules, phrases=phrases | {(Kind.PAIR, Rank.ACE): "pocket rockets"})
+    # nor does a phrase for one rank speak for the others
+    for phrases in (others, others | {(kind, None): ""}, others | {(kind, Rank.ACE): "rockets"}):
+        with pytest.raises(RulesetError, match=sentence):
+            replace(rules, phrases=phrases)
 
 
 @pytest.mark.parametrize(
@@ -192,13 +165,6 @@ def test_a_short_name_that_could_not_be_typed_as_a_command_is_refused(short):
         replace(variant("liars_poker"), short=short)
 
 
-def test_a_game_is_found_by_what_people_type_for_it():
-    assert by_short("liars") is variant("liars_poker")
-    assert by_short("thai") is variant("thai_poker")
-    with pytest.raises(RulesetError, match='no game "chess"; there are liars, thai'):
-        by_short("chess")
-
-
 @pytest.mark.parametrize("field", ["key", "short", "title"])
 def test_two_games_of_one_name_cannot_stand_side_by_side(field):
     first, second = variant("liars_poker"), variant("thai_poker")
@@ -230,16 +196,22 @@ def test_an_option_is_a_key_and_different_choices():
             Option("jokers", "Jokers", (OptionChoice(2, "two"), OptionChoice(again, "two again")))
     with pytest.raises(RulesetError, match='"Middle hand" is no key of an option: write 1 to 32'):
         Option("Middle hand", "Middle hand", (OptionChoice(True, "yes"),))
+    liars = variant("liars_poker")
+    for options, twice in (((*liars.options, liars.options[0]), "jokers"), ((LENGTH,), "length")):
+        with pytest.raises(RulesetError, match=f"liars_poker has two options {twice}"):
+            replace(liars, options=options)
 
 
-def test_two_options_of_one_key_are_refused():
-    jokers = variant("liars_poker").options[0]
-    with pytest.raises(RulesetError, match="liars_poker has two options jokers"):
-        replace(variant("liars_poker"), options=(jokers, jokers))
-
-
-def test_a_ruleset_carries_the_name_and_the_options_of_its_variant():
+def test_a_game_is_found_by_its_key_its_version_and_what_people_type_for_it():
     liars, thai = variant("liars_poker"), variant("thai_poker")
+    assert (by_short("liars"), by_short("thai")) == (liars, thai)
+    with pytest.raises(RulesetError, match='no game "chess"; there are liars, thai'):
+        by_short("chess")
+    with pytest.raises(RulesetError, match='no game "chess"; there are liars_poker, thai_poker'):
+        ruleset("chess")
+    assert ruleset("thai_poker", version=1) == ruleset("thai_poker")
+    with pytest.raises(RulesetError, match="Thai Poker is at version 1 here, not 2"):
+        ruleset("thai_poker", version=2)
     with pytest.raises(RulesetError, match="liars_poker: build makes thai_poker, version 1"):
         replace(liars, build=lambda options: thai.ruleset()).ruleset()
     with pytest.raises(RulesetError, match=r"liars_poker: build drops the options: write options="):

@@ -8,15 +8,13 @@ from dataclasses import replace
 import pytest
 
 from engine.actions import Challenge, Deal, Forfeit, MakeBid
-from engine.errors import NotInMatch, RulesetError
+from engine.errors import NotInMatch
 from engine.play import apply, start
 from engine.rotation import card_limit, playing_off
-from engine.ruleset import Option, Ruleset
 from engine.state import Match, Phase, SeatStatus
 from engine.variants import VARIANTS, ruleset
 from tests.dealing import fair_deal, play, seed_of, stacked_deal
 from tests.engine.rounds import refused, table, with_cards
-from tests.playthroughs import digest
 
 FIRST_OUT = ruleset("liars_poker", {"length": "first_out"})
 FALSE = "five:A"  # no three hands of two cards without a joker hold it
@@ -97,50 +95,30 @@ def test_a_tie_for_the_fewest_cards_is_played_off_and_whoever_loses_a_round_is_o
     assert after.opener == 1  # the next live player to the left of who is out
     assert playing_off(FIRST_OUT, after.seats)
     assert card_limit(FIRST_OUT, after.seats) == 2
+    refused(after, Forfeit(2), NotInMatch)  # who is outdone has no further say
+    dealt = play(after, fair_deal(after, seed_of("play-off")))
+    assert dealt.round is not None
+    assert [len(hand) for hand in dealt.round.hands] == [0, 2, 0, 2, 2]
+    refused(dealt, MakeBid(2, "pair:A"), NotInMatch)
+    left = play(after, Forfeit(1))  # a play-off goes on without who leaves it
+    assert (left.winner, left.live) == (None, (3, 4))
+    assert play(left, Forfeit(4)).winner == 3
     after = lost_by(after, 3)
     assert (after.winner, after.live, after.opener) == (None, (1, 4), 4)
     after = lost_by(after, 4)
     assert (after.winner, after.seats[1].cards) == (1, 2)
 
 
-def test_who_is_outdone_has_no_further_say() -> None:
-    match = with_cards(table(FIRST_OUT, players=4), 5, 2, 3, 2)
-    after = lost_by(match, 0)
-    refused(after, Forfeit(2), NotInMatch)
-    after = play(after, fair_deal(after, seed_of("play-off")))
-    assert after.round is not None
-    assert [len(hand) for hand in after.round.hands] == [0, 2, 0, 2]
-    refused(after, MakeBid(2, "pair:A"), NotInMatch)
-
-
 def test_until_somebody_is_out_a_lost_round_costs_a_card_as_ever() -> None:
-    match = with_cards(table(FIRST_OUT, players=3), 2, 2, 4)
+    match = play(with_cards(table(FIRST_OUT, players=4), 2, 2, 4, 5), Forfeit(3))
+    assert (match.winner, match.live) == (None, (0, 1, 2))  # who forfeits is not the first out
     after = lost_by(match, 2)
-    assert [seat.cards for seat in after.seats] == [2, 2, 5]
+    assert [seat.cards for seat in after.seats] == [2, 2, 5, 5]
     assert after.live == (0, 1, 2)
     assert not playing_off(FIRST_OUT, after.seats)
     assert card_limit(FIRST_OUT, after.seats) == 5
-
-
-def test_who_forfeits_is_not_the_first_out() -> None:
-    match = with_cards(table(FIRST_OUT, players=4), 2, 3, 4, 5)
-    match = play(match, Forfeit(3))
-    assert (match.winner, match.live) == (None, (0, 1, 2))
-    assert not playing_off(FIRST_OUT, match.seats)
-
-
-def test_who_forfeits_a_play_off_leaves_it_to_the_others() -> None:
-    match = with_cards(table(FIRST_OUT, players=4), 5, 2, 2, 2)
-    after = lost_by(match, 0)
-    after = play(after, Forfeit(1))
-    assert (after.winner, after.live) == (None, (2, 3))
-    assert play(after, Forfeit(3)).winner == 2
-
-
-def test_a_match_of_the_usual_length_goes_on_after_the_first_is_out() -> None:
-    match = with_cards(table(players=4), 5, 3, 2, 4)
-    after = lost_by(match, 0)
-    assert after.live == (1, 2, 3)
+    usual = lost_by(with_cards(table(players=4), 5, 3, 2, 4), 0)
+    assert usual.live == (1, 2, 3)  # a match of the usual length goes on
 
 
 # as an option
@@ -153,27 +131,3 @@ def test_a_match_stored_before_there_was_a_choice_is_of_the_usual_length(key: st
     kept = ruleset(key, json.loads(json.dumps(before)), usual.version)
     assert kept is usual
     assert kept.length == "whole"
-
-
-def test_the_digest_of_a_state_tells_the_lengths_apart_and_keeps_the_usual_one_as_it_was() -> None:
-    states = [
-        start(ruleset("thai_poker", {"length": length}), range(8))
-        for length in ("whole", "one_more", "first_out")
-    ]
-    assert len({digest(state) for state in states}) == 3
-    usual = replace(states[0].ruleset, options=states[0].ruleset.options[:-1])
-    assert digest(replace(states[0], ruleset=usual)) == digest(states[0])
-
-
-def test_no_game_has_a_length_of_its_own_making() -> None:
-    game = VARIANTS["thai_poker"]
-    with pytest.raises(RulesetError, match="thai_poker has two options length"):
-        replace(game, options=(Option("length", "Length", game.options[0].choices),))
-
-
-def test_a_length_that_there_is_not_is_refused() -> None:
-    with pytest.raises(RulesetError, match="length is one of whole, one_more, first_out, not long"):
-        ruleset("thai_poker", {"length": "long"})
-    rules: Ruleset = ruleset("thai_poker")
-    with pytest.raises(RulesetError, match="length is one of whole, one_more, first_out, not long"):
-        replace(rules, length="long")  # type: ignore[arg-type]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,14 +11,13 @@ from hypothesis import strategies as st
 from engine.bid_parser import normalise, read
 from engine.bids import Kind
 from engine.cards import Rank
+from engine.ladder import Ladder
 from engine.variants import ruleset
 from engine.wording import BidTextError
 
 LIARS = ruleset("liars_poker")
 BARE = ruleset("liars_poker", {"jokers": 0})
 THAI = ruleset("thai_poker")
-LADDERS = {"liars": LIARS, "bare": BARE, "thai": THAI}
-STANDING = LIARS.ladder.bid("full_house:A,K")
 
 
 def understood(rules, text):
@@ -29,187 +30,114 @@ def refusal(rules, text):
     return caught.value
 
 
-@pytest.mark.parametrize("name", LADDERS)
-def test_every_bid_is_understood_from_its_own_words_and_from_its_key(name):
-    rules = LADDERS[name]
+@pytest.mark.parametrize("rules", [LIARS, BARE, THAI], ids=["liars", "bare", "thai"])
+def test_every_bid_is_understood_from_its_own_words_and_from_its_key(rules):
+    tops = [bid.ranks[0] for bid in rules.ladder if bid.kind is Kind.STRAIGHT]
     for bid in rules.ladder:
         said = rules.wording.say(bid)
         for text in (said, said.upper(), f"  {said}. ", said.replace(" ", "-"), bid.key):
             assert rules.wording.parse(text) == bid
         assert rules.wording.parse(bid.key.upper()) == bid
+        # what is said of one bid is the short form of no other
+        assert read(normalise(said)).key(set(rules.ladder.kinds), tops) == bid.key
 
 
-@pytest.mark.parametrize("name", LADDERS)
-def test_what_is_said_of_a_bid_is_the_short_form_of_no_other(name):
-    wording = LADDERS[name].wording
-    tops = [bid.ranks[0] for bid in LADDERS[name].ladder if bid.kind is Kind.STRAIGHT]
-    for bid in LADDERS[name].ladder:
-        reading = read(normalise(wording.say(bid)))
-        assert reading.key(set(LADDERS[name].ladder.kinds), tops) == bid.key
-
-
-@pytest.mark.parametrize("name", LADDERS)
-def test_no_two_bids_are_said_alike(name):
-    rules = LADDERS[name]
-    assert len({rules.wording.say(bid) for bid in rules.ladder}) == len(rules.ladder)
-
-
-@pytest.mark.parametrize(
-    ("key", "said"),
-    [
-        ("high_card:J", "jack high"),
-        ("pair:3", "pair of threes"),
-        ("two_pair:T,3", "pair of tens, pair of threes"),
-        ("three:6", "three sixes"),
-        ("flush:8c", "eight high club flush"),
-        ("straight:A", "straight to the ace"),
-        ("full_house:T,J", "tens over jacks"),
-        ("four:Q", "four queens"),
-        ("straight_flush:Qh", "queen high heart straight flush"),
-        ("straight_flush:As", "spade royal flush"),
-        ("five:7", "five sevens"),
-    ],
-)
-def test_liars_poker_is_said_as_its_source_says_it(key, said):
-    assert LIARS.wording.say(LIARS.ladder.bid(key)) == said
-
-
-@pytest.mark.parametrize(
-    ("key", "said"),
-    [
-        ("high_card:A", "high card ace"),
-        ("straight:K", "small straight"),
-        ("straight:A", "big straight"),
-        ("flush:c", "club flush"),
-        ("straight_flush:h", "heart straight flush"),
-        ("royal_flush:s", "spade royal flush"),
-    ],
-)
-def test_thai_poker_is_said_as_its_source_says_it(key, said):
-    assert THAI.wording.say(THAI.ladder.bid(key)) == said
-
-
-SHORT_FORMS = {
-    "33": "pair:3",
-    "pair 3": "pair:3",
-    "3 3": "pair:3",
-    "3-3": "pair:3",
-    "pair of three": "pair:3",
-    "a pair of threes": "pair:3",
-    "two threes": "pair:3",
-    "two 3s": "pair:3",
-    "2 3's": "pair:3",
-    "pair of deuces": "pair:2",
-    "1010": "pair:T",
-    "10 10": "pair:T",
-    "pair a": "pair:A",
-    "pair of as": "pair:A",
-    "aa": "pair:A",
-    "Ａ Ａ": "pair:A",
-    "qq jj": "two_pair:Q,J",
-    "jj qq": "two_pair:Q,J",
-    "qqjj": "two_pair:Q,J",
-    "t t 3 3": "two_pair:T,3",
-    "tens and threes": "two_pair:T,3",
-    "tens & threes": "two_pair:T,3",
-    "two pair 3 t": "two_pair:T,3",
-    "2pair tens threes": "two_pair:T,3",
-    "pair 3 pair t": "two_pair:T,3",
-    "two tens two threes": "two_pair:T,3",
-    "666": "three:6",
-    "trips 6": "three:6",
-    "set of 6s": "three:6",
-    "3 of a kind 6": "three:6",
-    "three of a kind sixes": "three:6",
-    "three 6s": "three:6",
-    "3 6s": "three:6",
-    "8c flush": "flush:8c",
-    "8s flush": "flush:8s",
-    "10s flush": "flush:Ts",
-    "8 c flush": "flush:8c",
-    "flush 8c": "flush:8c",
-    "8♣ flush": "flush:8c",
-    "8♣\ufe0f flush": "flush:8c",
-    "8♤ flush": "flush:8s",
-    "8 of clubs flush": "flush:8c",
-    "8 high clubs": "flush:8c",
-    "8s high": "flush:8s",
-    "eight high flush of clubs": "flush:8c",
-    "an ace high spade flush": "flush:As",
-    "a high flush c": "flush:Ac",
-    "straight a": "straight:A",
-    "straight to the ace": "straight:A",
-    "ten high straight": "straight:T",
-    "str8 10": "straight:T",
-    "run to 10": "straight:T",
-    "straight 6 to 10": "straight:T",
-    "9 to k straight": "straight:K",
-    "straight ace to five": "straight:5",
-    "straight a to 5": "straight:5",
-    "jacks full of tens": "full_house:J,T",
-    "jacks over tens": "full_house:J,T",
-    "jjjtt": "full_house:J,T",
-    "ttjjj": "full_house:J,T",
-    "tt jjj": "full_house:J,T",
-    "full house j t": "full_house:J,T",
-    "full house tt jjj": "full_house:J,T",
-    "boat jacks tens": "full_house:J,T",
-    "three jacks two tens": "full_house:J,T",
-    "jjj over tt": "full_house:J,T",
-    "a over k": "full_house:A,K",
-    "qqqq": "four:Q",
-    "4 queens": "four:Q",
-    "quads q": "four:Q",
-    "four of a kind queens": "four:Q",
-    "sf qh": "straight_flush:Qh",
-    "straight flush qh": "straight_flush:Qh",
-    "straight flush to the queen of hearts": "straight_flush:Qh",
-    "qs straight flush": "straight_flush:Qs",
-    "straightflush q h": "straight_flush:Qh",
-    "royal spades": "straight_flush:As",
-    "royal flush s": "straight_flush:As",
-    "as royal": "straight_flush:As",
-    "ace high spade straight flush": "straight_flush:As",
-    "77777": "five:7",
-    "five 7s": "five:7",
-    "5 of a kind 7": "five:7",
-    "jack": "high_card:J",
-    "j": "high_card:J",
-    "j high": "high_card:J",
-    "a king high": "high_card:K",
-    "high card 3": "high_card:3",
-    "3 high": "high_card:3",
-    "trey high": "high_card:3",
+SAID = {
+    "high_card:J": "jack high",
+    "pair:3": "pair of threes",
+    "two_pair:T,3": "pair of tens, pair of threes",
+    "three:6": "three sixes",
+    "flush:8c": "eight high club flush",
+    "straight:A": "straight to the ace",
+    "full_house:T,J": "tens over jacks",
+    "four:Q": "four queens",
+    "straight_flush:Qh": "queen high heart straight flush",
+    "straight_flush:As": "spade royal flush",
+    "five:7": "five sevens",
+}
+SAID_IN_THAI_POKER = {
+    "high_card:A": "high card ace",
+    "straight:K": "small straight",
+    "straight:A": "big straight",
+    "flush:c": "club flush",
+    "straight_flush:h": "heart straight flush",
+    "royal_flush:s": "spade royal flush",
 }
 
 
-@pytest.mark.parametrize("text", SHORT_FORMS)
-def test_the_short_forms_that_players_type_are_understood(text):
-    assert understood(LIARS, text) == SHORT_FORMS[text]
+@pytest.mark.parametrize(("rules", "said"), [(LIARS, SAID), (THAI, SAID_IN_THAI_POKER)])
+def test_bids_are_said_as_the_sources_say_them(rules, said):
+    assert {key: rules.wording.say(rules.ladder.bid(key)) for key in said} == said
 
 
-@pytest.mark.parametrize(
-    ("text", "key"),
-    [
-        ("small straight", "straight:K"),
-        ("straight small", "straight:K"),
-        ("little str8", "straight:K"),
-        ("big straight to the ace", "straight:A"),
-        ("straight a", "straight:A"),
-        ("straight 9 to k", "straight:K"),
-        ("flush c", "flush:c"),
-        ("flush of clubs", "flush:c"),
-        ("♥ flush", "flush:h"),
-        ("straight flush h", "straight_flush:h"),
-        ("sf hearts", "straight_flush:h"),
-        ("royal h", "royal_flush:h"),
-        ("rf hearts", "royal_flush:h"),
-        ("a royal flush of hearts", "royal_flush:h"),
-        ("kk", "pair:K"),
-        ("9", "high_card:9"),
-        ("kings full of nines", "full_house:K,9"),
-    ],
-)
+# by what they mean, parted by |
+LIARS_FORMS = {
+    "pair:3": (
+        "33 | pair 3 | 3 3 | 3-3 | pair of three | a pair of threes | two threes | two 3s | 2 3's"
+    ),
+    "pair:2": "pair of deuces",
+    "pair:T": "1010 | 10 10",
+    "pair:A": "pair a | pair of as | aa | Ａ Ａ",
+    "two_pair:Q,J": "qq jj | jj qq | qqjj",
+    "two_pair:T,3": (
+        "t t 3 3 | tens and threes | tens & threes | two pair 3 t | 2pair tens threes"
+        " | pair 3 pair t | two tens two threes"
+    ),
+    "three:6": (
+        "666 | trips 6 | set of 6s | 3 of a kind 6 | three of a kind sixes | three 6s | 3 6s"
+    ),
+    "flush:8c": (
+        "8c flush | 8 c flush | flush 8c | 8♣ flush | 8♣\ufe0f flush | 8 of clubs flush"
+        " | 8 high clubs | eight high flush of clubs"
+    ),
+    "flush:8s": "8s flush | 8♤ flush | 8s high",
+    "flush:Ts": "10s flush",
+    "flush:As": "an ace high spade flush",
+    "flush:Ac": "a high flush c",
+    "straight:A": "straight a | straight to the ace",
+    "straight:T": "ten high straight | str8 10 | run to 10 | straight 6 to 10",
+    "straight:K": "9 to k straight",
+    "straight:5": "straight ace to five | straight a to 5",
+    "full_house:J,T": (
+        "jacks full of tens | jacks over tens | jjjtt | ttjjj | tt jjj | full house j t"
+        " | full house tt jjj | boat jacks tens | three jacks two tens | jjj over tt"
+    ),
+    "full_house:A,K": "a over k",
+    "four:Q": "qqqq | 4 queens | quads q | four of a kind queens",
+    "straight_flush:Qh": (
+        "sf qh | straight flush qh | straight flush to the queen of hearts | straightflush q h"
+    ),
+    "straight_flush:Qs": "qs straight flush",
+    "straight_flush:As": "royal spades | royal flush s | as royal | ace high spade straight flush",
+    "five:7": "77777 | five 7s | 5 of a kind 7",
+    "high_card:J": "jack | j | j high",
+    "high_card:K": "a king high",
+    "high_card:3": "high card 3 | 3 high | trey high",
+}
+THAI_FORMS = {
+    "straight:K": "small straight | straight small | little str8 | straight 9 to k",
+    "straight:A": "big straight to the ace | straight a",
+    "flush:c": "flush c | flush of clubs",
+    "flush:h": "♥ flush",
+    "straight_flush:h": "straight flush h | sf hearts",
+    "royal_flush:h": "royal h | rf hearts | a royal flush of hearts",
+    "pair:K": "kk",
+    "high_card:9": "9",
+    "full_house:K,9": "kings full of nines",
+}
+
+
+def pairs(forms):
+    """Each short form with the key that it means."""
+    return [(text, key) for key, texts in forms.items() for text in texts.split(" | ")]
+
+
+@pytest.mark.parametrize(("text", "key"), pairs(LIARS_FORMS))
+def test_the_short_forms_that_players_type_are_understood(text, key):
+    assert understood(LIARS, text) == key
+
+
+@pytest.mark.parametrize(("text", "key"), pairs(THAI_FORMS))
 def test_the_short_forms_of_thai_poker_are_understood(text, key):
     assert understood(THAI, text) == key
 
@@ -280,13 +208,6 @@ def test_what_thai_poker_lacks_is_not_played_there(text):
     refusal(THAI, text)
 
 
-def test_five_of_a_kind_is_not_understood_without_jokers():
-    assert str(refusal(BARE, "77777")) == (
-        'Liars\' Poker has no five of a kind without jokers. Example: "pair of twos" or "22"'
-    )
-    assert understood(LIARS, "77777") == "five:7"
-
-
 WORDS = """
     two three four five six ten jack queen king ace twos threes tens jacks kings aces
     2 3 8 9 10 t j q k a 33 aa kkk 9999 22222 8c qh as 3s 10s : , high_card: flush: x <@
@@ -338,3 +259,141 @@ def test_a_kind_alone_is_named_and_one_with_ranks_or_a_suit_is_a_bid() -> None:
     assert LIARS.wording.kind_named("a straight") is Kind.STRAIGHT
     for text in ("flush of hearts", "pair of kings", "king", "", "purple"):
         assert LIARS.wording.kind_named(text) is None, text
+
+
+# -- what is offered for a text that is not played, or not whole yet -----------------------------
+
+
+@pytest.mark.parametrize("text", ["two pair", "qq jj", "two pair q j", "tens and jacks", "2pair"])
+def test_a_kind_of_hand_that_the_game_lacks_is_named(text):
+    error = refusal(THAI, text)
+    assert str(error) == 'Thai Poker has no two pair. Example: "pair of nines" or "99"'
+    assert error.suggestions == ()
+    assert understood(THAI, "99") == understood(THAI, "pair of nines") == "pair:9"
+
+
+def few_bids(*rungs):
+    """Thai Poker with only these bids on its ladder."""
+    return replace(THAI, ladder=Ladder(tuple((THAI.ladder.bid(key),) for key in rungs)))
+
+
+@pytest.mark.parametrize(
+    ("text", "lacks"),
+    [
+        ("pair of kings", "no pair"),
+        ("kkk", "no three of a kind"),
+        ("straight", "no straight"),
+        ("heart flush", "no flush"),
+        ("kings over queens", "no full house"),
+        ("four of a kind", "no four of a kind"),
+        ("sf hearts", "no straight flush"),
+        ("royal flush", "no royal flush"),
+        ("five kings", "no five of a kind without jokers"),
+    ],
+)
+def test_every_kind_of_hand_may_be_the_one_a_game_lacks(text, lacks):
+    rules = few_bids("high_card:9", "high_card:A")
+    assert str(refusal(rules, text)) == f'Thai Poker has {lacks}. Example: "high card nine"'
+    assert str(refusal(few_bids("pair:9"), "king high")).startswith("Thai Poker has no high card.")
+
+
+def test_a_royal_flush_is_not_lacking_where_it_is_a_straight_flush_to_the_ace():
+    assert "Did you mean" in str(refusal(LIARS, "royal flush"))
+    assert "has no" not in str(refusal(LIARS, "royal flush"))
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("pair of therees", "pair:3"),
+        ("qween high", "high_card:Q"),
+        ("staight to the ace", "straight:A"),
+        ("eight hgih club flush", "flush:8c"),
+        ("tens ovr jacks", "full_house:T,J"),
+        ("3", "high_card:3"),
+        ("three", "high_card:3"),
+        ("33 33", "pair:3"),
+        ("tens and tens", "three:T"),
+        ("33 over 222", "full_house:2,3"),
+        ("royal flush", "straight_flush:Ac"),
+        ("three sixs", "three:6"),
+        ("royal flsh spades", "straight_flush:As"),
+    ],
+)
+def test_a_typo_or_a_contradiction_is_asked_about_and_not_played(text, meant):
+    error = refusal(LIARS, text)
+    assert meant in [bid.key for bid in error.suggestions]
+    assert f'Did you mean "{LIARS.wording.say(error.suggestions[0])}"' in str(error)
+    assert 1 <= len(error.suggestions) <= 3
+
+
+@pytest.mark.parametrize(
+    ("rules", "text", "first"),
+    [
+        (LIARS, "two pair", "two_pair:3,2"),
+        (LIARS, "two pairs kings", "two_pair:A,K"),
+        (LIARS, "three of a kind", "three:K"),
+        (LIARS, "pair of high", "pair:8"),
+        (THAI, "full house", "full_house:9,T"),
+        (THAI, "straight", "straight:A"),
+    ],
+)
+def test_who_names_a_kind_of_hand_the_game_has_is_offered_bids_of_that_kind(rules, text, first):
+    error = refusal(rules, text)
+    assert error.suggestions[0].key == first
+    assert {bid.kind for bid in error.suggestions} == {rules.ladder.bid(first).kind}
+
+
+@pytest.mark.parametrize(
+    ("rules", "text", "said"),
+    [
+        (LIARS, "xyzzy", '"xyzzy" is not a call here. Example: "pair of twos" or "22"'),
+        (LIARS, "", "Expected a call. Example: "),
+        (LIARS, "x" * 10_000, f'"{"x" * 40}…" is not a call here'),
+        (THAI, "", 'Expected a bid. Example: "pair of nines" or "99"'),
+        (THAI, "xyzzy", '"xyzzy" is not a bid here. Example: '),
+        (
+            BARE,
+            "77777",
+            'Liars\' Poker has no five of a kind without jokers. Example: "pair of twos" or "22"',
+        ),
+    ],
+)
+def test_a_refusal_names_what_was_typed_and_gives_an_example(rules, text, said):
+    assert str(refusal(rules, text)).startswith(said)
+
+
+def test_what_was_typed_is_completed_to_the_bids_it_may_become():
+    wording, rungs = LIARS.wording, LIARS.ladder.rungs
+    assert [bid.key for bid in wording.complete("pair of thr", rungs)][:1] == ["pair:3"]
+    assert all("queen" in wording.say(bid) for bid in wording.complete("que", rungs))
+    found = [bid.key for bid in wording.complete("four q", rungs)]
+    assert found == ["two_pair:Q,4", "full_house:4,Q", "full_house:Q,4", "four:Q"]
+    assert wording.complete("xyzzy", rungs) == []
+    assert wording.complete("threes threes threes", rungs) == []
+    top = LIARS.ladder.above(LIARS.ladder.bid("five:Q"))
+    assert [bid.key for bid in wording.complete("", top)] == ["five:K", "five:A"]
+    for text in ("33", "pair of threes"):  # a text that means one bid puts it first
+        found = wording.complete(text, rungs)
+        assert found[0].key == "pair:3"
+        assert len(found) == len(set(found))
+
+
+def test_a_text_that_means_a_bid_which_is_not_offered_is_completed_to_those_that_are():
+    standing = LIARS.ladder.bid("full_house:A,K")
+    above = LIARS.ladder.above(standing)
+    for text in ("aa", "pair of aces", "pair:A", "33", "tens over jacks"):
+        assert LIARS.wording.complete(text, above) == []
+    assert [bid.key for bid in LIARS.wording.complete("aaaa", above)] == ["four:A"]
+    found = LIARS.wording.complete("ace", above)
+    assert found
+    assert all(LIARS.ladder.number(bid) > LIARS.ladder.number(standing) for bid in found)
+
+
+def test_completing_looks_for_no_bid_that_may_be_meant_instead(monkeypatch):
+    def looked(*_):
+        raise AssertionError("costly, and nobody asked")
+
+    monkeypatch.setattr(type(LIARS.wording), "_suggest", looked)
+    for text in ("qqj", "pair of", "zzz", "fuul house", ""):
+        LIARS.wording.complete(text, [tuple(LIARS.ladder)])

@@ -8,7 +8,7 @@ from math import comb
 
 import numpy as np
 
-from engine.cards import Cards
+from engine.cards import Card, Cards
 from engine.errors import Reason, TextError
 from engine.odds.three_card.hands import (
     Category,
@@ -108,7 +108,6 @@ def advice(
     )
     bonus = int(rules.bonus.units(classes)[own])
     outcomes = _outcomes_seeing(cards, known, strength, played.qualifies) if known else blind
-    first, second, third = sorted(aces_first_number(card.rank, card.suit) for card in cards)
     blind_net = int(played.net[own]) + bonus * classes.dealers
     return ThreeCardAdvice(
         hand=cards,
@@ -122,7 +121,7 @@ def advice(
         six_card=rules.six_card.expected_value(*six_card_counts_with(cards, known)),
         weaker=int(np.count_nonzero(hands.strength < strength)),
         equal=int(np.count_nonzero(hands.strength == strength)) - 1,
-        number=three_of_52_index(first, second, third),
+        number=combination_index(map(_aces_first, cards), 52, 3),
         blind_value=blind_net / classes.dealers,
         line=line,
         line_plays=blind_net > -classes.dealers if line.lowest is None else strength >= line.lowest,
@@ -178,25 +177,6 @@ def combination_index(cards: Iterable[int], n: int, k: int) -> int:
     return comb(n, k) - 1 - after
 
 
-def three_of_52_index(a: int, b: int, c: int) -> int:
-    """`combination_index((a, b, c), 52, 3)` for 0 <= a < b < c <= 51 as one closed form.
-
-    Source: published with the enumeration of Three Card Poker this project started from, there
-    with the cards numbered by `aces_first_number`:
-    I = (2652a - 103(a² + a)/2 + a³/3 + a²/2 + a/6)/2 + 52(b - a - 1) - (b² + b - a² - 3a - 2)/2
-    + (c - b - 1).
-    """
-    if not 0 <= a < b < c <= 51:
-        raise ValueError(f"expected 0 <= a < b < c <= 51, got {a}, {b}, {c}")
-    # Twelve times the first bracket's half, so that every division is exact.
-    before_a = (6 * 2652 * a - 3 * 103 * (a * a + a) + 2 * a**3 + 3 * a * a + a) // 12
-    before_b = 52 * (b - a - 1) - (b * b + b - a * a - 3 * a - 2) // 2
-    return before_a + before_b + (c - b - 1)
-
-
-def aces_first_number(rank: int, suit: int) -> int:
-    """The card's number where 0-3 are the aces ♠♦♣♥ and 48-51 the deuces in the same suit order.
-
-    `rank` 0 (deuce) to 12 (ace); `suit` 0 to 3 for ♣♦♥♠, as in `engine.cards`.
-    """
-    return 4 * (12 - rank) + (2, 1, 3, 0)[suit]
+def _aces_first(card: Card) -> int:
+    """The card's number where 0-3 are the aces ♠♦♣♥ and 48-51 the deuces in the same suit order."""
+    return 4 * (12 - card.rank) + (2, 1, 3, 0)[card.suit]

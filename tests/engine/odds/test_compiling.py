@@ -41,10 +41,9 @@ if __name__ == "__main__":
 
 @pytest.fixture(name="copy")
 def _copy(tmp_path: Path) -> Path:
-    """The engine and what the benchmarks compile, elsewhere, with nothing compiled."""
-    ignored = shutil.ignore_patterns("__pycache__", "networks")
-    for name in ("engine", "benchmarks"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=ignored)
+    """The engine elsewhere, with nothing compiled."""
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "engine", tmp_path / "engine", ignore=ignored)
     (tmp_path / "engine" / "told.py").write_text(KERNEL)
     return tmp_path
 
@@ -78,73 +77,28 @@ def test_a_kernel_never_plays_on_with_what_was_compiled_in_from_another_file(cop
     assert (first[:2], first[3], again[3]) == (["6", "9"], "0", "1"), "the second time it is loaded"
     assert first[2] == again[2]
     edit(copy / "engine/players/arrays.py", ("MOST_TRUSTED: Final = 6", "MOST_TRUSTED: Final = 5"))
-    other = run(copy, "-m", "engine.told")
-    assert other[:2] == ["5", "9"]
     # two fields of one type change places: the kernel's own file and its signature stay the same
     fields = (
         "    bids: Ints  # places of the bids made\n",
         "    by: Ints  # and their seats\n",
     )
     edit(copy / "engine/players/kernels/cards.py", ("".join(fields), "".join(reversed(fields))))
-    swapped = run(copy, "-m", "engine.told")
-    assert swapped[:2] == ["5", "9"]
-    assert len({first[2], other[2], swapped[2]}) == 3
-
-
-@pytest.mark.long
-def test_what_the_benchmarks_compile_is_kept_by_their_sources_and_the_engines(copy: Path) -> None:
-    """`omaha_order_kernel` writes what is shipped, by the engine's tables of scores."""
-    asked = (
-        "-c",
-        "from benchmarks.omaha_order_kernel import add_board as a; print(a.stats.cache_path)",
-    )
-    first = run(copy, *asked)
-    assert run(copy, *asked) == first
-    with (copy / "engine/odds/showdown/score_tables.py").open("a") as source:
-        source.write("\n# edited\n")
-    second = run(copy, *asked)
-    with (copy / "benchmarks/training/stakes.py").open("a") as source:
-        source.write("\n# edited\n")
-    third = run(copy, *asked)
-    assert len({*first, *second, *third}) == 3
-
-
-def test_the_folder_of_kernels_is_another_one_after_any_edit_of_the_engine(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    engine = tmp_path / "engine"
-    (engine / "room").mkdir(parents=True)
-    (engine / "a.py").write_text("ONE = 1")
-    (engine / "room" / "b.py").write_text("TWO = 2")
-    monkeypatch.setattr(compiling, "ENGINE", engine)
-
-    def named() -> str:
-        compiling.digest.cache_clear()
-        return compiling.digest(engine)
-
-    names = [named()]
-    (engine / "a.py").write_text("ONE = 3")
-    names.append(named())
-    (engine / "room" / "b.py").rename(engine / "room" / "c.py")
-    names.append(named())
-    (engine / "room" / "d.py").write_text("")
-    names.append(named())
-    assert len(set(names)) == 4
-    (engine / "room" / "d.py").unlink()
-    assert named() == names[2]
-    (engine / "notes.txt").write_text("no source")
-    assert named() == names[2]
+    other = run(copy, "-m", "engine.told")
+    assert other[:2] == ["5", "9"]
+    assert other[2] != first[2]
 
 
 def test_an_edit_makes_anew_the_kernels_of_the_rooms_that_may_import_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    engine = tmp_path / "engine"
+    """And all that the benchmarks compile, which is kept by their sources and the engine's."""
+    engine, benchmarks = tmp_path / "engine", tmp_path / "benchmarks"
     sources = {
         "bids": engine / "odds" / "bids" / "a.py",
         "showdown": engine / "odds" / "showdown" / "a.py",
         "players": engine / "players" / "kernels" / "a.py",
         "ground": engine / "cards.py",
+        "benchmarks": benchmarks / "training" / "a.py",
     }
     for source in sources.values():
         source.parent.mkdir(parents=True, exist_ok=True)
@@ -153,7 +107,8 @@ def test_an_edit_makes_anew_the_kernels_of_the_rooms_that_may_import_it(
 
     def digests() -> list[str]:
         compiling.digest.cache_clear()
-        return [compiling.digest(engine, room) for room in compiling.ROOMS]
+        rooms = [compiling.digest(engine, room) for room in compiling.ROOMS]
+        return [*rooms, compiling.digest(benchmarks)]
 
     assert list(compiling.ROOMS) == ["odds/bids", "odds/showdown", "players"]
     anew = {}
@@ -162,11 +117,21 @@ def test_an_edit_makes_anew_the_kernels_of_the_rooms_that_may_import_it(
         source.write_text("ONE = 2")
         anew[name] = [old != new for old, new in zip(before, digests(), strict=True)]
     assert anew == {
-        "bids": [True, False, True],
-        "showdown": [False, True, False],
-        "players": [False, False, True],
-        "ground": [True, True, True],
+        "bids": [True, False, True, True],
+        "showdown": [False, True, False, True],
+        "players": [False, False, True, True],
+        "ground": [True, True, True, True],
+        "benchmarks": [False, False, False, True],
     }
+    known = [digests()]
+    sources["ground"].rename(engine / "card.py")
+    known.append(digests())
+    (engine / "new.py").write_text("")
+    known.append(digests())
+    assert len({one[-1] for one in known}) == 3
+    (engine / "new.py").unlink()
+    (engine / "notes.txt").write_text("no source")
+    assert digests() == known[1]
 
 
 def test_only_the_folders_used_last_are_kept(

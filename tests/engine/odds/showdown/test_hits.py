@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 from random import Random
 
@@ -29,7 +28,7 @@ from engine.odds.showdown.scenario import Scenario, parse_scenario
 from tests.naive_hits import ORDERS, Naive
 from tests.naive_showdown import naive
 
-GAMES = ("holdem", "shortdeck", "shortdeck-trips", "omaha", "omaha5", "omaha8")
+GAMES = ("holdem", "shortdeck", "shortdeck-trips", "omaha", "omaha5")
 
 
 def ask(*players: str, board: str, game: str = "holdem", dead: str = "") -> Scenario:
@@ -76,7 +75,7 @@ def test_classes_and_draws_are_those_of_the_oracle(game: str, pytestconfig: pyte
     random = Random(2024)
     seen: set[str] = set()
     times = 3 if pytestconfig.getoption("--long") else 1
-    for _ in range(times * (20 if game.startswith("omaha") else 50)):
+    for _ in range(times * (12 if game.startswith("omaha") else 40)):
         scenario, hands = random_deal(random, game)
         known = scenario.known[-1]
         oracle = Naive(
@@ -98,11 +97,6 @@ def test_classes_and_draws_are_those_of_the_oracle(game: str, pytestconfig: pyte
             seen |= {order[place].label, *drawn}
     rare = {"straight flush", "four of a kind", "wrap"}  # a wrap needs more than two hole cards
     assert {one.label for one in (*Made, *Draw)} - seen <= rare
-
-
-@pytest.mark.parametrize("ranking", [Ranking.HIGH, Ranking.SHORT_DECK, Ranking.SHORT_TRIPS])
-def test_classes_are_ordered_as_the_ranking_has_them(ranking: Ranking) -> None:
-    assert tuple(made.label for made in made_order(ranking)) == ORDERS[ranking.value]
 
 
 @pytest.mark.parametrize("board", ["Kc 7d 7h", "9h 8h 2c 3s"])
@@ -203,18 +197,10 @@ def test_unknown_cards_are_any_hand_and_a_range_of_nothing_left_is_empty() -> No
     assert hits(ask("", "AhKh", board="9h 5h 2c"), 0) == hits(
         ask("100%", "AhKh", board="9h 5h 2c"), 0
     )
-    gone = Scenario(
-        PRESETS["holdem"], (Range("AhAd", (Cards.parse("AhAd").bits,)),), Cards.parse("2c3c4c")
-    )
-    assert hits(gone, 0).hands == 1
     assert open_seats(ask("QQ", "AhKh", "", board="9h 5h 2c")) == [0, 2]
-
-
-def test_nobody_holds_a_range_whose_cards_are_all_gone() -> None:
     # the short search for a hand for everybody lets it through, where others have to be asked
     scenario = ask("QQ", "QcQd", board="9h 5h 2c")
-    found = hits(scenario, 0)
-    assert found.hands == 1
+    assert hits(scenario, 0).hands == 1
     object.__setattr__(scenario, "dead", Cards.parse("Qh"))
     assert hits(scenario, 0).made[Made.AIR].share == 0
 
@@ -302,6 +288,8 @@ def test_a_filter_that_makes_no_sense_is_refused(wanted: str, reason: str) -> No
 
 
 def test_plus_goes_up_in_the_order_of_the_ranking() -> None:
+    for ranking in (Ranking.HIGH, Ranking.SHORT_DECK, Ranking.SHORT_TRIPS):
+        assert tuple(made.label for made in made_order(ranking)) == ORDERS[ranking.value]
     ((term,),) = (parse_keep("full house+", Ranking.SHORT_DECK)[0],)
     assert term[0][0] == {Made.STRAIGHT_FLUSH, Made.FOUR, Made.FLUSH, Made.FULL_HOUSE}
 
@@ -320,9 +308,3 @@ def test_where_there_is_nothing_to_hit_it_says_so(
 ) -> None:
     with pytest.raises(TextError, match=reason):
         hits(ask(*players, board=board, game=game), 0)
-
-
-def test_keys_are_words_for_json() -> None:
-    keys = [one.value for one in (*Made, *Draw)]
-    assert len(set(keys)) == len(keys)
-    assert json.dumps(keys)

@@ -1,7 +1,8 @@
-"""None"""
+"""Advice on one hand of Three Card Poker, and every figure behind it."""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import combinations
 from math import comb
 
@@ -13,21 +14,10 @@ from hypothesis import strategies as st
 from engine.cards import Card, Cards
 from engine.errors import TextError
 from engine.odds.three_card import AnteBonus, Category, TableRules, advice, parse_line
-from engine.odds.three_card.advising import (
-    aces_first_number,
-    combination_index,
-    three_of_52_index,
-)
+from engine.odds.three_card.advising import combination_index
 from engine.odds.three_card.hands import ranks_of, short_name, suit_classes, three_cards
 from engine.odds.three_card.pay import six_card_counts, six_card_counts_with
 from tests import naive_three_card as naive
-
-
-def test_queen_six_four_plays_and_queen_six_three_folds() -> None:
-    assert advice("Qs 6h 4d").play
-    folded = advice("Qs 6h 3d")
-    assert not folded.play
-    assert folded.expected_value < -1
 
 
 def test_advice_counts_the_dealers_hands_with_and_without_seen_cards() -> None:
@@ -48,19 +38,25 @@ def test_advice_counts_the_dealers_hands_with_and_without_seen_cards() -> None:
         assert given_advice.net == counted[3] + 2 * (counted[0] - counted[2])
 
 
-def test_seen_cards_can_turn_a_fold_into_a_play_and_back() -> None:
-    opened = advice("Qs 6h 3d", seen="Ah Kd 2c")
-    assert (opened.play, opened.changed) == (True, True)
-    assert opened.blind_value == advice("Qs 6h 3d").expected_value
-    closed = advice("Qs 6h 4d", seen="Js 9h 8d")
-    assert (closed.play, closed.changed) == (False, True)
-    assert not advice("As Ah Ad", seen="2c").changed
-
-
-def test_cards_seen_that_make_playing_and_folding_equal_turn_nothing() -> None:
-    even = advice("Qs 6h 4d", seen="Qh 4c 2h")
-    assert even.expected_value == -1
-    assert (even.play, even.changed) == (True, False)
+@pytest.mark.parametrize(
+    ("hand", "seen", "play", "changed"),
+    [
+        ("Qs 6h 4d", None, True, False),
+        ("Qs 6h 3d", None, False, False),
+        ("Qs 6h 3d", "Ah Kd 2c", True, True),
+        ("Qs 6h 4d", "Js 9h 8d", False, True),
+        ("Qs 6h 4d", "Qh 4c 2h", True, False),  # playing and folding are equal
+        ("As Ah Ad", "2c", True, False),
+    ],
+)
+def test_seen_cards_can_turn_a_fold_into_a_play_and_back(
+    hand: str, seen: str | None, play: bool, changed: bool
+) -> None:
+    told = advice(hand, seen=seen)
+    assert (told.play, told.changed) == (play, changed)
+    assert told.blind_value == advice(hand).expected_value
+    if seen:
+        assert told == advice(Cards.parse(hand), seen=Cards.parse(seen))
 
 
 def test_bonus_and_pair_plus_are_those_of_the_hand() -> None:
@@ -79,8 +75,20 @@ def test_a_hand_is_placed_among_all_others() -> None:
     assert (best.weaker, best.equal) == (22_096, 3)
     weakest = advice("5s 3d 2c")
     assert (weakest.weaker, weakest.equal) == (0, 59)
-    assert advice("As Ad Ac").number == 0
-    assert advice("2d 2c 2h").number == 22_099
+
+
+@pytest.mark.parametrize("hand", ["As Ad Ac", "Ah Ks Kd", "Qs 6h 4d", "9c 9h 2s", "2d 2c 2h"])
+def test_the_number_of_a_hand_is_that_of_the_published_closed_form(hand: str) -> None:
+    """Published with the enumeration of Three Card Poker this project started from.
+
+    Cards 0-3 are the aces ♠♦♣♥, 48-51 the deuces in the same suit order; a < b < c.
+    """
+    suits = {"s": 0, "d": 1, "c": 2, "h": 3}
+    cards = (4 * "AKQJT98765432".index(rank) + suits[suit] for rank, suit in hand.split())
+    a, b, c = (Fraction(card) for card in sorted(cards))
+    number = (2652 * a - 103 * (a**2 + a) / 2 + a**3 / 3 + a**2 / 2 + a / 6) / 2
+    number += 52 * (b - a - 1) - (b**2 + b - a**2 - 3 * a - 2) / 2 + (c - b - 1)
+    assert advice(hand).number == number
 
 
 def test_a_line_is_judged_beside_the_best_play() -> None:
@@ -139,14 +147,6 @@ def test_cards_that_cannot_have_been_seen_are_refused(seen: str, sentence: str) 
         advice("Qs 6h 4d", seen=seen)
 
 
-def test_seen_cards_may_be_given_as_a_set() -> None:
-    assert advice("Qs 6h 4d", seen=Cards.parse("Ah Kd")) == advice("Qs 6h 4d", seen="ah,kd")
-
-
-def test_six_card_sets_are_as_frequent_as_known() -> None:
-    assert six_card_counts() == (188, 1_656, 14_664, 165_984, 205_792, 361_620, 732_160)
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("hand", ["Ah Kh Qh", "7h 7d 7c", "5s 5h 4s", "4c 3d 2h"])
 def test_the_six_card_bonus_of_a_hand_agrees_with_the_naive_judge(hand: str) -> None:
@@ -169,6 +169,7 @@ def test_the_six_card_bonus_hand_by_hand_adds_up_to_all_six_card_sets() -> None:
         counts, dealers = six_card_counts_with(Cards.of(map(Card, cards)), Cards())
         assert dealers == 18_424
         total += hands * np.array(counts)
+    assert six_card_counts() == (188, 1_656, 14_664, 165_984, 205_792, 361_620, 732_160)
     # Each set of six cards is met once for every way to give three of them to the player.
     assert (total == comb(6, 3) * np.array(six_card_counts())).all()
 
@@ -179,23 +180,7 @@ def test_hands_are_numbered_in_lexicographic_order(n: int, k: int) -> None:
         assert combination_index(cards, n, k) == index
 
 
-def test_the_closed_form_for_three_of_52_numbers_all_22100_hands() -> None:
-    for index, (a, b, c) in enumerate(combinations(range(52), 3)):
-        assert three_of_52_index(a, b, c) == index == combination_index((c, a, b), 52, 3)
-
-
 @pytest.mark.parametrize("cards", [(0, 1), (0, 0, 1), (0, 1, 52), (-1, 0, 1), (0, 1, 2, 3)])
 def test_what_is_no_hand_has_no_number(cards: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match=r"expected 3|card numbers are 0 to 51"):
         combination_index(cards, 52, 3)
-
-
-@pytest.mark.parametrize("cards", [(2, 1, 3), (1, 1, 2), (0, 1, 52), (-1, 0, 1)])
-def test_the_closed_form_takes_sorted_cards_only(cards: tuple[int, int, int]) -> None:
-    with pytest.raises(ValueError, match="a < b < c"):
-        three_of_52_index(*cards)
-
-
-def test_aces_are_numbered_first_and_spades_diamonds_clubs_hearts_within_a_rank() -> None:
-    assert [aces_first_number(12, suit) for suit in (3, 1, 0, 2)] == [0, 1, 2, 3]
-    assert [aces_first_number(0, suit) for suit in (3, 1, 0, 2)] == [48, 49, 50, 51]

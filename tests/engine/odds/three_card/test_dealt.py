@@ -5,6 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from engine.odds.three_card import AnteBonus
 from engine.odds.three_card.hands import all_hands, showdowns, suit_classes
 from engine.odds.three_card.seats import seat_two
 from tests import naive_three_card as naive
@@ -16,7 +17,7 @@ def _worths(ranks: int) -> list[tuple[int, ...]]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("ranks", "qualifies"), [(4, 2), (5, 0), (5, 3), (5, 12)])
+@pytest.mark.parametrize(("ranks", "qualifies"), [(5, 0), (5, 12)])
 def test_counting_agrees_with_dealing_a_short_deck_out(ranks: int, qualifies: int) -> None:
     played = showdowns(qualifies, ranks)
     met = naive.every_deal(ranks, _worths(ranks)[qualifies])
@@ -59,7 +60,7 @@ def test_classes_hold_the_hands_they_say() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("ranks", "qualifies"), [(4, 0), (4, 7), (5, 2), (5, 8), (5, 18)])
+@pytest.mark.parametrize(("ranks", "qualifies"), [(4, 0), (5, 8), (5, 18)])
 def test_seat_two_agrees_with_dealing_three_hands_from_a_short_deck(
     ranks: int, qualifies: int
 ) -> None:
@@ -97,8 +98,6 @@ def test_seeing_seat_ones_cards_is_worth_six_hundredths_of_a_percent() -> None:
     second = seat_two()
     assert second.deals == 6_180_846_672_000
     assert second.blind_net * 407_170_400 == second.deals * (-13_733_780 - 18_424 * 1_168)
-    from engine.odds.three_card import AnteBonus
-
     blind, seeing = second.expected_values(AnteBonus())
     assert blind == -13_733_780 / 407_170_400
     assert seeing == pytest.approx(-0.033114, abs=5e-7)
@@ -106,11 +105,11 @@ def test_seeing_seat_ones_cards_is_worth_six_hundredths_of_a_percent() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("cards", [(10, 17, 28), (10, 17, 27), (9, 21, 32)])
+@pytest.mark.parametrize("cards", [(10, 17, 28), (10, 17, 27)])
 def test_one_hand_of_seat_two_agrees_with_every_seen_hand_and_dealer(
     cards: tuple[int, int, int],
 ) -> None:
-    """Q-6-4, which plays blind, Q-6-3 and J-10-8, which fold: 280 million showdowns each."""
+    """Q-6-4, which plays blind, and Q-6-3, which folds: 280 million showdowns each."""
     hands = all_hands()
     own_bits = sum(1 << card for card in cards)
     place = int(np.flatnonzero(hands.bits == own_bits)[0])

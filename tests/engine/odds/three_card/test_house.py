@@ -41,19 +41,12 @@ OUTCOMES_FROM_Q64 = {
 }
 
 
-def test_there_are_1755_suit_classes_of_22100_hands_and_741_strengths() -> None:
+def test_hands_come_as_often_as_published() -> None:
     classes = suit_classes()
     assert (len(classes.hands), classes.hands.sum(), len(classes.keys)) == (1_755, 22_100, 741)
     assert classes.deals == 407_170_400
-
-
-def test_each_kind_of_hand_is_as_frequent_as_published() -> None:
-    classes = suit_classes()
     counted = np.bincount(classes.category, weights=classes.hands).astype(int)
     assert counted.tolist() == [16_440, 3_744, 1_096, 720, 52, 48]
-
-
-def test_the_dealer_qualifies_with_15380_hands() -> None:
     assert np.count_nonzero(all_hands().strength >= showdowns().qualifies) == 15_380
 
 
@@ -63,6 +56,9 @@ def test_the_house_edge_is_13733780_antes_in_407170400_deals() -> None:
     assert edge.expected_value == pytest.approx(-0.0337298, abs=5e-8)
     assert edge.average_bet == pytest.approx(1.674208, abs=5e-7)
     assert edge.element_of_risk == pytest.approx(0.0201467, abs=5e-8)
+    assert edge.six_card == pytest.approx(-0.102248, abs=5e-7)
+    royal = TableRules(bonus=AnteBonus(1, 4, 5, mini_royal=9))  # four hands
+    assert house_edge(rules=royal).net == edge.net + 4 * 4 * 18_424
 
 
 @pytest.mark.parametrize("line", ["best", "Q64"])
@@ -88,32 +84,16 @@ def test_lines_without_ante_bonus_have_their_known_edges(line: str, edge: float)
     assert counted == pytest.approx(edge, abs=5e-7)
 
 
-def test_the_best_line_is_found_to_be_queen_six_four() -> None:
+def test_the_best_line_is_queen_six_four_and_no_play_hand_by_hand_does_better() -> None:
     best = best_fold_line()
-    assert (best.name, best.net) == ("Q64", -13_733_780)
+    assert (best.name, best.net, best.hand_by_hand) == ("Q64", -13_733_780, True)
     assert sum(net == best.net for net in best.nets) == 1
-
-
-def test_no_play_hand_by_hand_does_better_than_the_best_line() -> None:
-    assert best_fold_line().hand_by_hand
-    values = played_values()
-    strength = all_hands().strength
-    assert ((values > -1) == (strength >= best_fold_line().lowest)).all()
-
-
-def test_each_line_tried_is_worth_what_counting_it_alone_says() -> None:
-    best = best_fold_line()
     for text in ("always", "queen", "Q63", "Q65", "K32", "22A"):
         line = parse_line(text)
         assert line.lowest is not None
         assert best.nets[line.lowest] == house_edge(line).net
     assert best.nets[-1] == -suit_classes().deals  # every hand folded
-
-
-def test_playing_line_may_lie_above_every_high_card() -> None:
-    edge = house_edge(parse_line("223"))
-    assert edge.outcomes[Category.HIGH_CARD] == Outcomes(0, 0, 0, 0)
-    assert edge.folded == 16_440 * 18_424
+    assert ((played_values() > -1) == (all_hands().strength >= best.lowest)).all()
 
 
 def test_the_seventeen_outcomes_of_the_enumeration_are_those_counted() -> None:
@@ -144,11 +124,6 @@ def test_every_dealer_hand_meets_exactly_18424_player_hands() -> None:
     assert (met == 18_424).all()
 
 
-def test_wins_of_all_players_are_the_losses_of_all_dealers_when_everyone_qualifies() -> None:
-    played = showdowns(0)
-    assert played.classes.hands @ played.win == played.classes.hands @ played.lose
-
-
 @pytest.mark.parametrize(
     ("table", "edge"),
     [
@@ -161,15 +136,6 @@ def test_wins_of_all_players_are_the_losses_of_all_dealers_when_everyone_qualifi
 def test_pair_plus_has_its_known_edges(table: PairPlus, edge: float) -> None:
     counted = house_edge(rules=TableRules(pair_plus=table)).pair_plus
     assert counted == pytest.approx(edge, abs=5e-7)
-
-
-def test_a_mini_royal_on_the_ante_bonus_is_four_hands() -> None:
-    rules = TableRules(bonus=AnteBonus(1, 4, 5, mini_royal=9))
-    assert house_edge(rules=rules).net == -13_733_780 + 4 * 4 * 18_424
-
-
-def test_the_six_card_bonus_has_its_known_edge() -> None:
-    assert house_edge().six_card == pytest.approx(-0.102248, abs=5e-7)
 
 
 def test_the_survey_shows_published_elements_of_risk_and_edges() -> None:
@@ -197,20 +163,16 @@ def test_a_lower_qualifying_hand_helps_the_player_who_holds_well() -> None:
     assert house_edge(rules=TableRules(qualifies=parse_qualifying("queen"))).net == -13_733_780
 
 
-@pytest.mark.parametrize("seats", range(1, 7))
-def test_every_blind_seat_has_the_same_edge(seats: int) -> None:
-    table = blind_seats(house_edge(), seats)
-    assert table.net * 407_170_400 == -13_733_780 * table.deals
-    dealt = 1
-    for hands in range(seats + 1):
-        dealt *= comb(52 - 3 * hands, 3)
-    assert table.deals == dealt
-
-
-@pytest.mark.parametrize("seats", [0, 7])
-def test_a_table_has_one_to_six_seats(seats: int) -> None:
-    with pytest.raises(ValueError, match="1 to 6 seats"):
-        blind_seats(house_edge(), seats)
+def test_every_blind_seat_has_the_same_edge() -> None:
+    dealt = comb(52, 3)
+    for seats in range(1, 7):
+        table = blind_seats(house_edge(), seats)
+        assert table.net * 407_170_400 == -13_733_780 * table.deals
+        dealt *= comb(52 - 3 * seats, 3)
+        assert table.deals == dealt
+    for seats in (0, 7):
+        with pytest.raises(ValueError, match="1 to 6 seats"):
+            blind_seats(house_edge(), seats)
 
 
 @pytest.mark.parametrize(
@@ -242,17 +204,17 @@ def test_a_line_named_by_a_face_folds_exactly_the_lower_high_cards(face: str, ra
 def test_an_unknown_line_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(TextError, match=r'not a line to play from. Example: "queen"'):
         parse_line(text)
-
-
-def test_an_unknown_qualifying_hand_is_refused_with_an_example() -> None:
     with pytest.raises(TextError, match=r'lowest qualifying hand. Example: "queen"'):
-        parse_qualifying("best")
+        parse_qualifying(text or "best")
 
 
-@pytest.mark.parametrize("text", ["1/4/5", " 1 / 4 / 5 ", "1,4,5", "1:4:5", "1 4 5"])
-def test_a_pay_table_is_understood_in_many_forms(text: str) -> None:
-    assert AnteBonus.parse(text) == AnteBonus(1, 4, 5)
-    assert str(AnteBonus.parse(text)) == "1/4/5"
+def test_a_pay_table_is_understood_in_many_forms() -> None:
+    for text in ("1/4/5", " 1 / 4 / 5 ", "1,4,5", "1:4:5", "1 4 5"):
+        assert AnteBonus.parse(text) == AnteBonus(1, 4, 5)
+    assert str(AnteBonus.parse("1 4 5")) == "1/4/5"
+    assert parse_pay("50", '"50"') == 50
+    with pytest.raises(TextError, match='Example: "50"'):
+        parse_pay("5.5", '"50"')
 
 
 @pytest.mark.parametrize(
@@ -273,9 +235,3 @@ def test_a_pay_table_with_an_entry_missing_or_wrong_is_refused(
 ) -> None:
     with pytest.raises(TextError, match=sentence):
         table.parse(text)
-
-
-def test_a_single_pay_is_a_whole_number() -> None:
-    assert parse_pay("50", '"50"') == 50
-    with pytest.raises(TextError, match='Example: "50"'):
-        parse_pay("5.5", '"50"')
