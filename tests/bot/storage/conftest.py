@@ -1,4 +1,4 @@
-"""A store on each engine: a fresh SQLite file, or a throwaway PostgreSQL, emptied each time."""
+"""A store in a fresh SQLite file; where `both` is said, in a throwaway PostgreSQL too."""
 
 from __future__ import annotations
 
@@ -22,7 +22,11 @@ from tests.bot.house import new_database
 from tests.bot.storage.asking import transaction
 
 ENGINES = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
+# of a test whose statements, or what guards them, are not alike on both
+both = pytest.mark.parametrize("address", ENGINES, indirect=True)
 BUSY_MS = 120_000  # fifty moves at once stand in a queue, and a busy machine serves it slowly
+# what counts by itself
+NUMBERED = ("tables_id", "matches_id", "nights_id", "nameless_players_number")
 SETUP = {"LC_ALL": "C", "PATH": os.environ.get("PATH", "")}
 
 
@@ -95,20 +99,31 @@ async def wipe(address: str) -> None:
 
 
 async def empty(address: str) -> None:
-    """Forget every row and begin ids anew; the schema stays."""
-    names = ", ".join(schema.metadata.tables)
+    """Forget every row and begin ids anew; the schema stays.
+
+    Of so few rows DELETE takes a fraction of the time that TRUNCATE does.
+    """
+    emptied = [f"DELETE FROM {one.name};" for one in reversed(schema.metadata.sorted_tables)]
+    begun = [f"ALTER SEQUENCE {one}_seq RESTART;" for one in NUMBERED]
     database = Database(database_url(address))
     async with transaction(database) as connection:
         if (await connection.execute(text("SELECT to_regclass('tables')"))).scalar_one():
-            await connection.execute(text(f"TRUNCATE {names} RESTART IDENTITY CASCADE"))
+            await connection.exec_driver_sql(f"DO $$ BEGIN {' '.join(emptied + begun)} END $$")
     await database.close()
 
 
-@pytest.fixture(params=ENGINES)
-async def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of an empty database, on each engine."""
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'bluffhouse.db'}"
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Where an SQLite database is to be."""
+    return tmp_path / "bluffhouse.db"
+
+
+@pytest.fixture
+async def address(request: pytest.FixtureRequest, file: Path) -> str:
+    """The address of an empty database: an SQLite file with its schema, or a PostgreSQL."""
+    if getattr(request, "param", "sqlite") == "sqlite":
+        await new_database(file)
+        return f"sqlite:///{file}"
     there: str = request.getfixturevalue("postgres")
     await empty(there)
     return there
@@ -116,9 +131,7 @@ async def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 async def store(address: str) -> AsyncIterator[SqlStore]:
-    """An empty store, on each engine."""
-    if address.startswith("sqlite"):
-        await new_database(Path(address.removeprefix("sqlite:///")))
+    """An empty store at that address."""
     opened = await SqlStore.open(address, busy_ms=BUSY_MS)
     yield opened
     await opened.close()

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 from bot.storage.store import SqlStore
@@ -16,7 +13,6 @@ from bot.tables.model import DeadlineKind
 from bot.tables.ports import Changes
 from bot.tables.requests import Limits
 from bot.tables.service import Tables
-from tests.bot.house import new_store
 from tests.bot.tables.room import FakeClock, ask
 
 DAN = 14
@@ -93,11 +89,3 @@ class Room:
         assert due.deadline_kind is not None
         await self.tables.on_deadline(due)
         return due.deadline_kind
-
-
-@asynccontextmanager
-async def clockwork(folder: Path) -> AsyncIterator[Room]:
-    """The room, with a store of its own in the folder."""
-    store = await new_store(folder / "house.db")
-    yield Room(store)
-    await store.close()

@@ -120,13 +120,15 @@ def test_a_match_that_only_computer_players_would_go_on_with_ends_by_a_persons_l
     after, change = plans.forfeit(before, Ask(ANN, 5), MOMENT)
     assert after.table == change.table == replace(before.table, status=Status.CLOSED)
     assert change.ending == Ending(MatchStatus.ABANDONED)
+    won, _ = plans.forfeit(dealt(ANN, AGNES), Ask(ANN, 5), MOMENT)
+    assert (won.table.status, won.table.last_winner) == (Status.FINISHED, AGNES)
     goes_on = moved(dealt(ANN, AGNES, MIRA, opener=1), Forfeit(0))  # who is out watches
     after, change = plans.act(goes_on, NOBODY, MOMENT, MakeBid(1, HOLDS))
     assert (after.table.status, change.ending) == (Status.PLAYING, None)
 
 
 def test_a_bid_is_read_from_the_match_it_is_for_and_is_a_sign_of_life() -> None:
-    before = with_table(dealt(ANN, BOB), absent={ANN: 1})
+    before = with_table(dealt(ANN, BOB), absent={ANN: 1}, votes={ANN: (BOB,), 0: (BOB,)})
     read: list[object] = []
 
     def meant(match: object) -> str:
@@ -135,8 +137,11 @@ def test_a_bid_is_read_from_the_match_it_is_for_and_is_a_sign_of_life() -> None:
 
     after, _ = plans.bid(before, Ask(ANN, 5), MOMENT, meant)
     assert read == [before.match]
-    assert after == moved(with_table(before, absent={}), MakeBid(0, HOLDS))
+    assert after == moved(with_table(before, absent={}, votes={0: (BOB,)}), MakeBid(0, HOLDS))
     assert plans.bid(before, Ask(ANN, 5), MOMENT, HOLDS)[0] == after
+    for plan in (plans.challenge, plans.forfeit):
+        with pytest.raises(errors.MovedOn):  # it was drawn for another state
+            plan(after, Ask(BOB, 6, At(9, 1)), MOMENT)
 
 
 # -- a lobby --------------------------------------------------------------------------------------
@@ -185,10 +190,10 @@ def test_only_who_manages_a_lobby_cancels_it_and_no_match() -> None:
 
 
 # -- a deal ---------------------------------------------------------------------------------------
-def test_the_first_deal_stores_the_shuffle_of_its_seed_and_owes_everybody_cards() -> None:
-    before = begun(ANN, BOB, CLEO, opener=None, chain_root=ROOT)
+def test_the_first_deal_stores_the_shuffle_of_its_seed_and_owes_all_people_cards() -> None:
+    before = begun(ANN, BOB, CLEO, AGNES, opener=None, chain_root=ROOT)
     after, change = plans.deal(before, Ask(ANN, 8), MOMENT)
-    shuffled = cut_shuffle(SEED, (), match_of(before).ruleset.deck.order, 3)
+    shuffled = cut_shuffle(SEED, (), match_of(before).ruleset.deck.order, 4)
     (stored,) = change.actions
     action = from_json(stored.body)
     assert (stored.seq, stored.at, stored.interaction_id) == (1, NOW, 8)
@@ -203,12 +208,16 @@ def test_the_first_deal_stores_the_shuffle_of_its_seed_and_owes_everybody_cards(
     assert after.news_seq == 1
     assert (round_of(after).number, match_of(after).phase) == (1, Phase.BIDDING)
     assert change.table == after.table == before.table
+    practice = begun(ANN, AGNES, channel_id=-ANN, chain_root=ROOT)
+    assert plans.deal(practice, Ask(ANN, 8), MOMENT)[1].deliveries == ()
 
 
 def test_a_later_deal_is_counted_on_and_owes_no_cards_to_who_has_left() -> None:
     before = shown_down(moved(dealt(ANN, BOB, CLEO), Forfeit(1)), FAILS)
-    before = replace(before, table=replace(before.table, chain_root=ROOT), seeds={1: bytes(32)})
+    before = replace(with_table(before, chain_root=ROOT), seeds={1: bytes(32)})
+    before = with_table(before, votes={0: (ANN,), CLEO: (ANN,)})
     after, change = plans.deal(before, NOBODY, MOMENT)
+    assert after.table.votes == {CLEO: (ANN,)}  # a request to end is of its round
     second = round_seed(ROOT, 2)
     assert change.seeds == ((2, second),)
     assert change.deliveries == ((2, 0, ANN), (2, 2, CLEO))
@@ -290,13 +299,11 @@ def overdue(
 
 def test_what_is_overdue_is_what_its_deadline_stands_for() -> None:
     waiting, bidding = begun(ANN, BOB), dealt(ANN, BOB)
-    lobby = LiveTable(table_of(ANN, BOB))
+    lobby, drawing = LiveTable(table_of(ANN, BOB)), replace(MOMENT, draw_seed=lambda: SEED)
+    begins = plans.start(lobby, replace(NOBODY, moderator=True), drawing)
     for live, kind, planned in (
-        (
-            waiting,
-            DeadlineKind.NEXT_ROUND,
-            plans.deal(waiting, NOBODY, replace(MOMENT, draw_seed=lambda: SEED)),
-        ),
+        (waiting, DeadlineKind.NEXT_ROUND, plans.deal(waiting, NOBODY, drawing)),
+        (lobby, DeadlineKind.REMATCH, begins),
         (bidding, DeadlineKind.TURN, plans.out_of_time(bidding, NOBODY, MOMENT, None)),
         (bidding, DeadlineKind.NUDGE, plans.nudge(bidding, NOBODY, MOMENT)),
         (bidding, DeadlineKind.HOUSE, plans.stand_in(bidding, NOBODY, MOMENT, None)),
@@ -524,6 +531,19 @@ def test_the_house_pauses_before_each_move_it_plays() -> None:
     assert (live.table.deadline, live.table.deadline_kind) == (NOW + 2_000, "house")
     played = moved(live, MakeBid(0, HOLDS))
     assert plans.timed(live, played, LIMITS, NOW + 2_000).deadline == NOW + 4_000
+
+
+def test_nobody_makes_the_others_wait_longer_between_rounds_or_for_the_house() -> None:
+    between = with_table(shown_down(dealt(ANN, BOB, CLEO), HOLDS), absent={BOB: 2})
+    house = with_table(dealt(ANN, BOB, CLEO), absent={ANN: 2})
+    for live, plan, player in (
+        (between, plans.back, BOB),
+        (between, plans.wait, DAN),
+        (house, plans.wait, DAN),
+    ):
+        shown = replace(live, table=plans.timed(live, live, LIMITS, NOW))
+        after, _ = plan(shown, Ask(player, 1), MOMENT)
+        assert plans.timed(shown, after, LIMITS, NOW + 1_000).deadline == shown.table.deadline
 
 
 def test_a_turn_lasts_whatever_else_happens_and_a_new_one_has_its_own_clock() -> None:

@@ -2,100 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from bot.roster import nameless
 from bot.tables import errors, plans, rematch
-from bot.tables.model import DeadlineKind, Status, Table
-from tests.bot.house import new_store
-from tests.bot.tables.clockwork import DAN, SECOND, START, Room
-from tests.bot.tables.room import ANN, BOB, CLEO, ask
-from tests.bot.tables.scenes import AGNES, table_of
-
-
-@pytest.fixture
-async def room(tmp_path: Path) -> AsyncIterator[Room]:
-    store = await new_store(tmp_path / "house.db")
-    yield Room(store)
-    await store.close()
-
-
-async def asked_again(room: Room, *players: int, by: int) -> Table:
-    """A lobby in which `by` asks the others of a match that has ended to play again."""
-    await room.match(*players)
-    for player in players[1:]:
-        await room.tables.change(room.id, ask(player), plans.forfeit)
-    return (await room.tables.change(room.id, ask(by), plans.again)).table
-
-
-async def test_it_starts_as_soon_as_everybody_has_tapped_in(room: Room) -> None:
-    await asked_again(room, ANN, BOB, CLEO, by=BOB)
-    await room.tables.change(room.id, ask(CLEO), plans.join)
-    assert (await room.live()).table.status is Status.LOBBY
-    live = await room.tables.change(room.id, ask(ANN), plans.join)
-    assert live.table.status is Status.PLAYING
-    assert live.table.players == (BOB, CLEO, ANN)
-    assert live.match is not None
-    assert live.match.round is not None
-
-
-async def test_it_starts_30_s_after_the_second_whoever_comes_meanwhile(room: Room) -> None:
-    await asked_again(room, ANN, BOB, CLEO, by=ANN)
-    await room.tables.change(room.id, ask(BOB), plans.join)
-    assert await room.next() == (DeadlineKind.REMATCH, 30 * SECOND)
-    room.clock.at = START + 10 * SECOND
-    await room.tables.change(
-        room.id, ask(DAN), plans.join
-    )  # nobody asked Dan: he joins all the same
-    assert await room.next() == (DeadlineKind.REMATCH, 30 * SECOND)
-    assert await room.happens() is DeadlineKind.REMATCH
-    table = (await room.live()).table
-    assert (table.status, table.players, table.invited) == (Status.PLAYING, (ANN, BOB, DAN), ())
-
-
-async def test_a_stranger_is_seated_and_is_not_the_second_of_those_who_played(
-    room: Room,
-) -> None:
-    await asked_again(room, ANN, BOB, CLEO, by=ANN)
-    table = (await room.tables.change(room.id, ask(DAN), plans.join)).table
-    assert (table.players, table.deadline_kind) == ((ANN, DAN), DeadlineKind.LOBBY)
-    await room.tables.change(room.id, ask(BOB), plans.decline)
-    table = (await room.tables.change(room.id, ask(CLEO), plans.decline)).table
-    assert table.status is Status.LOBBY  # Ann starts it if she wants to play with Dan
-    await room.tables.change(room.id, ask(ANN), plans.leave)
-    table = (await room.tables.change(room.id, ask(BOB), plans.join)).table
-    assert (table.players, table.status) == ((DAN, BOB), Status.LOBBY)
-
-
-async def test_a_no_is_not_waited_for(room: Room) -> None:
-    await asked_again(room, ANN, BOB, CLEO, by=ANN)
-    await room.tables.change(room.id, ask(BOB), plans.join)
-    live = await room.tables.change(room.id, ask(CLEO), plans.decline)
-    assert (live.table.status, live.table.players) == (Status.PLAYING, (ANN, BOB))
-
-
-async def test_if_everybody_says_no_the_lobby_is_an_ordinary_one(room: Room) -> None:
-    await asked_again(room, ANN, BOB, by=ANN)
-    table = (await room.tables.change(room.id, ask(BOB), plans.decline)).table
-    assert (table.status, table.players, table.awaited) == (Status.LOBBY, (ANN,), ())
-    joined = (await room.tables.change(room.id, ask(DAN), plans.join)).table
-    assert joined.status is Status.LOBBY  # Ann starts it when she likes
-    with pytest.raises(errors.NotInvited):
-        await room.tables.change(room.id, ask(BOB), plans.decline)
-
-
-async def test_when_the_second_leaves_again_nothing_starts_by_itself(room: Room) -> None:
-    await asked_again(room, ANN, BOB, CLEO, by=ANN)
-    await room.tables.change(room.id, ask(BOB), plans.join)
-    table = (await room.tables.change(room.id, ask(BOB), plans.leave)).table
-    assert table.deadline_kind is DeadlineKind.LOBBY
-
-
-# -- one table and the next, without a store ------------------------------------------------------
+from bot.tables.live import LiveTable
+from bot.tables.model import Status
+from bot.tables.requests import Ask
+from tests.bot.tables.scenes import AGNES, ANN, BOB, CLEO, DAN, MOMENT, table_of
 
 OVER = table_of(ANN, BOB, AGNES, status=Status.FINISHED, match_id=9, message_id=4, announced_seq=6)
 
@@ -159,6 +75,22 @@ def test_nobody_waits_where_no_match_follows_or_as_many_wait_as_may_play() -> No
     with pytest.raises(errors.TableFull) as refused:
         rematch.with_waiting(ten, DAN)
     assert refused.value.most == 10
+
+
+def test_the_last_answer_starts_the_match_whatever_it_is() -> None:
+    lobby = LiveTable(table_of(ANN, CLEO, invited=(ANN, BOB, CLEO)))
+    for plan, players in ((plans.join, (ANN, CLEO, BOB)), (plans.decline, (ANN, CLEO))):
+        after, change = plan(lobby, Ask(BOB, 1), MOMENT)
+        assert (after.table.status, after.table.invited) == (Status.PLAYING, ())
+        assert change.new_match is not None
+        assert change.new_match.players == players
+    for live, plan, player in (
+        (lobby, plans.join, DAN),  # a stranger
+        (lobby, plans.leave, CLEO),
+        (LiveTable(table_of(ANN, invited=(ANN, BOB))), plans.decline, BOB),
+    ):
+        after, _ = plan(live, Ask(player, 1), MOMENT)
+        assert after.table.status is Status.LOBBY
 
 
 @pytest.mark.parametrize(

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from bot.tables import absence, computer_turns, errors, plans, turns
+from bot.tables import absence, computer_turns, turns
 from bot.tables.live import LiveTable
-from bot.tables.model import DeadlineKind, MatchStatus, Status
+from bot.tables.model import DeadlineKind, Status
 from engine.actions import Challenge, MakeBid
 from engine.cards import Cards
-from engine.errors import NotInMatch, NotYourTurn
+from engine.errors import NotInMatch
 from engine.play import start
 from engine.players import Memory, choose, observe
-from engine.state import Match, Phase, Round
+from engine.state import Match, Round
 from engine.variants import ruleset
 from engine.view import view
-from tests.bot.tables.clockwork import DAN, MINUTE, SECOND, START, Room, clockwork
-from tests.bot.tables.room import ANN, BOB, CLEO, ask
+from tests.bot.tables.clockwork import SECOND
 from tests.bot.tables.scenes import (
     AGNES,
+    ANN,
+    BOB,
     HOLDS,
     NOW,
     begun,
@@ -33,23 +32,7 @@ from tests.bot.tables.scenes import (
     table_of,
 )
 
-
-@pytest.fixture
-async def room(tmp_path: Path) -> AsyncIterator[Room]:
-    async with clockwork(tmp_path) as here:
-        yield here
-
-
 # -- reminders -------------------------------------------------------------------------------------
-async def test_a_slow_turn_is_reminded_after_20_seconds_and_at_half_of_its_clock(room) -> None:
-    await room.match(ANN, BOB)
-    assert await room.next() == (DeadlineKind.NUDGE, 20 * SECOND)
-    await room.happens()
-    assert (await room.live()).table.nudges == 1
-    assert await room.next() == (DeadlineKind.NUDGE, 60 * SECOND)
-    await room.happens()
-    assert (await room.live()).table.nudges == 2
-    assert await room.next() == (DeadlineKind.TURN, 120 * SECOND)
 
 
 def course_of(live: LiveTable, **options: str | int) -> list[tuple[DeadlineKind, int]]:
@@ -68,6 +51,7 @@ def course_of(live: LiveTable, **options: str | int) -> list[tuple[DeadlineKind,
 @pytest.mark.parametrize(
     ("options", "reminded", "ends"),
     [
+        ({}, [20, 60], 120),
         ({"turn_seconds": 30}, [15], 30),  # half comes sooner than 20 s: one reminder
         ({"turn_seconds": 60}, [20, 30], 60),
         ({"turn_seconds": 0}, [20], None),
@@ -144,115 +128,7 @@ def test_a_reminder_is_named_after_round_bid_seat_and_count() -> None:
         assert turns.reminder(other, match) is None
 
 
-async def test_a_move_ends_the_reminders_and_the_next_turn_has_its_own(room) -> None:
-    await room.match(ANN, BOB)
-    await room.happens()
-    room.clock.at = START + 25 * SECOND
-    live = await room.tables.change(room.id, ask(await room.turn()), plans.bid, "pair:9")
-    assert live.table.nudges == 0
-    assert live.table.turn_ends == START + 145 * SECOND
-    assert await room.next() == (DeadlineKind.NUDGE, 45 * SECOND)
-
-
-async def test_somebody_elses_leaving_does_not_lengthen_a_turn(room) -> None:
-    await room.match(ANN, BOB, CLEO)
-    turn = await room.turn()
-    other = ({ANN, BOB, CLEO} - {turn}).pop()
-    room.clock.at += 10 * SECOND
-    await room.tables.change(room.id, ask(other), plans.forfeit)
-    assert (await room.live()).table.turn_ends == START + 120 * SECOND
-
-
 # -- a clock that runs out -------------------------------------------------------------------------
-async def test_when_the_clock_runs_out_the_house_plays_that_one_move(room) -> None:
-    await room.match(ANN, BOB, CLEO, pings="never")
-    sleeper = await room.turn()
-    assert await room.happens() is DeadlineKind.TURN
-    live = await room.live()
-    assert live.match is not None
-    assert live.match.round is not None
-    assert len(live.match.round.bids) == 1
-    assert len(live.match.live) == 3
-    assert live.by_house == {live.match.seq}
-    assert live.table.absent == {sleeper: 1}
-    snapshot = await room.store.tables.snapshot(room.id)
-    assert snapshot is not None
-    assert snapshot.match is not None
-    assert [action.by_house for action in snapshot.match.actions] == [False, True]
-
-
-async def test_a_house_may_forfeit_who_runs_out_of_time(room) -> None:
-    await room.match(ANN, BOB, CLEO, pings="never", absence="forfeit")
-    sleeper = await room.turn()
-    await room.happens()
-    match = (await room.live()).match
-    assert match is not None
-    assert sleeper not in {match.seats[seat].player for seat in match.live}
-
-
-async def until_away(room: Room, sleeper: int) -> int:
-    """Everybody acts but one, until they are away; how often their clock ran out."""
-    ran_out = 0
-    for _ in range(40):
-        live = await room.live()
-        if absence.is_away(live.table, sleeper):
-            return ran_out
-        match = live.match
-        assert match is not None
-        if match.round is None or match.round.outcome is not None or await room.turn() == sleeper:
-            ran_out += await room.happens() is DeadlineKind.TURN
-        elif match.round.standing is None:
-            await room.tables.change(room.id, ask(await room.turn()), plans.bid, "high_card:9")
-        else:
-            await room.tables.change(room.id, ask(await room.turn()), plans.challenge)
-    raise AssertionError("nobody was found to be away")
-
-
-async def test_who_lets_it_run_out_twice_in_a_row_is_played_by_the_house_at_once(room) -> None:
-    await room.match(ANN, BOB, pings="never")
-    assert await until_away(room, BOB) == 2
-    while (await room.live()).match.round.outcome is not None or await room.turn() != BOB:
-        live = await room.live()
-        if live.match.round.outcome is not None:
-            await room.happens()
-        elif live.match.round.standing is None:
-            await room.tables.change(room.id, ask(ANN), plans.bid, "high_card:9")
-        else:
-            await room.tables.change(room.id, ask(ANN), plans.challenge)
-    kind, at = await room.next()
-    assert kind is DeadlineKind.HOUSE
-    assert at + START - room.clock.at <= 3 * SECOND
-
-
-async def test_a_move_in_between_is_a_sign_of_life(room) -> None:
-    await room.match(ANN, BOB, pings="never")
-    sleeper = await room.turn()
-    await room.happens()
-    other = await room.turn()
-    await room.tables.change(room.id, ask(other), plans.bid, "pair:K")
-    await room.tables.change(room.id, ask(sleeper), plans.bid, "pair:A")
-    assert (await room.live()).table.absent == {}
-    await room.tables.change(room.id, ask(other), plans.bid, "three:K")
-    await room.happens()
-    live = await room.live()
-    assert live.table.absent == {sleeper: 1}
-    assert not absence.is_away(live.table, sleeper)
-
-
-async def test_a_match_that_nobody_attends_closes_as_a_lobby_does(room) -> None:
-    await room.match(ANN, BOB, pings="never")
-    await until_away(room, ANN)
-    await until_away(room, BOB)
-    for _ in range(100):
-        if (await room.next())[0] is DeadlineKind.DESERTED:
-            break
-        await room.happens()
-    before = room.clock.at
-    await room.happens()
-    assert room.clock.at - before == 60 * MINUTE
-    snapshot = await room.store.tables.snapshot(room.id)
-    assert snapshot.table.status is Status.CLOSED
-    assert snapshot.match.status is MatchStatus.ABANDONED
 
 
 # -- after a start ---------------------------------------------------------------------------------
@@ -301,33 +177,6 @@ def test_all_times_of_a_table_are_shifted_with_the_clock() -> None:
 def test_a_clock_of_an_hour_is_that_of_a_match_over_days() -> None:
     for seconds, slow in ((3599, False), (3600, True)):
         assert turns.is_slow(table_of(ANN, options={"turn_seconds": seconds})) is slow
-
-
-async def test_time_is_given_back_after_a_start(room) -> None:
-    await room.match(ANN, BOB, pings="never")
-    room.clock.at = START + 119 * SECOND
-    await room.tables.runtime.grant_time(20 * SECOND)
-    live = await room.live()
-    assert live.table.turn_ends == START + 139 * SECOND
-    assert await room.next() == (DeadlineKind.TURN, 139 * SECOND)
-
-
-async def test_a_reminder_due_long_ago_comes_after_the_time_given_back(room) -> None:
-    await room.match(ANN, BOB, turn_seconds=86_400)
-    room.clock.at = START + 3600 * SECOND
-    await room.tables.runtime.grant_time(20 * SECOND)
-    assert await room.next() == (DeadlineKind.NUDGE, 3620 * SECOND)
-    await room.happens()
-    assert (await room.next())[1] > 12 * 3600 * SECOND
-
-
-async def test_a_clock_that_ran_out_while_the_bot_was_down_is_given_back(room) -> None:
-    await room.match(ANN, BOB)
-    room.clock.at = START + 3600 * SECOND
-    await room.tables.runtime.grant_time(20 * SECOND)
-    live = await room.live()
-    assert live.table.turn_ends is not None
-    assert live.table.turn_ends >= room.clock.at + 20 * SECOND
 
 
 # -- what the house plays --------------------------------------------------------------------------
@@ -384,75 +233,4 @@ def test_the_house_does_not_look_at_hidden_cards() -> None:
     assert len(set(seen)) == 1
 
 
-async def test_only_who_is_to_act_may_act_however_late(room) -> None:
-    await room.match(ANN, BOB, CLEO, pings="never")
-    sleeper = await room.turn()
-    await room.happens()
-    with pytest.raises(NotYourTurn):
-        await room.tables.change(room.id, ask(sleeper), plans.bid, "four:A")
-
-
 # -- who is back plays on, and makes nobody else wait ----------------------------------------------
-
-
-async def test_who_is_back_plays_on_with_a_whole_clock(room) -> None:
-    await room.match(ANN, BOB, CLEO, pings="never")
-    sleeper = await room.turn()
-    for voter in {ANN, BOB, CLEO} - {sleeper}:
-        await room.tables.change(room.id, ask(voter), plans.say_away, sleeper)
-    assert (await room.next())[0] is DeadlineKind.HOUSE
-    room.clock.at += SECOND
-    live = await room.tables.change(room.id, ask(sleeper), plans.back)
-    assert live.table.turn_ends == room.clock.at + 120 * SECOND
-    assert await room.next() == (DeadlineKind.TURN, 121 * SECOND)
-    with pytest.raises(errors.NotAway):
-        await room.tables.change(room.id, ask(sleeper), plans.back)
-
-
-async def test_who_is_back_in_the_turn_of_another_leaves_their_clock_as_it_is(room) -> None:
-    await room.match(ANN, BOB, CLEO, pings="never")
-    sleeper = ({ANN, BOB, CLEO} - {await room.turn()}).pop()
-    for voter in {ANN, BOB, CLEO} - {sleeper}:
-        await room.tables.change(room.id, ask(voter), plans.say_away, sleeper)
-    assert await room.turn() != sleeper
-    before = await room.live()
-    room.clock.at += 50 * SECOND
-    live = await room.tables.change(room.id, ask(sleeper), plans.back)
-    assert (live.table.turn_since, live.table.turn_ends) == (
-        before.table.turn_since,
-        before.table.turn_ends,
-    )
-    assert await room.next() == (DeadlineKind.TURN, 120 * SECOND)
-
-
-async def test_nobody_makes_the_others_wait_longer_between_rounds(room) -> None:
-    await room.match(ANN, BOB, CLEO, pings="never")
-    sleeper = ({ANN, BOB, CLEO} - {await room.turn()}).pop()
-    for voter in {ANN, BOB, CLEO} - {sleeper}:
-        await room.tables.change(room.id, ask(voter), plans.say_away, sleeper)
-    await room.tables.change(room.id, ask(await room.turn()), plans.bid, "high_card:9")
-    if await room.turn() == sleeper:
-        await room.happens()
-    if (await room.live()).match.phase is Phase.BIDDING:
-        await room.tables.change(room.id, ask(await room.turn()), plans.challenge)
-    kind, at = await room.next()
-    assert kind is DeadlineKind.NEXT_ROUND
-    room.clock.at += 9 * SECOND
-    await room.tables.change(
-        room.id, ask(sleeper), plans.back
-    )  # pressed on a screen of a moment ago
-    assert await room.next() == (kind, at)
-    await room.tables.change(room.id, ask(DAN), plans.wait)
-    assert await room.next() == (kind, at)
-
-
-async def test_nobody_holds_up_what_the_house_plays(room) -> None:
-    await room.match(ANN, BOB, CLEO, pings="never")
-    sleeper = await room.turn()
-    for voter in {ANN, BOB, CLEO} - {sleeper}:
-        await room.tables.change(room.id, ask(voter), plans.say_away, sleeper)
-    kind, at = await room.next()
-    assert kind is DeadlineKind.HOUSE
-    room.clock.at += SECOND
-    await room.tables.change(room.id, ask(DAN), plans.wait)
-    assert await room.next() == (kind, at)
