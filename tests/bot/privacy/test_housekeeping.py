@@ -17,11 +17,9 @@ from bot.tables.ports import Changes
 from bot.tables.requests import Limits
 from bot.tables.service import Tables
 from tests.bot.storage.asking import transaction
-from tests.bot.storage.conftest import address as address
-from tests.bot.storage.conftest import postgres as postgres
-from tests.bot.storage.conftest import store as store
 from tests.bot.storage.moves import ANN, BOB, CHANNEL, CLEO, NOW, lobby, move, next_version, playing
 from tests.bot.storage.persons import noted
+from tests.bot.tables.conftest import store as store
 
 SNUG, DEN = 2**60 + 1, 2**60 + 2
 LIMITS = Limits(next_round=15_000, lobby=None, turn_seconds=0, tables_per_guild=9)

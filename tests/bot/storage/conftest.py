@@ -24,6 +24,7 @@ from tests.bot.storage.asking import transaction
 ENGINES = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
 # of a test whose statements, or what guards them, are not alike on both
 both = pytest.mark.parametrize("address", ENGINES, indirect=True)
+on_postgres = pytest.mark.parametrize("address", ENGINES[1:], indirect=True)
 BUSY_MS = 120_000  # fifty moves at once stand in a queue, and a busy machine serves it slowly
 # what counts by itself
 NUMBERED = ("tables_id", "matches_id", "nights_id", "nameless_players_number")

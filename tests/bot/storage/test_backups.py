@@ -14,11 +14,13 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from bot.storage import StorageError
-from bot.storage.backup import Backups, BackupSchedule, copy_of
+from bot.storage import NotReached, StorageError
+from bot.storage.addresses import database_url
+from bot.storage.backup import Backups, BackupSchedule, copy_database, copy_of
+from bot.storage.database import Database
 from bot.storage.store import SqlStore
 from tests.bot.storage.conftest import SETUP, wipe
-from tests.bot.storage.moves import playing
+from tests.bot.storage.moves import move, playing
 from tests.people import until
 
 START = datetime(2026, 11, 22, 4, 5, 6, tzinfo=UTC)
@@ -166,3 +168,74 @@ def test_without_the_program_the_host_is_told_what_to_install(
     monkeypatch.setattr("bot.storage.backup.shutil.which", lambda _: None)
     with pytest.raises(StorageError, match="pg_dump is not installed here"):
         copy_of("postgresql://bluffhouse@localhost/bluffhouse", tmp_path / "house.dump")
+
+
+# -- of SQLite, and files that cannot be opened --------------------------------------------------
+
+
+async def test_a_copy_made_while_the_bot_writes_opens_as_a_database(
+    file: Path, tmp_path: Path
+) -> None:
+    store = await SqlStore.open(f"sqlite:///{file}")
+    table = await playing(store)
+
+    async def go_on() -> None:
+        nonlocal table
+        for seq in range(2, 80):
+            table = await store.tables.commit(move(table, seq))
+
+    copy = tmp_path / "copies" / "monday.db"
+    await asyncio.gather(go_on(), asyncio.to_thread(copy_database, file, copy))
+    final = await store.tables.snapshot(table.id)
+    await store.close()
+    assert [path.name for path in copy.parent.iterdir()] == ["monday.db"]
+    restored = await SqlStore.open(f"sqlite:///{copy}")
+    found = await restored.tables.snapshot(table.id)
+    await restored.close()
+    assert found is not None
+    assert found.match is not None
+    assert final is not None
+    assert final.match is not None
+    length = len(found.match.actions)
+    assert found.match.actions == final.match.actions[:length]
+    assert found.table.version == length + 1
+
+
+async def test_a_copy_replaces_an_older_copy_but_nothing_else(file: Path, tmp_path: Path) -> None:
+    await (await SqlStore.open(f"sqlite:///{file}")).close()
+    copy = tmp_path / "copy.db"
+    copy_database(file, copy)
+    copy_database(file, copy)
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear Bob")
+    for target, reason in (
+        (letter, "no database"),
+        (file, "the database itself"),
+        (tmp_path, "a directory"),
+    ):
+        with pytest.raises(StorageError, match=reason):
+            copy_database(file, target)
+    assert letter.read_text() == "Dear Bob"
+    assert file.stat().st_size > 0
+
+
+async def test_there_is_no_copy_of_nothing_or_of_a_broken_file(tmp_path: Path) -> None:
+    with pytest.raises(NotReached, match="no database"):
+        copy_database(tmp_path / "none.db", tmp_path / "copy.db")
+    broken = tmp_path / "broken.db"
+    broken.write_bytes(b"\x01" * 8192)
+    with pytest.raises(StorageError, match="could not be copied"):
+        copy_database(broken, tmp_path / "copy.db")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["broken.db"]
+
+
+async def test_a_file_that_cannot_be_opened_is_one_sentence(file: Path) -> None:
+    file.mkdir()
+    with pytest.raises(NotReached, match=r"bluffhouse\.db cannot be used: Is a directory"):
+        await SqlStore.open(f"sqlite:///{file}")
+
+
+async def test_looking_does_not_make_a_file(file: Path) -> None:
+    with pytest.raises(NotReached, match="unable to open"):
+        Database(database_url(f"sqlite:///{file}")).try_file(make=False)
+    assert not file.exists()

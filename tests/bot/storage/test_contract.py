@@ -9,6 +9,7 @@ import asyncio
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import text
 
 from bot.settings.shards import Shards
 from bot.storage.store import SqlStore
@@ -25,6 +26,7 @@ from tests.bot.storage.moves import (
     GUILD,
     NOW,
     action,
+    first_deal,
     lobby,
     move,
     next_version,
@@ -32,10 +34,11 @@ from tests.bot.storage.moves import (
     stored_match,
 )
 
+pytestmark = both
+
 # -- tables ---------------------------------------------------------------------------------------
 
 
-@both
 async def test_every_field_of_a_table_is_read_back_as_it_was_stored(store: SqlStore) -> None:
     given = lobby(
         options={"jokers": 0, "wild": None, "name": "Zoë ♠", "nested": {"a": [1, 2.5, True]}},
@@ -54,7 +57,6 @@ async def test_every_field_of_a_table_is_read_back_as_it_was_stored(store: SqlSt
     assert await store.tables.snapshot(opened.id) == Snapshot(opened)
 
 
-@both
 async def test_a_commit_stores_the_table_as_it_is_to_be(store: SqlStore) -> None:
     opened = await store.tables.open(lobby(), None)
     wanted = next_version(
@@ -73,7 +75,6 @@ async def test_a_commit_stores_the_table_as_it_is_to_be(store: SqlStore) -> None
     assert await store.tables.in_channel(CHANNEL) == wanted
 
 
-@both
 async def test_clocks_are_postponed_together_but_for_tables_that_have_moved_on(
     store: SqlStore,
 ) -> None:
@@ -88,7 +89,6 @@ async def test_clocks_are_postponed_together_but_for_tables_that_have_moved_on(
     await store.tables.postpone([])
 
 
-@both
 async def test_a_channel_has_one_live_table(store: SqlStore) -> None:
     await store.tables.open(lobby(), None)
     with pytest.raises(ChannelHasTable):
@@ -97,7 +97,6 @@ async def test_a_channel_has_one_live_table(store: SqlStore) -> None:
     assert len(await store.tables.live()) == 2
 
 
-@both
 async def test_a_lobby_cannot_be_made_again_where_another_table_is_live(store: SqlStore) -> None:
     first = await store.tables.open(lobby(), None)
     over = await store.tables.commit(Change(next_version(first, status=Status.CLOSED)))
@@ -107,7 +106,6 @@ async def test_a_lobby_cannot_be_made_again_where_another_table_is_live(store: S
     assert await store.tables.live() == [second]
 
 
-@both
 async def test_a_new_table_closes_the_finished_one_of_its_channel(store: SqlStore) -> None:
     finished = await store.tables.commit(
         Change(next_version(await playing(store), status=Status.FINISHED, deadline=NOW))
@@ -130,7 +128,6 @@ async def test_a_new_table_closes_the_finished_one_of_its_channel(store: SqlStor
     assert await store.tables.in_channel(CHANNEL + 1) == elsewhere
 
 
-@both
 async def test_a_closed_table_is_in_no_channel(store: SqlStore) -> None:
     assert await store.tables.in_channel(CHANNEL) is None
     opened = await store.tables.open(lobby(), None)
@@ -139,7 +136,6 @@ async def test_a_closed_table_is_in_no_channel(store: SqlStore) -> None:
     assert await store.tables.live() == []
 
 
-@both
 async def test_only_live_tables_are_counted_listed_and_due(store: SqlStore) -> None:
     async def at(channel: int, status: Status, deadline: int | None, guild: int = GUILD) -> Table:
         fresh = lobby(channel_id=channel, guild_id=guild, deadline=deadline)
@@ -160,13 +156,11 @@ async def test_only_live_tables_are_counted_listed_and_due(store: SqlStore) -> N
     assert await store.tables.due(NOW + 999) == [soon, abroad, late]
 
 
-@both
 async def test_without_deadlines_there_is_no_next_one(store: SqlStore) -> None:
     await store.tables.open(lobby(), None)
     assert await store.tables.next_deadline(after=0) is None
 
 
-@both
 async def test_a_process_is_told_of_the_clocks_of_its_own_shards_alone(store: SqlStore) -> None:
     for shard in range(4):
         fresh = lobby(channel_id=1 + shard, guild_id=shard << 22 | 7, deadline=NOW + 10 + shard)
@@ -178,7 +172,6 @@ async def test_a_process_is_told_of_the_clocks_of_its_own_shards_alone(store: Sq
     assert [table.guild_id >> 22 for table in await tables.live()] == [1, 3]
 
 
-@both
 async def test_ids_are_never_given_out_twice(store: SqlStore) -> None:
     ids = []
     for _ in range(3):
@@ -193,7 +186,6 @@ async def test_ids_are_never_given_out_twice(store: SqlStore) -> None:
 
 
 @pytest.mark.parametrize("ahead", [-1, 0, 2, 3])
-@both
 async def test_a_change_must_follow_the_stored_version(store: SqlStore, ahead: int) -> None:
     table = await playing(store)
     wrong = replace(next_version(table), version=table.version + ahead)
@@ -206,13 +198,18 @@ async def test_a_change_must_follow_the_stored_version(store: SqlStore, ahead: i
     assert len(after.match.actions) == 1
 
 
-@both
 async def test_a_change_of_an_unknown_table_is_stale(store: SqlStore) -> None:
     with pytest.raises(Stale):
         await store.tables.commit(Change(next_version(lobby(id=99))))
 
 
-@both
+async def test_a_match_of_a_table_that_is_gone_is_stale(store: SqlStore) -> None:
+    table = await store.tables.open(lobby(), None)
+    await store.database.write(lambda c: c.execute(text("DELETE FROM tables")).close())
+    with pytest.raises(Stale):
+        await store.tables.commit(first_deal(table))
+
+
 async def test_an_interaction_moves_a_match_once(store: SqlStore) -> None:
     table = await store.tables.commit(move(await playing(store), 2, interaction_id=77))
     with pytest.raises(Repeated):
@@ -223,7 +220,6 @@ async def test_an_interaction_moves_a_match_once(store: SqlStore) -> None:
     assert match.actions == (action(1), action(2, 77))
 
 
-@both
 async def test_an_interaction_moves_a_lobby_once(store: SqlStore) -> None:
     opened = await store.tables.open(lobby(), 50)
     with pytest.raises(Repeated):  # said rather than ChannelHasTable
@@ -235,7 +231,6 @@ async def test_an_interaction_moves_a_lobby_once(store: SqlStore) -> None:
     assert await store.tables.in_channel(CHANNEL) == joined
 
 
-@both
 async def test_what_happens_by_itself_has_no_interaction_and_is_never_a_repeat(
     store: SqlStore,
 ) -> None:
@@ -245,7 +240,6 @@ async def test_what_happens_by_itself_has_no_interaction_and_is_never_a_repeat(
     assert table.version == 5
 
 
-@both
 async def test_of_fifty_moves_at_once_exactly_one_is_stored(store: SqlStore) -> None:
     table = await playing(store)
     moves = [store.tables.commit(move(table, 2, interaction_id=500 + n)) for n in range(50)]
@@ -257,7 +251,6 @@ async def test_of_fifty_moves_at_once_exactly_one_is_stored(store: SqlStore) -> 
     assert len(match.actions) == 2
 
 
-@both
 async def test_of_fifty_people_who_join_at_once_none_undoes_another(store: SqlStore) -> None:
     opened = await store.tables.open(lobby(), None)
     joins = [
@@ -270,7 +263,6 @@ async def test_of_fifty_people_who_join_at_once_none_undoes_another(store: SqlSt
     assert await store.tables.in_channel(CHANNEL) == stored
 
 
-@both
 async def test_of_fifty_deliveries_of_one_interaction_exactly_one_is_stored(
     store: SqlStore,
 ) -> None:
@@ -281,7 +273,6 @@ async def test_of_fifty_deliveries_of_one_interaction_exactly_one_is_stored(
     assert sum(isinstance(outcome, Repeated) for outcome in outcomes) == 49
 
 
-@both
 async def test_of_many_tables_opened_at_once_in_a_channel_exactly_one_is_stored(
     store: SqlStore,
 ) -> None:

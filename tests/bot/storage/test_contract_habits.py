@@ -1,4 +1,4 @@
-"""The store's contract (`bot.tables.ports.Store`) for habits, on both engines."""
+"""The store's contract (`bot.tables.ports.Store`) for habits."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from bot.storage.store import SqlStore
 from bot.tables.model import Digest, Player
 from bot.tables.nights import Night, toggled
 from bot.tables.ports import Changed
+from tests.bot.storage.conftest import both
 from tests.bot.storage.moves import ANN, BOB, CHANNEL, GUILD, NOW
 from tests.bot.storage.persons import noted
 
@@ -55,6 +56,7 @@ async def test_a_persons_choices_are_kept_with_what_is_known_of_them(store: SqlS
 
 
 @pytest.mark.parametrize("stored", [Player(ANN), Player(ANN, "Ann", choices={"deck": "two"})])
+@both
 async def test_what_is_changed_of_a_person_at_once_is_all_kept(
     store: SqlStore, stored: Player
 ) -> None:

@@ -23,6 +23,7 @@ from bot.tables.model import (
     Status,
     StoredMatch,
 )
+from tests.bot.storage.conftest import both
 from tests.bot.storage.moves import (
     ANN,
     BOB,
@@ -38,6 +39,8 @@ from tests.bot.storage.moves import (
     stored_match,
 )
 from tests.bot.storage.persons import noted
+
+pytestmark = both
 
 # -- matches --------------------------------------------------------------------------------------
 

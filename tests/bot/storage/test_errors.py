@@ -11,16 +11,20 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.engine import make_url
 
+from bot.settings.config import Settings
 from bot.storage import DatabaseInUse, NoRoom, NotAnswering, NotReached, StorageError
 from bot.storage.addresses import database_url, reason
 from bot.storage.database import Database
+from bot.storage.doctor import examine
+from bot.storage.migrate import known_revisions
 from bot.storage.store import SqlStore
 from tests.bot.storage.asking import transaction
+from tests.bot.storage.conftest import both
 
 
-async def why(address: str, direct_url: str | None = None) -> StorageError:
+async def why(address: str, direct_url: str | None = None, busy_ms: int = 1_000) -> StorageError:
     with pytest.raises(StorageError) as refused:
-        await (await SqlStore.open(address, busy_ms=1_000, direct_url=direct_url)).close()
+        await (await SqlStore.open(address, busy_ms=busy_ms, direct_url=direct_url)).close()
     assert "\n" not in str(refused.value)
     return refused.value
 
@@ -61,7 +65,7 @@ async def test_a_file_that_another_program_holds_may_be_free_later(tmp_path: Pat
     await (await SqlStore.open(f"sqlite:///{file}")).close()
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        found = await why(f"sqlite:///{file}")
+        found = await why(f"sqlite:///{file}", busy_ms=50)
     assert isinstance(found, DatabaseInUse)
     assert "by another program" in str(found)
 
@@ -107,3 +111,14 @@ async def test_a_way_past_the_pooler_must_lead_to_the_same_database(postgres: st
     # said at once, and not a minute later when the shards are to be taken
     found = await why(postgres, direct_url=postgres.replace("bluffhouse@", "nobody@"))
     assert "look at the user and the password" in str(found)
+
+
+@both
+async def test_a_database_in_use_is_well_and_named_by_engine_and_schema(
+    address: str, store: SqlStore
+) -> None:
+    findings = await examine(Settings.model_validate({"database": {"url": address}}), None)
+    (found,) = [one for one in findings if one.subject == "database"]
+    assert found.well
+    assert ("PostgreSQL 1" in found.text) is address.startswith("postgresql")
+    assert f"schema {known_revisions()[-1]} (the newest)" in found.text

@@ -29,6 +29,7 @@ from bot.tables.model import (
 )
 from bot.tables.nights import Night
 from tests.bot.storage.asking import transaction
+from tests.bot.storage.conftest import both
 from tests.bot.storage.moves import (
     CHANNEL,
     GUILD,
@@ -198,6 +199,7 @@ async def test_what_is_filled_names_the_person_in_every_column_that_can(store: S
     assert naming(await whole(store), NAME) == {("players", "name")} | typed
 
 
+@both
 async def test_a_person_is_found_in_no_column_of_any_table_afterwards(store: SqlStore) -> None:
     table = await filled(store)
     done = await store.privacy.forget(ANN)

@@ -23,7 +23,7 @@ from bot.storage.addresses import database_url
 from bot.storage.database import Database
 from bot.storage.store import SqlStore
 from tests.bot.storage.asking import transaction
-from tests.bot.storage.conftest import wipe
+from tests.bot.storage.conftest import both, on_postgres, wipe
 from tests.bot.storage.moves import CHANNEL, playing
 
 NEXT = '''"""Give tables a motto, so that this test has a newer schema."""
@@ -45,10 +45,11 @@ def upgrade() -> None:
 
 
 @pytest.fixture
-async def database(address: str) -> AsyncIterator[Database]:
+async def database(address: str, file: Path) -> AsyncIterator[Database]:
     """A database without a schema, on each engine."""
     if address.startswith("postgresql"):
         await wipe(address)
+    file.unlink(missing_ok=True)
     fresh = Database(database_url(address))
     yield fresh
     await fresh.close()
@@ -75,6 +76,7 @@ async def differences(database: Database) -> list[object]:
     return await database.read(compare)
 
 
+@both
 async def test_migrations_make_exactly_the_schema_of_the_code(database: Database) -> None:
     done = await migrate.migrate(database)
     assert (done.before, done.after, done.backup) == (None, migrate.known_revisions()[-1], None)
@@ -89,6 +91,7 @@ async def test_the_comparison_finds_what_is_missing(database: Database) -> None:
     assert len(await differences(database)) == 2
 
 
+@both
 async def test_the_partial_index_holds_only_live_tables(database: Database) -> None:
     await migrate.migrate(database)
 
@@ -119,6 +122,7 @@ def test_every_migration_says_why_on_its_first_line() -> None:
         assert "so that" in first, path.name
 
 
+@both
 async def test_a_newer_schema_is_refused_and_left_alone(address: str, database: Database) -> None:
     await migrate.migrate(database)
     async with transaction(database) as connection:
@@ -131,6 +135,7 @@ async def test_a_newer_schema_is_refused_and_left_alone(address: str, database: 
     await wipe(address) if address.startswith("postgresql") else None
 
 
+@both
 async def test_an_upgrade_keeps_every_row(address: str, database: Database, newer: Path) -> None:
     store = await SqlStore.open(address)
     table = await playing(store)
@@ -147,6 +152,7 @@ async def test_an_upgrade_keeps_every_row(address: str, database: Database, newe
     await wipe(address) if address.startswith("postgresql") else None
 
 
+@both
 async def test_a_migration_that_fails_at_its_end_leaves_everything_as_it_was(
     address: str, database: Database, tmp_path: Path
 ) -> None:
@@ -163,7 +169,6 @@ async def test_a_migration_that_fails_at_its_end_leaves_everything_as_it_was(
     await again.close()
 
 
-@pytest.mark.parametrize("address", ["sqlite"], indirect=True)
 async def test_the_file_is_kept_as_it_was_before_an_upgrade(
     address: str, database: Database, newer: Path
 ) -> None:
@@ -182,7 +187,6 @@ async def test_the_file_is_kept_as_it_was_before_an_upgrade(
     await kept.close()
 
 
-@pytest.mark.parametrize("address", ["sqlite"], indirect=True)
 async def test_a_migration_may_not_leave_rows_without_their_table(
     address: str, database: Database, tmp_path: Path
 ) -> None:
@@ -195,10 +199,7 @@ async def test_a_migration_may_not_leave_rows_without_their_table(
     assert await differences(database) == []
 
 
-@pytest.mark.postgres
-@pytest.mark.parametrize(
-    "address", [pytest.param("postgres", marks=pytest.mark.postgres)], indirect=True
-)
+@on_postgres
 async def test_processes_that_start_at_once_migrate_once(address: str, database: Database) -> None:
     stores = await asyncio.gather(*(SqlStore.open(address) for _ in range(4)))
     assert sorted(str(store.migrated.before) for store in stores)[-1] == "None"
@@ -208,10 +209,7 @@ async def test_processes_that_start_at_once_migrate_once(address: str, database:
     assert await differences(database) == []
 
 
-@pytest.mark.postgres
-@pytest.mark.parametrize(
-    "address", [pytest.param("postgres", marks=pytest.mark.postgres)], indirect=True
-)
+@on_postgres
 async def test_a_migration_elsewhere_is_waited_for_but_not_for_ever(
     address: str, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,10 +7,11 @@ from pathlib import Path
 from bot.storage.store import SqlStore
 from bot.tables import plans
 from bot.tables.live import dealt_to
-from tests.bot.storage.conftest import BUSY_MS
+from tests.bot.storage.conftest import BUSY_MS, both
 from tests.bot.tables.room import ANN, BOB, CLEO, FakeClock, Room, Shown, ask, tables_over
 
 
+@both
 async def test_a_table_is_seen_and_cards_are_found_as_another_process_dealt_them(
     address: str, tmp_path: Path
 ) -> None:
@@ -40,6 +41,7 @@ async def test_a_table_is_seen_and_cards_are_found_as_another_process_dealt_them
         await store.close()
 
 
+@both
 async def test_only_a_shared_store_is_asked_before_a_table_is_shown(address: str) -> None:
     store = await SqlStore.open(address, busy_ms=BUSY_MS)
     clock = FakeClock()

@@ -24,7 +24,7 @@ from bot.tables.errors import Stale
 from bot.tables.model import Digest, Player
 from tests.bot.stats.seasons import Played, counting, keep, simulated
 from tests.bot.storage.asking import transaction
-from tests.bot.storage.conftest import wipe
+from tests.bot.storage.conftest import both, wipe
 from tests.bot.storage.moves import GUILD, NOW
 from tests.bot.storage.persons import noted
 
@@ -32,31 +32,20 @@ ELSEWHERE = 77
 ROWS = ("record_books", "seasons", "recorded_matches", "person_records", "pair_records")
 EVERYTHING = Scope()
 # what came after records, the other way round
+YOUNG = (
+    *("night_comers", "nights", "digests", "reminder_letters", "daily_results", "mistakes"),
+    *("registrations", "nameless_players", "departed_guilds", "chores"),
+)
 SHARED = ("shown", "claimed_by", "claimed_version", "claimed_until")
-YOUNG = "night_comers", "nights", "digests", "reminder_letters", "daily_results", "mistakes"
+COLUMNS = {
+    "tables": ("daily_day", "daily_guild", *SHARED, "chain_root", "cuts"),
+    "listeners": ("guild_id",),
+    "tellings": ("guild_id",),
+    "players": ("hidden",),
+}
 LATER = (
-    *(
-        f"DROP TABLE {one}"
-        for one in (
-            "night_comers",
-            "nights",
-            "digests",
-            "reminder_letters",
-            "daily_results",
-            "mistakes",
-        )
-    ),
-    *(f"ALTER TABLE tables DROP COLUMN {one}" for one in ("daily_day", "daily_guild")),
-    "DROP TABLE registrations",
-    *(f"ALTER TABLE tables DROP COLUMN {one}" for one in SHARED),
-    "DROP TABLE nameless_players",
-    "DROP TABLE departed_guilds",
-    "DROP TABLE chores",
-    "ALTER TABLE listeners DROP COLUMN guild_id",
-    "ALTER TABLE tellings DROP COLUMN guild_id",
-    "ALTER TABLE players DROP COLUMN hidden",
-    "ALTER TABLE tables DROP COLUMN chain_root",
-    "ALTER TABLE tables DROP COLUMN cuts",
+    *(f"DROP TABLE {one}" for one in YOUNG),
+    *(f"ALTER TABLE {of} DROP COLUMN {one}" for of, names in COLUMNS.items() for one in names),
 )
 
 
@@ -258,6 +247,7 @@ async def test_a_new_season_begins_afresh_and_the_old_one_stays(store: SqlStore)
     assert {row.player: row for row in rated} == alone.people[Scope(2)]
 
 
+@both
 async def test_matches_that_end_at_the_same_time_are_recorded_one_after_another(
     store: SqlStore,
 ) -> None:
@@ -334,6 +324,7 @@ async def test_a_damaged_record_costs_nobody_what_cannot_be_made_anew(
     assert {one.player: one.matches for one in board} == counted
 
 
+@both
 async def test_matches_from_before_there_were_records_are_counted_at_the_first_start(
     address: str,
 ) -> None:

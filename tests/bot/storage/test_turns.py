@@ -45,6 +45,8 @@ async def test_as_many_have_one_as_there_are_and_one_that_is_given_up_is_free() 
 
 async def test_whose_turn_does_not_come_is_told_so() -> None:
     turns = Turns(1, 1)
+    assert turns._patience == 1.0
+    turns._patience = 0.01
     async with turns.turn():
         with pytest.raises(TimeoutError):
             async with turns.turn():

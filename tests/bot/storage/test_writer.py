@@ -16,19 +16,14 @@ import pytest
 from sqlalchemy import event, text
 from sqlalchemy.engine import Connection, Engine
 
-from bot.storage.sqlite import SqliteConnection, connect
+from bot.storage.sqlite import Sqlite, SqliteConnection, connect
 from bot.storage.store import SqlStore
 from bot.tables import plans
 from bot.tables.errors import Repeated, Stale, StoreUnavailable
 from bot.tables.model import Player, Table
-from tests.bot.storage.moves import ANN, BOB, CHANNEL, first_deal, lobby, move, playing
+from tests.bot.storage.moves import ANN, BOB, CHANNEL, move, playing
 from tests.bot.storage.persons import noted
 from tests.bot.tables.room import FakeClock, Room, Shown, ask, tables_over
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    return tmp_path / "bluffhouse.db"
 
 
 def address(file: Path) -> str:
@@ -121,9 +116,8 @@ async def test_no_statement_is_executed_on_the_event_loop(
 
 
 async def test_what_waits_is_stored_together_each_whole_or_not(
-    file: Path, commits: list[threading.Thread]
+    store: SqlStore, commits: list[threading.Thread]
 ) -> None:
-    store = await SqlStore.open(address(file))
     tables = [await playing(store, channel_id=CHANNEL + number) for number in range(6)]
     first, second, third, *others = tables
     changes = [
@@ -150,11 +144,9 @@ async def test_what_waits_is_stored_together_each_whole_or_not(
     assert len(commits) == 2  # of who held it, and of all others
     for table, wins in zip(tables, (1, 1, 0, 1, 1, 1), strict=True):
         assert await version(store, table) == table.version + wins
-    await store.close()
 
 
-async def test_who_is_cancelled_once_it_has_begun_waits_for_its_end(file: Path) -> None:
-    store = await SqlStore.open(address(file))
+async def test_who_is_cancelled_once_it_has_begun_waits_for_its_end(store: SqlStore) -> None:
     table = await playing(store)
     held = Held(store)
     await held.begun()
@@ -165,12 +157,13 @@ async def test_who_is_cancelled_once_it_has_begun_waits_for_its_end(file: Path) 
     with pytest.raises(asyncio.CancelledError):
         await held.let_go()
     assert (await store.tables.commit(move(table, 2))).version == table.version + 1
-    await store.close()
 
 
 async def test_who_waits_too_long_is_refused_and_nothing_of_theirs_is_stored(file: Path) -> None:
-    store = await SqlStore.open(address(file), busy_ms=100)
+    store = await SqlStore.open(address(file))
     table = await playing(store)
+    assert isinstance(store.database._engine, Sqlite)
+    (await store.database._engine.writer())._patience = 0.05
     held = Held(store)
     await held.begun()
     with pytest.raises(StoreUnavailable, match="Timeout"):
@@ -182,9 +175,8 @@ async def test_who_waits_too_long_is_refused_and_nothing_of_theirs_is_stored(fil
 
 
 async def test_a_transaction_that_fails_leaves_nothing_open_and_nothing_behind(
-    file: Path,
+    store: SqlStore,
 ) -> None:
-    store = await SqlStore.open(address(file))
     table = await playing(store)
 
     def half(c: Connection) -> None:
@@ -204,11 +196,9 @@ async def test_a_transaction_that_fails_leaves_nothing_open_and_nothing_behind(
     assert [type(one) for one in found] == [StoreUnavailable, type(None)]
     assert await store.tables.in_channel(CHANNEL) == table
     assert (await store.people.player(ANN)).name == "Ann"
-    await store.close()
 
 
-async def test_what_fails_alone_is_nothing_to_who_comes_meanwhile(file: Path) -> None:
-    store = await SqlStore.open(address(file))
+async def test_what_fails_alone_is_nothing_to_who_comes_meanwhile(store: SqlStore) -> None:
     table = await playing(store)
     held = Held(store, ZeroDivisionError)
     await held.begun()
@@ -217,13 +207,11 @@ async def test_what_fails_alone_is_nothing_to_who_comes_meanwhile(file: Path) ->
     with pytest.raises(ZeroDivisionError):
         await held.let_go()
     assert (await moving).version == table.version + 1
-    await store.close()
 
 
 async def test_where_a_commit_fails_nobody_who_shared_it_is_told_that_it_is_stored(
-    file: Path, monkeypatch: pytest.MonkeyPatch
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = await SqlStore.open(address(file))
     tables = [await playing(store, channel_id=CHANNEL + number) for number in range(3)]
     held = Held(store)
     await held.begun()
@@ -245,11 +233,11 @@ async def test_where_a_commit_fails_nobody_who_shared_it_is_told_that_it_is_stor
     for table in tables:
         assert await version(store, table) == table.version
         assert (await store.tables.commit(move(table, 2))).version == table.version + 1
-    await store.close()
 
 
-async def test_while_another_program_has_the_lock_nobody_else_waits(file: Path) -> None:
-    store = await SqlStore.open(address(file))
+async def test_while_another_program_has_the_lock_nobody_else_waits(
+    store: SqlStore, file: Path
+) -> None:
     table = await playing(store)
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -264,11 +252,9 @@ async def test_while_another_program_has_the_lock_nobody_else_waits(file: Path) 
     assert (await moving).version == table.version + 1
     await naming
     assert (await store.people.player(ANN)).name == "Ann"
-    await store.close()
 
 
-async def test_what_is_done_knows_for_whom(file: Path) -> None:
-    store = await SqlStore.open(address(file))
+async def test_what_is_done_knows_for_whom(store: SqlStore) -> None:
     whose, found = ContextVar("whose", default=""), list[str]()
 
     async def asked(name: str) -> None:
@@ -279,11 +265,3 @@ async def test_what_is_done_knows_for_whom(file: Path) -> None:
     await asyncio.create_task(asked("Ann"))
     await asyncio.gather(*(asyncio.create_task(asked(name)) for name in ("Bob", "Cleo")))
     assert sorted(found) == ["Ann", "Ann", "Bob", "Bob", "Cleo", "Cleo"]
-    await store.close()
-
-
-async def test_a_match_of_a_table_that_is_gone_is_stale(store: SqlStore) -> None:
-    table = await store.tables.open(lobby(), None)
-    await store.database.write(lambda c: c.execute(text("DELETE FROM tables")).close())
-    with pytest.raises(Stale):
-        await store.tables.commit(first_deal(table))

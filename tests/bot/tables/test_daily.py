@@ -391,12 +391,6 @@ def test_an_hour_reads_as_a_clock_shows_it() -> None:
     assert (hour_text(1230), hour_text(485), hour_text(0)) == ("20:30", "8:05", "0:00")
 
 
-def test_a_weekday_s_hour_comes_once_a_week() -> None:
-    friday = at("2026-11-27T19:00")  # eight in the evening in Warsaw, in winter
-    assert next_time(WARSAW, 1200, at("2026-11-26T20:00"), weekday=4) == friday
-    assert next_time(WARSAW, 1200, friday, weekday=4) == friday + 7 * 24 * HOUR
-
-
 def test_the_hour_stays_when_summer_begins_and_ends() -> None:
     # clocks go forward on 29 March 2026 and back on 25 October 2026
     before_summer = next_time(WARSAW, 1200, at("2026-03-28T00:00"))
