@@ -52,7 +52,7 @@ from bot.privacy.housekeeping import Housekeeping
 from bot.privacy.service import Privacy
 from bot.roster import is_computer
 from bot.settings.config import Settings
-from bot.settings.shards import NO_GUILD, PERSON, TABLE, Alone, Processes
+from bot.settings.shards import NO_GUILD, PERSON, TABLE, Processes
 from bot.storage.store import SqlStore
 from bot.tables import ports
 from bot.tables.computer_turns import ComputerTurns
@@ -110,7 +110,7 @@ class Bot:
         self.thinking = ComputerTurns(ComputingDecider(self.computing))
         changes.listen(self.thinking)
         waits, count = limits(settings), self.meters.move
-        shards, self._processes = settings.served(), processes or Alone()
+        shards, self._processes = settings.served(), processes or Processes()
         self._store = store
         self.tables = Tables(
             store, clock, changes, waits, draw_seed, self.thinking, jumps, count, shards

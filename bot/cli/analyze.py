@@ -26,6 +26,7 @@ from bot.cli.output import (
     refuse_file,
     shown,
     write_file,
+    write_lines,
 )
 from bot.cli.parameters import OutFile, WholeNumber
 from engine.cards import DeckSpec
@@ -62,36 +63,34 @@ def of_game(variant: Variant) -> click.Command:
     """`analyze <game>`, with the options that its decks and house rules make sense of."""
 
     def answer(**given: Any) -> None:
-        _answer(variant, Order(**given), middle)
+        _answer(variant, Order(**given))
 
-    middle = _may_have_middle_hand(variant)
     about = f"How likely each kind of hand is in {variant.title}."
     return click.Command(
         variant.short,
         callback=answer,
-        params=_parameters(variant, middle),
+        params=_parameters(variant),
         help=f"{about}\n\nFor every number of cards in play, and every deck it can be played with.",
     )
 
 
-def _parameters(variant: Variant, middle: bool) -> list[click.Parameter]:
-    """The parameters of `analyze <game>`; `middle`: whether a middle hand may be dealt."""
+def _parameters(variant: Variant) -> list[click.Parameter]:
+    """The parameters of `analyze <game>`."""
     rules = ruleset(variant.key)
     players = min(PLAYERS, rules.most_players)
 
     def whole(name: str, example: int, about: str, default: int | None = None) -> click.Option:
         return click.Option([f"--{name}"], type=WholeNumber(example), default=default, help=about)
 
+    chart = OutFile("odds.png", drawn=True)
     parameters: list[click.Parameter] = [
         click.Option(["--csv"], type=OutFile("odds.csv"), help="Write the table as CSV."),
-        click.Option(
-            ["--chart"], type=OutFile("odds.png", drawn=True), help="Draw the table as a chart."
-        ),
+        click.Option(["--chart"], type=chart, help="Draw the table as a chart."),
         whole("samples", 10_000, "Also sample N deals for each number of cards."),
         whole("seed", 7, "Which random deals are sampled.", 0),
         whole("players", players, f"Players at the start ({players})."),
     ]
-    if middle:
+    if _middle_hands(variant):
         about = f"Hands dealt face down to nobody ({MIDDLE_HANDS})."
         parameters.append(whole("middle-hands", 1, about))
     parameters += [
@@ -100,7 +99,7 @@ def _parameters(variant: Variant, middle: bool) -> list[click.Parameter]:
     ]
     if not rules.deck.jokers:  # with jokers there is no such table
         about = f"Write how often each {rules.terms.noun} holds, for all cards known and in play."
-        held = _usual_holding(variant)
+        held = _most_held(rules)
         parameters += [
             click.Option(["--answers"], type=OutFile("odds.npy"), help=about),
             whole("holding", held, "The most known cards in --answers.", held),
@@ -108,16 +107,13 @@ def _parameters(variant: Variant, middle: bool) -> list[click.Parameter]:
     return parameters
 
 
-def _may_have_middle_hand(variant: Variant) -> bool:
-    return any(rules.middle_hand for rules in _rulesets(variant))
+def _middle_hands(variant: Variant) -> int:
+    """How many there usually are, in a game that may have one at all."""
+    return MIDDLE_HANDS if any(rules.middle_hand for rules in _rulesets(variant)) else 0
 
 
-def _usual_holding(variant: Variant) -> int:
-    return max(ruleset(variant.key).card_limits[FEWEST_PLAYERS:])
-
-
-def _largest_holding(variant: Variant) -> int:
-    return max(max(rules.card_limits[FEWEST_PLAYERS:]) for rules in _rulesets(variant))
+def _most_held(rules: Ruleset) -> int:
+    return max(rules.card_limits[FEWEST_PLAYERS:])
 
 
 def _rulesets(variant: Variant) -> Iterator[Ruleset]:
@@ -128,26 +124,20 @@ def _rulesets(variant: Variant) -> Iterator[Ruleset]:
             yield ruleset(variant.key, {option.key: choice.value})
 
 
-def _decks(variant: Variant) -> tuple[Ruleset, ...]:
-    """A ruleset for each deck that the game can be played with, the usual one first."""
-    found: dict[DeckSpec, Ruleset] = {}
-    for rules in _rulesets(variant):
-        found.setdefault(rules.deck, rules)
-    return tuple(found.values())
-
-
-def _answer(variant: Variant, order: Order, middle: bool) -> None:
+def _answer(variant: Variant, order: Order) -> None:
     usual = ruleset(variant.key)
-    largest = _largest_holding(variant)
+    largest = max(map(_most_held, _rulesets(variant)))
     if not 0 <= order.holding <= largest:
         raise refuse(
-            f"a holding has 0 to {largest} cards, not {order.holding}."
-            f" Example: {_usual_holding(variant)}"
+            f"a holding has 0 to {largest} cards, not {order.holding}. Example: {_most_held(usual)}"
         )
     every = None if order.answers is None else _table_of_answers(usual)
-    decks = _decks(variant)
+    found: dict[DeckSpec, Ruleset] = {}  # one for each deck it can be played with, the usual first
+    for rules in _rulesets(variant):
+        found.setdefault(rules.deck, rules)
+    decks = tuple(found.values())
     kinds = max((rules.ladder.kinds for rules in decks), key=len)
-    _analyze(order, decks, kinds, MIDDLE_HANDS if middle else 0)
+    _analyze(order, decks, kinds, _middle_hands(variant))
     _judge_claims(decks, kinds)
     if order.answers is not None and every is not None:
         _write_answers(order.answers, every, order.holding, usual.terms.plural)
@@ -213,7 +203,7 @@ def _analyze(
             f"\nLargest deviation: {worst:.2f} standard errors over {figures} sampled figures."
         )
     if order.csv is not None:
-        write_file(order.csv, "".join(f"{line}\n" for line in csv_lines(tables)).encode())
+        write_lines(order.csv, csv_lines(tables))
     if order.chart is not None:
         from bot.cli.reports.kind_chart import kind_chart
 
@@ -312,7 +302,7 @@ def preflop(hand: str | None, csv: Path | None, chart: Path | None) -> None:
         else:
             click.echo(against_each(_kind(hand, every), every))
         if csv is not None:
-            write_file(csv, "".join(f"{line}\n" for line in csv_lines(every)).encode())
+            write_lines(csv, csv_lines(every))
         if chart is not None:
             from bot.pictures.heat_map import matchup_map_png
 
@@ -323,9 +313,8 @@ def preflop(hand: str | None, csv: Path | None, chart: Path | None) -> None:
 
 def _kind(typed: str, every: dict[tuple[str, str], KindMatchups]) -> str:
     """The kind of hand that was typed, with its ranks in either order."""
-    ranks, suits = typed.strip().upper().replace("10", "T")[:2], typed.strip().lower()[2:]
-    if "10" in typed:
-        suits = typed.strip().lower().replace("10", "t")[2:]
+    given = typed.strip().lower().replace("10", "t")
+    ranks, suits = given[:2].upper(), given[2:]
     for label in (ranks + suits, ranks[::-1] + suits):
         if (label, label) in every:
             return label

@@ -156,18 +156,30 @@ class NotPressed(Exception):
     """Nobody pressed in time, or it was not waited for."""
 
 
+class Otherwise(Exception):
+    """What was seen is not as assumed; `str()` is what it was."""
+
+
 @dataclass(frozen=True, slots=True)
 class Response:
     """What Discord answered."""
 
     status: int
     body: Any
-    headers: dict[str, str]
+    headers: dict[str, str]  # by names in small letters
 
     @property
     def well(self) -> bool:
         """Whether it did what it was asked for."""
         return 200 <= self.status < 300
+
+    @property
+    def pictured(self) -> bool:
+        """Whether it did, and its message has the picture: as an attachment or in a component."""
+        if not self.well:
+            return False
+        items = [one for part in self.body.get("components", []) for one in part.get("items", [])]
+        return bool(self.body.get("attachments")) or any("media" in item for item in items)
 
     def __str__(self) -> str:
         if self.well:
@@ -186,6 +198,9 @@ class Seen:
     as_assumed: bool
 
 
+Act = Callable[["CheckRun"], Awaitable[Seen]]
+
+
 @dataclass(frozen=True, slots=True)
 class LiveCheck:
     """One thing that only a real server tells. `means`: what it is to the bot."""
@@ -193,7 +208,7 @@ class LiveCheck:
     name: str
     assumed: str
     means: str
-    act: Callable[[CheckRun], Awaitable[Seen]]
+    act: Act  # may raise `NotPressed` and `Otherwise`
 
 
 @dataclass(slots=True)
@@ -226,10 +241,12 @@ class CheckRun:
         *,
         picture: bool = False,
         tries: int = _TRIES,
+        must: str | None = None,
     ) -> Response:
         """Ask, and again when Discord asks to wait; with the picture perhaps.
 
-        Raises what aiohttp does.
+        Raises what aiohttp does, and with `must` (a word on what it is) `Otherwise` for what
+        Discord does not take.
         """
         url = f"{self.base}{path}"
         proxy = proxy_for(url)
@@ -248,12 +265,29 @@ class CheckRun:
             ) as answer:
                 text = await answer.text()
                 found = json.loads(text) if answer.content_type == "application/json" else None
-                told = Response(answer.status, found, dict(answer.headers))
+                named = {name.lower(): value for name, value in answer.headers.items()}
+                told = Response(answer.status, found, named)
             wait = found.get("retry_after", 1.0) if isinstance(found, dict) else 1.0
             if told.status != 429 or tried == tries - 1 or wait > WITHIN:
                 break
             await asyncio.sleep(wait)
+        if must is not None and not told.well:
+            raise Otherwise(f"{must}{told}")
         return told
+
+    async def post(self, body: Any, *, picture: bool = False, must: str = "") -> str:
+        """Post a message, which is deleted in the end; its id. Raises `Otherwise`."""
+        done = await self.request("POST", self.messages, body, picture=picture, must=must)
+        found: str = done.body["id"]
+        if found not in self.made:
+            self.made.append(found)
+        return found
+
+    async def make_and_remove(self, path: str, body: Any) -> Seen:
+        """Make something of the application, and take it away again. Raises `Otherwise`."""
+        made = await self.request("POST", path, body, must="")
+        gone = await self.request("DELETE", f"{path}/{made.body['id']}")
+        return Seen(f"taken ({made}), removed ({gone})", gone.well)
 
     @property
     def messages(self) -> str:
@@ -284,11 +318,11 @@ class CheckRun:
         return self.pressed
 
     async def answer(
-        self, press: dict[str, Any], kind: int, data: dict[str, Any], *, picture: bool = False
+        self, press: dict[str, Any], kind: int, data: dict[str, Any], **options: Any
     ) -> Response:
-        """Answer a press."""
+        """Answer a press, with the `options` of `request`."""
         path = f"/interactions/{press['id']}/{press['token']}/callback?with_response=true"
-        return await self.request("POST", path, {"type": kind, "data": data}, picture=picture)
+        return await self.request("POST", path, {"type": kind, "data": data}, **options)
 
     async def redraw(self, path: str, body: dict[str, Any]) -> Response:
         """Edit a message, with the picture anew."""
@@ -326,66 +360,80 @@ def drawn() -> bytes:
     return png.getvalue()
 
 
-def pictured(message: Any) -> bool:
-    """Whether a message has the picture, be it listed with its attachments or in a component."""
-    shown = [item for part in message.get("components", []) for item in part.get("items", [])]
-    return bool(message.get("attachments")) or any("media" in item for item in shown)
-
-
 TABLE: Final = ("doctor:table", "Table")
 SEAT: Final = ("doctor:seat", "Seat")
 LATER: Final = ("doctor:later", "After an hour")
+CHECKS: Final[list[LiveCheck]] = []  # in the order in which they are tried
 
 
+def _check(name: str, assumed: str, means: str) -> Callable[[Act], Act]:
+    """Have the function below be tried as a check."""
+
+    def add(act: Act) -> Act:
+        CHECKS.append(LiveCheck(name, assumed, means, act))
+        return act
+
+    return add
+
+
+@_check(
+    "post",
+    "components with a picture are taken, and the same nonce answers with the same message",
+    "a table's post that is tried again is not doubled",
+)
 async def _posted(trial: CheckRun) -> Seen:
-    body = {
-        **drawing("Bluffhouse's doctor tries things here.", TABLE, SEAT),
-        "flags": _V2,
-        "nonce": trial.nonce,
-        "enforce_nonce": True,
-    }
-    first = await trial.request("POST", trial.messages, body, picture=True)
-    if not first.well:
-        return Seen(str(first), as_assumed=False)
-    trial.message = first.body["id"]
-    trial.made.append(trial.message)
-    again = await trial.request("POST", trial.messages, body, picture=True)
-    if not again.well:
-        return Seen(f"taken; again: {again}", as_assumed=False)
-    same = again.body["id"] == trial.message
-    if not same:
-        trial.made.append(again.body["id"])
+    body = drawing("Bluffhouse's doctor tries things here.", TABLE, SEAT)
+    body |= {"flags": _V2, "nonce": trial.nonce, "enforce_nonce": True}
+    trial.message = await trial.post(body, picture=True)
+    same = await trial.post(body, picture=True, must="taken; again: ") == trial.message
     said = "the same message" if same else "a second message"
-    return Seen(f"taken; the same nonce again: {said}", as_assumed=same)
+    return Seen(f"taken; the same nonce again: {said}", same)
 
 
+@_check(
+    "edit",
+    "an edit by id takes a picture anew in place of the one before",
+    "a table is redrawn with its picture",
+)
 async def _edited(trial: CheckRun) -> Seen:
     done = await trial.redraw(trial.itself, drawing("Edited by its id.", TABLE, SEAT))
     trial.edited = done.headers
-    shown = done.well and pictured(done.body)
-    lost = "" if shown or not done.well else "; the picture is gone"
-    return Seen(f"{done}{lost}", as_assumed=shown)
+    lost = "; the picture is gone" if done.well and not done.pictured else ""
+    return Seen(f"{done}{lost}", done.pictured)
 
 
+@_check(
+    "limits",
+    "a channel takes five edits in five seconds, by its headers",
+    "fewer: tables of one channel are redrawn later than they are here",
+)
 async def _limits(trial: CheckRun) -> Seen:
-    named = {name.lower(): value for name, value in trial.edited.items()}
-    most, after = (named.get(f"x-ratelimit-{one}") for one in ("limit", "reset-after"))
+    most, after = (trial.edited.get(f"x-ratelimit-{one}") for one in ("limit", "reset-after"))
     if most is None or after is None:
-        return Seen("the headers tell none", as_assumed=False)
-    return Seen(f"{most} edits, anew after {after} s", as_assumed=int(float(most)) >= 5)
+        raise Otherwise("the headers tell none")
+    return Seen(f"{most} edits, anew after {after} s", int(float(most)) >= 5)
 
 
+@_check(
+    "clock",
+    "this machine's clock is less than two seconds from Discord's",
+    "else the bot shows times by Discord's, and says so once",
+)
 async def _clocked(trial: CheckRun) -> Seen:
     asked = time.time()
     found = await trial.request("GET", "/gateway")
-    ahead = seconds_ahead(found.headers.get("Date"), asked, time.time())
+    ahead = seconds_ahead(found.headers.get("date"), asked, time.time())
     if ahead is None:
-        return Seen("it cannot be told", as_assumed=False)
-    return Seen(f"this machine is {ahead:+.1f} s from it", as_assumed=abs(ahead) < 2)
+        raise Otherwise("it cannot be told")
+    return Seen(f"this machine is {ahead:+.1f} s from it", abs(ahead) < 2)
 
 
+@_check(
+    "command",
+    "a command for servers and people alike, with a Polish description, is taken and removed",
+    "commands are described in all languages; a box may be missing on the page Installation",
+)
 async def _registered(trial: CheckRun) -> Seen:
-    path = f"/applications/{trial.application}/commands"
     body = {
         "name": NAME,
         "type": 1,
@@ -394,67 +442,75 @@ async def _registered(trial: CheckRun) -> Seen:
         "integration_types": [0, 1],
         "contexts": [0, 1, 2],
     }
-    made = await trial.request("POST", path, body)
-    if not made.well:
-        return Seen(str(made), as_assumed=False)
-    gone = await trial.request("DELETE", f"{path}/{made.body['id']}")
-    return Seen(f"taken ({made}), removed ({gone})", as_assumed=gone.well)
+    return await trial.make_and_remove(f"/applications/{trial.application}/commands", body)
 
 
+@_check(
+    "emoji",
+    "the application takes an emoji of 128 by 128, and gives it up again",
+    "cards are emoji of the application; where it takes none they are text",
+)
 async def _emoji(trial: CheckRun) -> Seen:
     path = f"/applications/{trial.application}/emojis"
-    listed = await trial.request("GET", path)
-    if not listed.well:
-        return Seen(f"the list: {listed}", as_assumed=False)
+    listed = await trial.request("GET", path, must="the list: ")
     for one in listed.body["items"]:  # of a run that was cut off
         if one["name"] == NAME:
             await trial.request("DELETE", f"{path}/{one['id']}")
     image = "data:image/png;base64," + base64.b64encode(drawn()).decode()
-    made = await trial.request("POST", path, {"name": NAME, "image": image})
-    if not made.well:
-        return Seen(str(made), as_assumed=False)
-    gone = await trial.request("DELETE", f"{path}/{made.body['id']}")
-    return Seen(f"taken ({made}), removed ({gone})", as_assumed=gone.well)
+    return await trial.make_and_remove(path, {"name": NAME, "image": image})
 
 
+@_check(
+    "table's press",
+    "an answer in place takes a picture anew in place of the one before",
+    "a move at the table is one request",
+)
 async def _table_pressed(trial: CheckRun) -> Seen:
     press = await trial.press(TABLE[0], "Please press *Table* in the channel.")
-    done = await trial.answer(press, 7, drawing("Table: answered.", TABLE, SEAT), picture=True)
     trial.pressed = press["token"]
-    if not done.well:
-        return Seen(str(done), as_assumed=False)
-    found = await trial.request("GET", trial.itself)
-    shown = found.well and pictured(found.body)
-    said = "with its picture" if shown else "the picture is gone"
-    return Seen(f"{done}; {said}", as_assumed=shown)
+    body = drawing("Table: answered.", TABLE, SEAT)
+    done = await trial.answer(press, 7, body, picture=True, must="")
+    shown = (await trial.request("GET", trial.itself)).pictured
+    return Seen(f"{done}; {'with its picture' if shown else 'the picture is gone'}", shown)
 
 
+@_check(
+    "token's redraw",
+    "by the token of a press the pressed message is edited, as its own and by its id",
+    "redraws of a table do not count among the bot's requests",
+)
 async def _redrawn(trial: CheckRun) -> Seen:
     token = trial.token_of_press()
     body = drawing("Redrawn by a press.", TABLE, SEAT)
-    done = [
+    own, by_id = [
         await trial.redraw(trial.original(token, message), body)
         for message in ("@original", trial.message)
     ]
-    shown = all(one.well and pictured(one.body) for one in done)
-    lost = "" if shown or not all(one.well for one in done) else "; the picture is gone"
-    return Seen(f"as its own message: {done[0]}; by its id: {done[1]}{lost}", as_assumed=shown)
+    shown = own.pictured and by_id.pictured
+    lost = "; the picture is gone" if own.well and by_id.well and not shown else ""
+    return Seen(f"as its own message: {own}; by its id: {by_id}{lost}", shown)
 
 
+@_check(
+    "seat's press",
+    "after a private deferral an edit of @original answers, with components and a file",
+    "seats that take long to draw come all the same, and for their player alone",
+)
 async def _seat_pressed(trial: CheckRun) -> Seen:
     press = await trial.press(SEAT[0], "Please press *Seat*.")
-    waits = await trial.answer(press, 5, {"flags": _PRIVATE})
-    if not waits.well:
-        return Seen(f"to wait: {waits}", as_assumed=False)
+    await trial.answer(press, 5, {"flags": _PRIVATE}, must="to wait: ")
     body = drawing("Seat: for you alone.") | {"flags": _V2}
-    done = await trial.redraw(trial.original(press["token"]), body)
-    if not done.well:
-        return Seen(f"the answer: {done}", as_assumed=False)
+    path = trial.original(press["token"])
+    done = await trial.request("PATCH", path, body, picture=True, must="the answer: ")
     private = bool(done.body.get("flags", 0) & _PRIVATE)
-    said = "for them alone" if private else "for all to see"
-    return Seen(f"{done}; {said}", as_assumed=private)
+    return Seen(f"{done}; {'for them alone' if private else 'for all to see'}", private)
 
 
+@_check(
+    "tokens' share",
+    "tokens of one channel edit 24 times within a minute, four in two seconds",
+    "fewer: the bot tries its own token after a refusal, and its requests count again",
+)
 async def _shared(trial: CheckRun) -> Seen:
     taken, refused = 0, None
     body = {"components": parts("Edited often.", TABLE, SEAT), "attachments": []}
@@ -470,26 +526,32 @@ async def _shared(trial: CheckRun) -> Seen:
     said = f"{taken} edits in {time.monotonic() - began:.0f} s"
     if refused is not None:
         after = refused.body.get("retry_after") if isinstance(refused.body, dict) else None
-        limits = {name.lower(): value for name, value in refused.headers.items()}
-        scope = limits.get("x-ratelimit-scope", "no scope")
+        scope = refused.headers.get("x-ratelimit-scope", "no scope")
         said += f", then {refused.status} ({scope}), anew after {after} s"
-    return Seen(said, as_assumed=taken >= SHARE)
+    return Seen(said, taken >= SHARE)
 
 
+@_check(
+    "news",
+    "a press is answered by a new message with a picture, also where the share is spent",
+    "a deal or a showdown is the answer to the press that caused it",
+)
 async def _news(trial: CheckRun) -> Seen:
     press = await trial.press(TABLE[0], "Please press *Table* once more.")
     data = drawing("News: the answer to a press.") | {"flags": _V2}
-    done = await trial.answer(press, 4, data, picture=True)
-    if not done.well:
-        return Seen(f"the answer: {done}", as_assumed=False)
+    done = await trial.answer(press, 4, data, picture=True, must="the answer: ")
     message = done.body["resource"]["message"]
     trial.made.append(message["id"])
-    public = not message.get("flags", 0) & _PRIVATE
     replies = message.get("message_reference") or message.get("type") in _REPLIES
     said = f"{done}; {'a reply' if replies else 'a message of its own'}"
-    return Seen(said, as_assumed=public)
+    return Seen(said, not message.get("flags", 0) & _PRIVATE)
 
 
+@_check(
+    "press after an hour",
+    "a message of an hour is answered in place; a token of an hour ago is refused",
+    "old tables answer; a seat without a press for a quarter of an hour waits for one",
+)
 async def _pressed_later(trial: CheckRun) -> Seen:
     minutes = trial.hour / 60
     asked = (
@@ -515,20 +577,29 @@ async def _pressed_later(trial: CheckRun) -> Seen:
     by_token = {"components": parts("By a token of an hour ago.", TABLE, SEAT), "attachments": []}
     old = await trial.request("PATCH", trial.original(trial.pressed or "none"), by_token)
     said = f"the answer: {done}; an edit by id: {byid}; by a token of an hour ago: {old}"
-    return Seen(said, as_assumed=done.well and not old.well)
+    return Seen(said, done.well and not old.well)
 
 
+@_check(
+    "fold",
+    "an edit with no attachments takes the picture away",
+    "a record of a round keeps no picture",
+)
 async def _folded(trial: CheckRun) -> Seen:
     before = await trial.redraw(trial.itself, drawing("To be folded."))
-    if not before.well or not pictured(before.body):
-        return Seen(f"a picture to take away: {before}", as_assumed=False)
+    if not before.pictured:
+        raise Otherwise(f"a picture to take away: {before}")
     body = {"components": parts("Folded."), "attachments": []}
     done = await trial.request("PATCH", trial.itself, body)
-    gone = done.well and not pictured(done.body)
-    left = "; the picture is still there" if done.well and not gone else ""
-    return Seen(f"{done}{left}", as_assumed=gone)
+    left = "; the picture is still there" if done.pictured else ""
+    return Seen(f"{done}{left}", done.well and not done.pictured)
 
 
+@_check(
+    "delete",
+    "a deleted message is gone, and its nonce then answers Unknown Message",
+    "a post that meets this is sent with another nonce",
+)
 async def _deleted(trial: CheckRun) -> Seen:
     body = {
         "flags": _V2,
@@ -537,106 +608,14 @@ async def _deleted(trial: CheckRun) -> Seen:
         "nonce": secrets.token_hex(12),
         "enforce_nonce": True,
     }
-    posted = await trial.request("POST", trial.messages, body)
-    if not posted.well:
-        return Seen(str(posted), as_assumed=False)
-    trial.made.append(posted.body["id"])
-    gone = await trial.request("DELETE", f"{trial.messages}/{posted.body['id']}")
+    posted = await trial.post(body)
+    gone = await trial.request("DELETE", f"{trial.messages}/{posted}")
     if gone.well:
-        trial.made.remove(posted.body["id"])
+        trial.made.remove(posted)
     again = await trial.request("POST", trial.messages, body)
     if again.well and again.body["id"] not in trial.made:
         trial.made.append(again.body["id"])
-    unknown = again.status == 404
-    return Seen(f"{gone}; its nonce again: {again}", as_assumed=gone.well and unknown)
-
-
-CHECKS: Final = (
-    LiveCheck(
-        "post",
-        "components with a picture are taken, and the same nonce answers with the same message",
-        "a table's post that is tried again is not doubled",
-        _posted,
-    ),
-    LiveCheck(
-        "edit",
-        "an edit by id takes a picture anew in place of the one before",
-        "a table is redrawn with its picture",
-        _edited,
-    ),
-    LiveCheck(
-        "limits",
-        "a channel takes five edits in five seconds, by its headers",
-        "fewer: tables of one channel are redrawn later than they are here",
-        _limits,
-    ),
-    LiveCheck(
-        "clock",
-        "this machine's clock is less than two seconds from Discord's",
-        "else the bot shows times by Discord's, and says so once",
-        _clocked,
-    ),
-    LiveCheck(
-        "command",
-        "a command for servers and people alike, with a Polish description, is taken and removed",
-        "commands are described in all languages; a box may be missing on the page Installation",
-        _registered,
-    ),
-    LiveCheck(
-        "emoji",
-        "the application takes an emoji of 128 by 128, and gives it up again",
-        "cards are emoji of the application; where it takes none they are text",
-        _emoji,
-    ),
-    LiveCheck(
-        "table's press",
-        "an answer in place takes a picture anew in place of the one before",
-        "a move at the table is one request",
-        _table_pressed,
-    ),
-    LiveCheck(
-        "token's redraw",
-        "by the token of a press the pressed message is edited, as its own and by its id",
-        "redraws of a table do not count among the bot's requests",
-        _redrawn,
-    ),
-    LiveCheck(
-        "seat's press",
-        "after a private deferral an edit of @original answers, with components and a file",
-        "seats that take long to draw come all the same, and for their player alone",
-        _seat_pressed,
-    ),
-    LiveCheck(
-        "tokens' share",
-        "tokens of one channel edit 24 times within a minute, four in two seconds",
-        "fewer: the bot tries its own token after a refusal, and its requests count again",
-        _shared,
-    ),
-    LiveCheck(
-        "news",
-        "a press is answered by a new message with a picture, also where the share is spent",
-        "a deal or a showdown is the answer to the press that caused it",
-        _news,
-    ),
-    LiveCheck(
-        "press after an hour",
-        "a message of an hour is answered in place; a token of an hour ago is refused",
-        "old tables answer; a seat without a press for a quarter of an hour waits for one",
-        _pressed_later,
-    ),
-    LiveCheck(
-        "fold",
-        "an edit with no attachments takes the picture away",
-        "a record of a round keeps no picture",
-        _folded,
-    ),
-    LiveCheck(
-        "delete",
-        "a deleted message is gone, and its nonce then answers Unknown Message",
-        "a post that meets this is sent with another nonce",
-        _deleted,
-    ),
-)
+    return Seen(f"{gone}; its nonce again: {again}", gone.well and again.status == 404)
 
 
 async def try_out(
@@ -678,6 +657,8 @@ async def _tried(check: LiveCheck, trial: CheckRun) -> Seen | None:
         return await check.act(trial)
     except NotPressed:
         return None
+    except Otherwise as error:
+        return Seen(str(error), as_assumed=False)
     except _NO_ANSWER as error:  # the others are tried all the same, and what was seen is kept
         return Seen(f"no answer ({type(error).__name__})", as_assumed=False)
     except (KeyError, TypeError, AttributeError) as error:  # an answer in another form
@@ -704,11 +685,10 @@ async def _find_out(trial: CheckRun) -> None:
 
 async def _post_for_later(trial: CheckRun) -> None:
     body = {"flags": _V2, "components": parts("To be pressed after an hour.", LATER)}
-    posted = await trial.request("POST", trial.messages, body)
-    if not posted.well:
-        raise NoTrial(f"the bot may not post in that channel ({posted})")
-    trial.later = posted.body["id"]
-    trial.made.append(trial.later)
+    try:
+        trial.later = await trial.post(body)
+    except Otherwise as error:
+        raise NoTrial(f"the bot may not post in that channel ({error})") from None
     trial.began = time.monotonic()
 
 

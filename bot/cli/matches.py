@@ -16,7 +16,15 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from bot.cli.output import ProgressBar, one_sentence, paragraph, refuse, shown, write_file
+from bot.cli.output import (
+    ProgressBar,
+    one_sentence,
+    paragraph,
+    refuse,
+    shown,
+    write_file,
+    write_lines,
+)
 from bot.cli.parameters import GameName, OutFile, WholeNumber, json_option, typed
 from bot.cli.reports.simulation import TimedSimulation
 from bot.language.words import listed
@@ -171,7 +179,7 @@ def simulate(
     if csv is not None:
         from bot.cli.reports.simulation import csv_lines
 
-        write_file(csv, "".join(f"{line}\n" for line in csv_lines(run)).encode(), err=as_json)
+        write_lines(csv, csv_lines(run), err=as_json)
     if chart is not None:
         from bot.cli.reports.simulation import shares_png
 

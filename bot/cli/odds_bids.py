@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,25 +21,11 @@ if TYPE_CHECKING:
     from engine.ruleset import OptionValue, Ruleset, Variant
 
 
-@dataclass(frozen=True, slots=True)
-class BidArguments:
-    """What was asked, in the words of the command line."""
-
-    variant: Variant
-    in_play: int
-    known: str
-    bid: str | None
-    kinds: bool
-    as_json: bool
-
-
 def of_game(variant: Variant) -> click.Command:
     """`odds <game>`, with the game's options that change a chance."""
 
-    def answer(
-        in_play: int, known: str, bid: str | None, kinds: bool, as_json: bool, **options: Any
-    ) -> None:
-        _answer(BidArguments(variant, in_play, known, bid, kinds, as_json), options)
+    def answer(**given: Any) -> None:
+        _answer(variant, **given)
 
     rules = ruleset(variant.key)
     return click.Command(
@@ -93,29 +79,41 @@ def _jokers_by(variant: Variant) -> str | None:
     return None
 
 
-def _answer(question: BidArguments, options: Mapping[str, OptionValue]) -> None:
+def _answer(
+    variant: Variant,
+    in_play: int,
+    known: str,
+    bid: str | None,
+    kinds: bool,
+    as_json: bool,
+    **options: OptionValue,
+) -> None:
+    """Print the chances of all bids, of one, or of the kinds of hands."""
     from engine.cards import Cards
 
-    rules = ruleset(question.variant.key, options)
-    example = rules.wording.example.rpartition(" or ")[2]
-    if question.bid is not None and question.kinds:
+    rules = ruleset(variant.key, options)
+    if bid is not None and kinds:
+        example = rules.wording.example.rpartition(" or ")[2]
         raise refuse(
             f"--bid asks for one {rules.terms.noun} and --kinds for all kinds. "
             f"Example: --bid {example}"
         )
-    in_play = question.in_play
     with one_sentence():
-        known = Cards.parse(question.known)
-        if known.jokers and not rules.deck.jokers:
-            cure = _jokers_by(question.variant) or '--known "As Qh"'
+        cards = Cards.parse(known)
+        if cards.jokers and not rules.deck.jokers:
+            cure = _jokers_by(variant) or '--known "As Qh"'
             raise refuse(f"a joker is known, but this deck has no jokers. Example: {cure}")
-        one = rules.wording.parse(question.bid) if question.bid is not None else None
-        if question.kinds:
-            _answer_kinds(question, rules, in_play, known)
-        elif one is not None:
-            _answer_bid(question, rules, in_play, known, one)
-        else:
-            _answer_ladder(question, rules, in_play, known)
+        one = rules.wording.parse(bid) if bid is not None else None
+        look = _kinds(rules, in_play, cards) if kinds else _bids(rules, in_play, cards, one)
+    as_given = [*cards_as_given(known)]
+    if as_json:
+        asked = {"game": variant.short, "deck": rules.deck.size}
+        asked |= {"in_play": in_play, "known": as_given}
+        click.echo(json.dumps(asked | look.entries, ensure_ascii=False))
+        return
+    head = f"{rules.title} · {rules.deck.size} cards · {in_play} in play · known: "
+    click.echo(paragraph(head + (" ".join(as_given) or "none of them"), hanging="  "))
+    click.echo("\n".join(look.lines()))
 
 
 def cards_as_given(text: str) -> Iterator[str]:
@@ -134,66 +132,62 @@ def cards_as_given(text: str) -> Iterator[str]:
         yield str(card)
 
 
-def _answer_ladder(question: BidArguments, rules: Ruleset, in_play: int, known: Cards) -> None:
-    from engine.odds import seat_odds
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """An answer: as values for JSON, and as lines."""
 
-    odds = seat_odds(rules, in_play, known)
-    if question.as_json:
-        bids = [_bid_entry(rules, entry.bid, entry.rung, entry.chance) for entry in odds]
-        _print_json(question, rules, in_play, {"bids": bids})
-        return
-    from bot.cli.reports.bid_ladder import ladder_lines
-
-    _print_heading(question, rules, in_play)
-    click.echo("\n".join(ladder_lines(rules, odds)))
+    entries: dict[str, Any]
+    lines: Callable[[], Iterable[str]]
 
 
-def _answer_bid(
-    question: BidArguments, rules: Ruleset, in_play: int, known: Cards, one: Bid
-) -> None:
-    from engine.odds import bid_chance
+def _bids(rules: Ruleset, in_play: int, known: Cards, one: Bid | None) -> _Look:
+    """The chance of `one` bid, or of all."""
+    from engine.odds import BidOdds, bid_chance, seat_odds
 
-    chance = bid_chance(one, rules.deck, in_play, known)
-    if question.as_json:
-        entry = _bid_entry(rules, one, rules.ladder.number(one), chance)
-        _print_json(question, rules, in_play, {"bids": [entry]})
-        return
-    from bot.language.words import percent
+    if one is None:
+        odds = seat_odds(rules, in_play, known)
+    else:
+        chance = bid_chance(one, rules.deck, in_play, known)
+        odds = (BidOdds(one, rules.ladder.number(one), chance),)
+    entries = [
+        {
+            "rung": entry.rung,
+            "kind": str(entry.bid.kind),
+            "key": entry.bid.key,
+            "text": rules.wording.say(entry.bid),
+            **_counts(entry.chance),
+        }
+        for entry in odds
+    ]
 
-    _print_heading(question, rules, in_play)
-    click.echo(
-        paragraph(
-            f"{rules.wording.say(one)}: {percent(chance.probability)}, "
-            f"exactly {chance.favourable:,} of {chance.total:,} deals"
-        )
-    )
+    def lines() -> Iterable[str]:
+        from bot.cli.reports.bid_ladder import ladder_lines
+        from bot.language.words import percent
+
+        if one is None:
+            return ladder_lines(rules, odds)
+        said = f"{rules.wording.say(one)}: {percent(chance.probability)}, "
+        return [paragraph(f"{said}exactly {chance.favourable:,} of {chance.total:,} deals")]
+
+    return _Look({"bids": entries}, lines)
 
 
-def _answer_kinds(question: BidArguments, rules: Ruleset, in_play: int, known: Cards) -> None:
+def _kinds(rules: Ruleset, in_play: int, known: Cards) -> _Look:
+    """The chance of any hand of each kind."""
     from engine.odds import kind_chances
 
     found = kind_chances(rules.ladder.kinds, rules.deck, in_play, known)
-    if question.as_json:
-        kinds = [{"kind": str(kind), **_counts(chance)} for kind, chance in found.items()]
-        _print_json(question, rules, in_play, {"kinds": kinds})
-        return
-    from bot.language.words import KIND_LABELS, bar, percent
 
-    _print_heading(question, rules, in_play)
-    click.echo("\nAny hand of a kind, weakest kind first")
-    for kind, chance in found.items():
-        drawn = bar(chance.probability)
-        click.echo(f"  {KIND_LABELS[kind]:<15}  {drawn}  {percent(chance.probability):>9}")
+    def lines() -> Iterable[str]:
+        from bot.language.words import KIND_LABELS, bar, percent
 
+        yield "\nAny hand of a kind, weakest kind first"
+        for kind, chance in found.items():
+            drawn = bar(chance.probability)
+            yield f"  {KIND_LABELS[kind]:<15}  {drawn}  {percent(chance.probability):>9}"
 
-def _bid_entry(rules: Ruleset, bid: Bid, rung: int, chance: Chance) -> dict[str, Any]:
-    return {
-        "rung": rung,
-        "kind": str(bid.kind),
-        "key": bid.key,
-        "text": rules.wording.say(bid),
-        **_counts(chance),
-    }
+    entries = [{"kind": str(kind), **_counts(chance)} for kind, chance in found.items()]
+    return _Look({"kinds": entries}, lines)
 
 
 def _counts(chance: Chance) -> dict[str, Any]:
@@ -202,28 +196,6 @@ def _counts(chance: Chance) -> dict[str, Any]:
         "total": chance.total,
         "probability": chance.probability,
     }
-
-
-def _print_json(
-    question: BidArguments, rules: Ruleset, in_play: int, answer: dict[str, list[dict[str, Any]]]
-) -> None:
-    asked = {
-        "game": question.variant.short,
-        "deck": rules.deck.size,
-        "in_play": in_play,
-        "known": list(cards_as_given(question.known)),
-    }
-    click.echo(json.dumps(asked | answer, ensure_ascii=False))
-
-
-def _print_heading(question: BidArguments, rules: Ruleset, in_play: int) -> None:
-    known = " ".join(cards_as_given(question.known)) or "none of them"
-    click.echo(
-        paragraph(
-            f"{rules.title} · {rules.deck.size} cards · {in_play} in play · known: {known}",
-            hanging="  ",
-        )
-    )
 
 
 odds: Final = GamesGroup(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from textwrap import TextWrapper
@@ -94,6 +94,11 @@ def write_file(
     except OSError as error:
         raise refuse_file(file, error, file.stem) from None
     click.echo(say or f"Wrote {file}", err=err)
+
+
+def write_lines(file: Path, lines: Iterable[str], *, err: bool = False) -> None:
+    """Write a file of lines and say so."""
+    write_file(file, "".join(f"{line}\n" for line in lines).encode(), err=err)
 
 
 def refuse_file(file: Path, error: OSError, example: str) -> click.exceptions.Exit:

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -44,10 +43,13 @@ REFUSED_TOKEN: Final = (
 @config_option
 def run(config: Path | None) -> None:
     """Serve a real Discord server. The token comes from DISCORD_TOKEN or DISCORD_TOKEN_FILE."""
-    from bot.settings.config import may_be_token
+    from bot.settings.config import ConfigError, may_be_token
 
     settings = chosen_settings(config)
-    _refuse_contradictions(settings)
+    try:
+        settings.served()
+    except ConfigError as error:
+        raise refuse(str(error), CONFIGURATION) from None
     token = settings.discord.token
     if not token:
         raise refuse(
@@ -90,36 +92,20 @@ def sandbox(port: int, data: Path) -> None:
             " Example: --data data/sandbox"
         )
     settings = chosen_settings(None)
-    try:
-        with LocalDiscord(port, data / "discord.json") as local:
-            here = settings.model_copy(
-                update={
-                    "discord": settings.discord.model_copy(
-                        update={"api_url": local.api_url, "gateway_url": local.gateway_url}
-                    ),
-                    "database": settings.database.model_copy(
-                        update={"path": data / "bluffhouse.db", "url": None, "direct_url": None}
-                    ),
-                    "shards": type(settings.shards)(),  # this process is the whole bot
-                }
-            )
-            click.echo(f"Open {local.address} and play. Ctrl-C stops it; the tables are kept.")
-            _serve(here, "sandbox")
-    except PortTaken as error:
-        raise refuse(str(error), CONFIGURATION) from None
-    except SandboxNotStarted:  # it has said why
-        raise click.exceptions.Exit(CONFIGURATION) from None
+    with _local_discord(port, data / "discord.json") as address:
+        gateway = f"{address.replace('http', 'ws', 1)}/gateway"
+        discord = {"api_url": f"{address}/api/v10", "gateway_url": gateway}
+        database = {"path": data / "bluffhouse.db", "url": None, "direct_url": None}
+        here = settings.model_copy(
+            update={
+                "discord": settings.discord.model_copy(update=discord),
+                "database": settings.database.model_copy(update=database),
+                "shards": type(settings.shards)(),  # this process is the whole bot
+            }
+        )
+        click.echo(f"Open {address} and play. Ctrl-C stops it; the tables are kept.")
+        _serve(here, "sandbox")
     _leave()
-
-
-def _refuse_contradictions(settings: Settings) -> None:
-    """Refuse shards that contradict each other, or the database."""
-    from bot.settings.config import ConfigError
-
-    try:
-        settings.served()
-    except ConfigError as error:
-        raise refuse(str(error), CONFIGURATION) from None
 
 
 def _leave() -> None:
@@ -178,97 +164,55 @@ def _serve(settings: Settings, token: str) -> None:
         pass
 
 
-class PortTaken(Exception):
-    """Nothing can listen on the wanted port; `str()` is a sentence fit to be shown."""
-
-
-class SandboxNotStarted(Exception):
-    """The local Discord ended at once; it has said why on standard error."""
-
-
-class LocalDiscord:
-    """Start `python -m bot.sandbox` on entering, stop it on leaving."""
-
-    def __init__(self, port: int, state: Path) -> None:
-        self._port = port
-        self._state = state
-        self._process: subprocess.Popen[str] | None = None
-        self.address = ""
-
-    @property
-    def api_url(self) -> str:
-        """Where the bot's requests go."""
-        return f"{self.address}/api/v10"
-
-    @property
-    def gateway_url(self) -> str:
-        """Where the bot's gateway is."""
-        return f"{self.address.replace('http', 'ws', 1)}/gateway"
-
-    def __enter__(self) -> Self:
-        _try(self._port)
-        # a session of its own: Ctrl-C must reach the bot first, which then stops the emulator
-        self._process = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "bot.sandbox",
-                "--port",
-                str(self._port),
-                "--state",
-                str(self._state),
-                "--until-eof",  # should this process be killed, no emulator is left behind
-            ],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        )
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        self.address = line.rsplit(" ", 1)[-1].strip()
-        if not self.address.startswith("http"):
-            self._stop()
-            raise SandboxNotStarted
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._stop()
-
-    def _stop(self) -> None:
-        process = self._process
-        if process is None:
-            return
-        process.send_signal(signal.SIGTERM)
+@contextlib.contextmanager
+def _local_discord(port: int, state: Path) -> Iterator[str]:
+    """`python -m bot.sandbox` until the block ends; its address. Refuses a port that is taken."""
+    _try(port)
+    # a session of its own: Ctrl-C must reach the bot first, which then stops the emulator
+    process = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "bot.sandbox", "--port", str(port), "--state", str(state)),
+            "--until-eof",  # should this process be killed, no emulator is left behind
+        ],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        address = process.stdout.readline().rsplit(" ", 1)[-1].strip()
+        if not address.startswith("http"):  # it has said why on standard error
+            raise click.exceptions.Exit(CONFIGURATION)
+        yield address
+    finally:
+        process.terminate()
         try:
             process.wait(STOP_SECONDS)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
         for pipe in (process.stdin, process.stdout):
-            if pipe is not None:
-                with contextlib.suppress(OSError):
-                    pipe.close()
+            with contextlib.suppress(OSError):
+                pipe.close()
 
 
 def _try(port: int) -> None:
-    """Raise `PortTaken` if nothing could listen on the port now."""
+    """Refuse a port on which nothing could listen now."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", port))
         except PermissionError:
-            raise PortTaken(
+            raise refuse(
                 f"port {port} is not permitted to you; choose one from 1024 on, such as"
-                f" bluffhouse sandbox --port {FREE_PORT}"
+                f" bluffhouse sandbox --port {FREE_PORT}",
+                CONFIGURATION,
             ) from None
         except OSError:
             other = port + 1 if port < LAST_PORT else FREE_PORT
-            raise PortTaken(
-                f"port {port} is in use; choose another, such as bluffhouse sandbox --port {other}"
+            raise refuse(
+                f"port {port} is in use; choose another, such as bluffhouse sandbox --port {other}",
+                CONFIGURATION,
             ) from None

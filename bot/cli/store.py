@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bot.cli.output import paragraph, refuse, write_file
+from bot.cli.output import paragraph, refuse, write_lines
 from bot.cli.parameters import OutFile
 from bot.cli.settings import (
     CONFIGURATION,
@@ -20,7 +20,6 @@ from bot.cli.settings import (
 
 if TYPE_CHECKING:
     from bot.settings.config import Settings
-    from bot.storage.doctor import Diagnosis
     from bot.storage.store import SqlStore
 
 
@@ -52,7 +51,6 @@ def doctor(config: Path | None, online: bool, channel: str | None, report: Path 
     """
     import asyncio
 
-    from bot.settings.config import may_be_token
     from bot.storage.doctor import Diagnosis, examine
 
     settings = chosen_settings(config)
@@ -66,18 +64,28 @@ def doctor(config: Path | None, online: bool, channel: str | None, report: Path 
         )
     findings = asyncio.run(examine(settings, config))
     if online:
-        token = settings.discord.token
-        if token is None or not may_be_token(token.get_secret_value()):
+        token = _token(settings)
+        if token is None:
             findings.append(Diagnosis("discord", "not asked: there is no token", well=False))
         else:
             from bot.cli.discord_checks import look
 
             where = (settings.discord.api_url, settings.discord.gateway_url)
-            findings += asyncio.run(look(token.get_secret_value(), *where))
+            findings += asyncio.run(look(token, *where))
     for finding in findings:
-        click.echo(_line(finding))
+        start = f"{'ok ' if finding.well else 'BAD'}  {finding.subject:<10} "
+        click.echo(paragraph(finding.text, indent=start, hanging=" " * len(start)))
     if not all(finding.well for finding in findings):
         raise click.exceptions.Exit(1)
+
+
+def _token(settings: Settings) -> str | None:
+    """The token; None if there is none, or what cannot be one."""
+    from bot.settings.config import may_be_token
+
+    token = settings.discord.token
+    found = token.get_secret_value() if token is not None else None
+    return found if found is not None and may_be_token(found) else None
 
 
 def _try_out(settings: Settings, channel: str, file: Path | None) -> None:
@@ -85,10 +93,9 @@ def _try_out(settings: Settings, channel: str, file: Path | None) -> None:
     import asyncio
 
     from bot.cli.discord_checks import NoTrial, report, try_out
-    from bot.settings.config import may_be_token
 
-    token = settings.discord.token
-    if token is None or not may_be_token(token.get_secret_value()):
+    token = _token(settings)
+    if token is None:
         raise refuse("no token: put the bot's token in DISCORD_TOKEN", CONFIGURATION)
     if not channel.isdecimal():
         raise refuse(
@@ -96,26 +103,18 @@ def _try_out(settings: Settings, channel: str, file: Path | None) -> None:
             " Example: --discord 1234567890123456789"
         )
     where = (settings.discord.api_url, settings.discord.gateway_url)
+    trial = try_out(token, channel, lambda asked: click.echo(asked, err=True), *where)
     try:
-        found = asyncio.run(
-            try_out(
-                token.get_secret_value(), channel, lambda asked: click.echo(asked, err=True), *where
-            )
-        )
+        found = asyncio.run(trial)
     except NoTrial as error:
         raise refuse(str(error), TRY_LATER) from None
     lines = [paragraph(text, begin, " " * len(begin)) for begin, text in report(found)]
     for line in lines:
         click.echo(line)
     if file is not None:
-        write_file(file, ("\n".join(lines) + "\n").encode(), err=True)
+        write_lines(file, lines, err=True)
     if any(seen is not None and not seen.as_assumed for _, seen in found):
         raise click.exceptions.Exit(1)
-
-
-def _line(finding: Diagnosis) -> str:
-    start = f"{'ok ' if finding.well else 'BAD'}  {finding.subject:<10} "
-    return paragraph(finding.text, indent=start, hanging=" " * len(start))
 
 
 @store.command()

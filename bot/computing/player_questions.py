@@ -6,17 +6,24 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import ClassVar, Final
 
 from bot.computing.process import Computing
 from bot.computing.question import ComputingError, Lane, Question, StillWarming, Stopped
 from engine.players import OPENER, STAND_IN, Choice, Position
 from engine.players.coaching.decisions import Advice, Decision
+from engine.ruleset import Ruleset
+from engine.variants import ruleset
 
 NEEDS_NOTHING: Final = "careful", STAND_IN.key, OPENER.key
 MOST_SECONDS: Final = 2.0  # of one decision; what is usual is less than a twentieth of it
 HINT_SECONDS: Final = 4.0  # that a person waits for a hint; what is usual is less than one
 EXACTLY_SECONDS: Final = 60.0  # where nobody else may decide: asked anew, it takes as long again
+
+
+def _rules(position: Position) -> Ruleset:
+    return ruleset(position.game, dict(position.options), position.version)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +36,8 @@ class ChooseAction(Question[Choice]):
     def answer(self, stopped: Stopped) -> Choice:
         """Choose, by the rules that the position names."""
         from engine.players import choose
-        from engine.variants import ruleset
 
-        position = self.position
-        return choose(position, ruleset(position.game, dict(position.options), position.version))
+        return choose(self.position, _rules(self.position))
 
 
 class ComputingDecider:
@@ -71,10 +76,8 @@ class SolvedHint(Question[Advised]):
     def answer(self, stopped: Stopped) -> Advised:
         """Look it up."""
         from engine.players.blueprint.values import advised
-        from engine.variants import ruleset
 
-        position = self.position
-        return advised(position, ruleset(position.game, dict(position.options), position.version))
+        return advised(self.position, _rules(self.position))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +90,8 @@ class HintAdvice(Question[Advised]):
     def answer(self, stopped: Stopped) -> Advised:
         """What a solved strategy does, or the coach finds better."""
         from engine.players.coaching.advising import hinted
-        from engine.variants import ruleset
 
-        position = self.position
-        rules = ruleset(position.game, dict(position.options), position.version)
-        return hinted(position, rules)
+        return hinted(self.position, _rules(self.position))
 
 
 async def hint_advice(computing: Computing, position: Position) -> Advised:
@@ -116,13 +116,6 @@ class Coaching(Question[tuple[Advice, ...]]):
     def answer(self, stopped: Stopped) -> tuple[Advice, ...]:
         """Judge each of them; none once nobody wants it."""
         from engine.players.coaching.advising import advise
-        from engine.variants import ruleset
 
-        judged: list[Advice] = []
-        for decision in self.decisions:
-            position = decision.position
-            rules = ruleset(position.game, dict(position.options), position.version)
-            if stopped():
-                break
-            judged.append(advise(decision, rules))
-        return tuple(judged)
+        wanted = takewhile(lambda _: not stopped(), self.decisions)
+        return tuple(advise(one, _rules(one.position)) for one in wanted)

@@ -36,44 +36,32 @@ def load_kernels() -> None:
 
 
 def load_players() -> None:
-    """Have each character open a round of each game, and sharp look ahead once."""
-    from engine.actions import Deal
+    """Have each character open a round of each game, sharp look ahead and the coach judge once."""
+    from engine.actions import Deal, MakeBid
     from engine.play import apply, start
     from engine.players import CHARACTERS, Memory, choose, observe
+    from engine.players.coaching.advising import advise
+    from engine.players.coaching.decisions import decisions_of
     from engine.players.sharp import prepare
     from engine.shuffle import SEED_BYTES, VERSION, commitment, shuffle
     from engine.variants import VARIANTS, ruleset
     from engine.view import view
 
-    seed = bytes(SEED_BYTES)
+    seed, decisions = bytes(SEED_BYTES), []
     for game in VARIANTS:
         rules = ruleset(game)
         prepare(rules)
         dealt = shuffle(seed, rules.deck.order, 2)
         deal = Deal(dealt.order, commitment(seed), VERSION, dealt.drawn)
-        match = apply(start(rules, (1, 2), opener=0), deal)
+        first = start(rules, (1, 2), opener=0)
+        match = apply(first, deal)
         for character in CHARACTERS:
             position = observe(view(match, 0), Memory(character, 1))
             if position is not None:
                 choose(position, rules)
-    load_coach()
-
-
-def load_coach() -> None:
-    """Have the coach judge one decision of the first game."""
-    from engine.actions import Deal, MakeBid
-    from engine.play import start
-    from engine.players.coaching.advising import advise
-    from engine.players.coaching.decisions import decisions_of
-    from engine.shuffle import SEED_BYTES, VERSION, commitment, shuffle
-    from engine.variants import VARIANTS, ruleset
-
-    rules, seed = ruleset(next(iter(VARIANTS))), bytes(SEED_BYTES)
-    dealt = shuffle(seed, rules.deck.order, 2)
-    deal = Deal(dealt.order, commitment(seed), VERSION, dealt.drawn)
-    first = start(rules, (1, 2), opener=0)
-    (decision,) = decisions_of(first, (deal, MakeBid(0, rules.ladder.at(0).key)))
-    advise(decision, rules, readings=1)
+        lowest = MakeBid(0, rules.ladder.at(0).key)
+        decisions += [(one, rules) for one in decisions_of(first, (deal, lowest))]
+    advise(*decisions[0], readings=1)
 
 
 def compile_apart() -> None:

@@ -36,7 +36,7 @@ from bot.discord.tables.preferences import PreferenceHandlers
 from bot.language.catalogues import N_, by_locale, speak, tr
 from bot.operations.metrics import Meters
 from bot.settings.proxies import proxy_for
-from bot.settings.shards import NO_GUILD, ONE, Alone, Last, Processes, Shards
+from bot.settings.shards import NO_GUILD, ONE, Last, Processes, Shards
 from bot.tables import ports
 from bot.tables.errors import TooOften
 from engine.variants import VARIANTS
@@ -188,7 +188,7 @@ class BotClient(discord.AutoShardedClient):
         self._waiting: asyncio.Task[Last] | None = None
         self._store = store
         self._served = shards
-        self._processes = processes or Alone()
+        self._processes = processes or Processes()
         self._wind_down = wind_down
         self._gate = Gate(self._processes)
         self._listing = asyncio.Lock()

@@ -11,15 +11,16 @@ from __future__ import annotations
 
 import logging
 import re
-from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.metadata import version
-from types import TracebackType
+from traceback import walk_tb
+from types import FrameType
 from typing import Any, Final
 
 from bot.operations.logs import Redactor
 from bot.operations.process_lifetime import STOP
+from bot.recent import Recent
 from bot.settings.config import Settings
 
 APART_SECONDS: Final = 60.0  # between two reports of the same error
@@ -42,20 +43,18 @@ class Reporting(logging.Handler):
     def __init__(self, send: Callable[[Event], object]) -> None:
         super().__init__(logging.ERROR)
         self._send = send
-        self._told: OrderedDict[object, float] = OrderedDict()
+        self._told = Recent[object, float](REMEMBERED)
 
     def emit(self, record: logging.LogRecord) -> None:
         """Called by logging for every line of that level."""
         if record.name.partition(".")[0] in _NOT_TOLD:
             return
         event = event_of(record)
-        same = (event["logger"], event["message"], *(one["type"] for one in _errors(event)))
+        errors = event.get("exception", {}).get("values", ())
+        same = (event["logger"], event["message"], *(one["type"] for one in errors))
         if record.created - self._told.get(same, float("-inf")) < APART_SECONDS:
             return
         self._told[same] = record.created
-        self._told.move_to_end(same)
-        while len(self._told) > REMEMBERED:
-            self._told.popitem(last=False)
         self._send(event)
 
 
@@ -84,41 +83,30 @@ def _error_of(record: logging.LogRecord, facts: Mapping[str, Any]) -> BaseExcept
     return given if isinstance(given, BaseException) else None
 
 
-def _chain(error: BaseException) -> Iterator[Event]:
+def _chain(error: BaseException | None) -> Iterator[Event]:
     """An error and those that led to it: kinds and places alone."""
-    found: BaseException | None = error
     for _ in range(_DEEPEST):
-        if found is None:
+        if error is None:
             return
-        kind = type(found)
+        kind = type(error)
         yield {
             "type": kind.__name__,
             "module": kind.__module__,
             "value": "",  # its words stay here
-            "stacktrace": {"frames": _frames(found.__traceback__)},
+            "stacktrace": {"frames": [_frame(*one) for one in walk_tb(error.__traceback__)]},
         }
-        found = found.__cause__ or (None if found.__suppress_context__ else found.__context__)
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
 
 
-def _frames(trace: TracebackType | None) -> list[Event]:
-    frames: list[Event] = []
-    while trace is not None:
-        code, module = trace.tb_frame.f_code, str(trace.tb_frame.f_globals.get("__name__", ""))
-        frames.append(
-            {
-                "module": module,
-                "function": code.co_name,
-                "filename": f"{module.replace('.', '/')}.py",  # where it is installed says who
-                "lineno": trace.tb_lineno,
-                "in_app": module.partition(".")[0] in ("bot", "engine"),
-            }
-        )
-        trace = trace.tb_next
-    return frames
-
-
-def _errors(event: Event) -> Sequence[Event]:
-    return [*event.get("exception", {}).get("values", ())]
+def _frame(frame: FrameType, line: int) -> Event:
+    module = str(frame.f_globals.get("__name__", ""))
+    return {
+        "module": module,
+        "function": frame.f_code.co_name,
+        "filename": f"{module.replace('.', '/')}.py",  # where it is installed says who
+        "lineno": line,
+        "in_app": module.partition(".")[0] in ("bot", "engine"),
+    }
 
 
 def client_of(dsn: str, cut: Redactor, **options: Any) -> Any:

@@ -7,10 +7,11 @@ good as none, so only who asked lately is remembered, and at most `PEOPLE` of th
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 from time import monotonic
 from typing import Final
+
+from bot.recent import Recent
 
 PEOPLE: Final = 10_000
 MINUTE: Final = 60.0
@@ -28,10 +29,9 @@ class TokenBucket:
         people: int = PEOPLE,
     ) -> None:
         self._clock = clock
-        self._people = people
         self._each = period / number if number else 0.0  # seconds until one comes back
         self._period = period
-        self._full_at: OrderedDict[int, float] = OrderedDict()  # when a bucket is full again
+        self._full_at = Recent[int, float](people)  # when a bucket is full again
 
     def take(self, person: int) -> float:
         """Take one: 0.0 if there was one, else how many seconds it is until there is one."""
@@ -43,9 +43,6 @@ class TokenBucket:
         if late > 1e-6:
             return late
         self._full_at[person] = full_at
-        self._full_at.move_to_end(person)
-        while len(self._full_at) > self._people:
-            self._full_at.popitem(last=False)
         return 0.0
 
     def give_back(self, person: int) -> None:

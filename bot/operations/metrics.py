@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -30,6 +30,8 @@ from prometheus_client import (
 )
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
+
+from bot.recent import Recent
 
 LAG_SECONDS: Final = 0.5  # between two looks at how late the event loop is
 REMEMBERED: Final = 1024  # interactions whose answer is awaited
@@ -59,22 +61,20 @@ class Meters(Collector):
 
     def __init__(self, now: Callable[[], float] = time.perf_counter) -> None:
         self._now = now
-        self._arrived: OrderedDict[int, float] = OrderedDict()
+        self._arrived = Recent[int, float](REMEMBERED)
         self._moved: deque[tuple[float, str]] = deque(maxlen=REMEMBERED)
         self.standing: Callable[[], BotStatus] = lambda: BotStatus({}, 0, {})
         self.registry = CollectorRegistry()
-        self._moves = Counter(
-            "bluffhouse_moves",
+        self._moves = self._counter(
+            "moves",
             "What became of the requests to change a table: stored, refused, repeated (the same"
             " press again), moved_on (the table was elsewhere), unavailable (the database)",
-            ["result"],
-            registry=self.registry,
+            "result",
+            *("stored", "refused", "repeated", "moved_on", "unavailable"),
         )
-        self._answers = Histogram(
-            "bluffhouse_answer_seconds",
+        self._answers = self._histogram(
+            "answer",
             "From an interaction's arrival to Discord's word that it took the first answer",
-            buckets=_QUICK,
-            registry=self.registry,
         )
         self._requests = Counter(
             "bluffhouse_discord_requests",
@@ -82,57 +82,50 @@ class Meters(Collector):
             ["method", "status"],
             registry=self.registry,
         )
-        self._held_back = Histogram(
-            "bluffhouse_discord_turn_seconds",
+        self._held_back = self._histogram(
+            "discord_turn",
             "How long a request to Discord was held back, so that no more are sent than it takes",
-            buckets=_QUICK,
-            registry=self.registry,
         )
-        self._trouble = Counter(
-            "bluffhouse_discord_trouble",
+        self._trouble = self._counter(
+            "discord_trouble",
             "429: asked to wait; 10062: an answer came too late; 40060: it had one already",
-            ["code"],
-            registry=self.registry,
+            "code",
+            *map(str, TROUBLE),
         )
-        self._lag = Histogram(
-            "bluffhouse_loop_lag_seconds",
-            "How late the event loop came to what was due",
-            buckets=_QUICK,
-            registry=self.registry,
+        self._lag = self._histogram("loop_lag", "How late the event loop came to what was due")
+        self._wait = self._histogram(
+            "database_wait", "From asking for a writing transaction to having it"
         )
-        self._wait = Histogram(
-            "bluffhouse_database_wait_seconds",
-            "From asking for a writing transaction to having it",
-            buckets=_QUICK,
-            registry=self.registry,
-        )
-        self._commit = Histogram(
-            "bluffhouse_database_commit_seconds",
-            "A writing transaction from its beginning to its commit",
-            buckets=_QUICK,
-            registry=self.registry,
+        self._commit = self._histogram(
+            "database_commit", "A writing transaction from its beginning to its commit"
         )
         self._backup = Gauge(
             "bluffhouse_last_backup_timestamp_seconds",
             "When the newest copy of the database was made by itself; 0: never",
             registry=self.registry,
         )
-        self._backups = Counter(
-            "bluffhouse_backups",
+        self._backups = self._counter(
+            "backups",
             "Copies of the database that were to be made by themselves: made, failed",
-            ["result"],
-            registry=self.registry,
+            "result",
+            *("made", "failed"),
         )
-        for result in ("made", "failed"):
-            self._backups.labels(result)
-        for code in TROUBLE:
-            self._trouble.labels(str(code))
-        for result in ("stored", "refused", "repeated", "moved_on", "unavailable"):
-            self._moves.labels(result)
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)
         GCCollector(registry=self.registry)
         self.registry.register(self)
+
+    def _counter(self, name: str, about: str, label: str, *values: str) -> Counter:
+        """A counter by one label, of which these values are told from the beginning."""
+        made = Counter(f"bluffhouse_{name}", about, [label], registry=self.registry)
+        for value in values:
+            made.labels(value)
+        return made
+
+    def _histogram(self, name: str, about: str) -> Histogram:
+        """Of seconds."""
+        name = f"bluffhouse_{name}_seconds"
+        return Histogram(name, about, buckets=_QUICK, registry=self.registry)
 
     # -- what rooms tell -------------------------------------------------------------------------
 
@@ -157,8 +150,6 @@ class Meters(Collector):
     def arrived(self, interaction_id: int) -> None:
         """An interaction came; its answer is timed from now on."""
         self._arrived[interaction_id] = self._now()
-        while len(self._arrived) > REMEMBERED:
-            self._arrived.popitem(last=False)
 
     def requested(self, method: str, path: str, status: int, seconds: float = 0.0) -> None:
         """A request to Discord ended with a status after `seconds`; 0: there was no answer."""

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 NO_GUILD: Final = 0
 MOST: Final = 16_384  # Discord itself gives its largest bots some hundreds
@@ -116,8 +116,15 @@ Returned = Callable[[], Awaitable[None]]  # told that something may have been mi
 Last = Mapping[int, int]  # the newest interaction by shard, 0 where there was none
 
 
-class Processes(Protocol):
-    """The other processes of the same bot, as far as they are to be known of."""
+class Processes:
+    """The other processes of the same bot, as far as they are to be known of.
+
+    By itself there are none: an SQLite file is one process's. `bot.storage.session` knows those
+    that share a PostgreSQL.
+    """
+
+    def __init__(self) -> None:
+        self._locks: dict[tuple[str, int], asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def take(self, shards: Shards) -> None:
         """Be the only process of these shards from now on; raises if another stays."""
@@ -127,10 +134,12 @@ class Processes(Protocol):
 
         Raises if neither can be.
         """
+        return True
 
     @property
     def stands_by(self) -> bool:
         """Whether the process that has the shards may leave them to this one."""
+        return False
 
     async def succeed(self, hears: Callable[[], bool]) -> Last:
         """Stand by until the shards are this process's; the last interactions of the one before,
@@ -138,16 +147,20 @@ class Processes(Protocol):
 
         `hears` says whether it is told of all that is pressed just now.
         """
+        return {}
 
     @property
     def in_doubt(self) -> bool:
         """Whether another process may have taken the shards without this one's knowing."""
+        return False
 
     async def out_of_doubt(self) -> bool:
         """Wait until that is known; whether they are this process's."""
+        return True
 
     async def is_succeeded(self) -> bool:
         """Whether another process stands by and hears all that is pressed, or has taken over."""
+        return False
 
     async def leave(self, last: Last) -> None:
         """Tell the process that stands by which interactions are the last that this one answers."""
@@ -156,10 +169,14 @@ class Processes(Protocol):
         """Have the shards no more, as `leave`; nothing happens if it has none."""
 
     async def lock(self, what: str, number: int = 0) -> None:
-        """Wait until no other process holds this lock, and hold it."""
+        """Wait until nobody else, of this process or another, holds this lock, and hold it."""
+        await self._locks[what, number].acquire()
 
     async def unlock(self, what: str, number: int = 0) -> None:
         """Let go of it; nothing happens if it was lost with the connection."""
+        lock = self._locks[what, number]
+        if lock.locked():
+            lock.release()
 
     async def outlast(self, what: str, number: int, seconds: float) -> None:
         """Keep other processes from this lock, which is held, for so long from now.
@@ -172,74 +189,10 @@ class Processes(Protocol):
 
     async def watch(self) -> None:
         """See that the shards stay this process's; raises when another has them."""
-
-    async def close(self) -> None:
-        """Let go of everything."""
-
-
-class Alone:
-    """`Processes` where there are no others: an SQLite file is one process's."""
-
-    def __init__(self) -> None:
-        self._locks: dict[tuple[str, int], asyncio.Lock] = defaultdict(asyncio.Lock)
-
-    async def take(self, shards: Shards) -> None:
-        """Nobody else could have them."""
-
-    async def take_or_stand_by(self, shards: Shards) -> bool:
-        """Nobody else could have them."""
-        return True
-
-    @property
-    def stands_by(self) -> bool:
-        """There is nobody to succeed."""
-        return False
-
-    async def succeed(self, hears: Callable[[], bool]) -> Last:
-        """There is nobody to succeed."""
-        return {}
-
-    @property
-    def in_doubt(self) -> bool:
-        """There are no others."""
-        return False
-
-    async def out_of_doubt(self) -> bool:
-        """There are no others."""
-        return True
-
-    async def is_succeeded(self) -> bool:
-        """There are no others."""
-        return False
-
-    async def leave(self, last: Last) -> None:
-        """Nobody stands by."""
-
-    async def let_go(self, last: Last) -> None:
-        """Nobody else could take them."""
-
-    async def lock(self, what: str, number: int = 0) -> None:
-        """Wait for others of this process."""
-        await self._locks[what, number].acquire()
-
-    async def unlock(self, what: str, number: int = 0) -> None:
-        """Let go of it."""
-        lock = self._locks[what, number]
-        if lock.locked():
-            lock.release()
-
-    async def outlast(self, what: str, number: int, seconds: float) -> None:
-        """There are no others."""
-
-    async def listen(self, heard: Heard, returned: Returned) -> None:
-        """Nobody tells anything."""
-
-    async def watch(self) -> None:
-        """Nobody takes them."""
         await asyncio.Event().wait()
 
     async def close(self) -> None:
-        """There is nothing to let go of."""
+        """Let go of everything."""
 
 
 @asynccontextmanager

@@ -24,7 +24,7 @@ import structlog
 from sqlalchemy import text
 from sqlalchemy.engine import URL
 
-from bot.settings.shards import NO_GUILD, Alone, Heard, Last, Returned, Shards
+from bot.settings.shards import NO_GUILD, Heard, Last, Processes, Returned, Shards
 from bot.storage import NotAnswering, NotReached, ShardsTaken, StorageError
 from bot.storage.addresses import reason
 from bot.storage.database import Database
@@ -79,8 +79,8 @@ def payload(sender: str, kind: str, number: int, guild_id: int = NO_GUILD) -> st
     return f"{sender} {kind} {number} {guild_id}"
 
 
-class Session:
-    """`bot.settings.shards.Processes` by PostgreSQL's session locks and notifications.
+class Session(Processes):
+    """The others by PostgreSQL's session locks and notifications.
 
     `url` leads to PostgreSQL itself: a pooler would give each transaction another session.
     """
@@ -93,7 +93,7 @@ class Session:
         self._within = within
         self._connection: asyncpg.Connection | None = None
         self._speaking = asyncio.Lock()  # one statement at a time
-        self._own = Alone()  # the session's locks do not keep its own process out
+        super().__init__()  # the session's locks do not keep its own process out
         self._shards: Shards | None = None
         self._awaited: Shards | None = None  # while it stands by for them
         self._stands_on: asyncpg.Connection | None = None  # which holds the locks of who stands by
@@ -397,7 +397,7 @@ class Session:
 
         Without a session for `PROCEED_SECONDS` this process's own order has to do.
         """
-        await self._own.lock(what, number)
+        await super().lock(what, number)
         loop = asyncio.get_running_loop()
         since: float | None = None
         try:
@@ -413,7 +413,7 @@ class Session:
                         return
                 await asyncio.sleep(LOOK_SECONDS)
         except BaseException:
-            await self._own.unlock(what, number)
+            await super().unlock(what, number)
             raise
 
     async def _try_lock(self, what: str, number: int) -> bool:
@@ -458,7 +458,7 @@ class Session:
                 if self._connection is not None and not self._connection.is_closed():
                     await self._let_go(_CLASSES[what], number)
         finally:
-            await self._own.unlock(what, number)
+            await super().unlock(what, number)
 
     # -- news --------------------------------------------------------------------------------------
 

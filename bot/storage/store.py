@@ -12,7 +12,7 @@ import structlog
 from sqlalchemy import text
 from sqlalchemy.engine import Connection
 
-from bot.settings.shards import ONE, Alone, Processes, Shards
+from bot.settings.shards import ONE, Processes, Shards
 from bot.storage import DatabaseLost, NotAnswering, NotReached, StorageError
 from bot.storage.addresses import database_url, file_of
 from bot.storage.daily import SqlDailies
@@ -65,7 +65,7 @@ class SqlStore:
         self.database = database
         self._lock = lock
         self.migrated = migrated
-        self.processes: Processes = session or Alone()
+        self.processes: Processes = session or Processes()
         common = database, Quarantine(), shards, "" if session is None else session.me
         self.tables = SqlTables(*common)
         self.matches = SqlMatches(*common)
