@@ -1,8 +1,35 @@
-"""Reading a refusal on standard error: one sentence, at a terminal's width or in one line."""
+"""Commands as they are typed: what they print, and refusals, which are one sentence each."""
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
+from click.testing import CliRunner
+
+from bot.cli import app
 from bot.cli.output import WIDTH, columns
+
+
+def printed(*words: str, code: int = 0) -> str:
+    """What a command prints; it ends with this code."""
+    result = CliRunner().invoke(app, words, prog_name="bluffhouse")
+    assert result.exit_code == code, result.output
+    return result.stdout
+
+
+def told(*words: str) -> Any:
+    """What a command prints as JSON."""
+    return json.loads(printed(*words, "--json"))
+
+
+def refusal(*words: str, code: int = 2) -> str:
+    """The one sentence in which a command is refused, with its exit code and nothing printed."""
+    result = CliRunner().invoke(app, words, prog_name="bluffhouse")
+    assert (result.exit_code, result.stdout) == (code, ""), result.output
+    if code == 2:
+        assert all(columns(line) <= WIDTH or " " not in line for line in result.stderr.splitlines())
+    return one_sentence(result.stderr).removeprefix("bluffhouse: ")
 
 
 def one_sentence(stderr: str) -> str:

@@ -3,51 +3,31 @@
 from __future__ import annotations
 
 import csv
-import json
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from PIL import Image
 
-from bot.cli import app
 from bot.cli.reports.bid_ladder import ladder_lines, runs
-from bot.cli.reports.kind_tables import KindTable, verdicts
 from bot.language.words import percent
 from engine.bids import Kind
 from engine.cards import Cards
-from engine.odds import bid_chance, holdings, kind_chances, kind_table, seat_odds
+from engine.odds import bid_chance, holdings, kind_chances, seat_odds
 from engine.variants import ruleset
-from tests.bot.cli.refused import one_sentence
+from tests.bot.cli.refused import printed, refusal, told
 
 # -- odds ------------------------------------------------------------------------------------------
 
-runner = CliRunner()
+run, run_json = partial(printed, "odds"), partial(told, "odds")
+analyzed = partial(printed, "analyze")
 LIARS = ruleset("liars_poker")
 THAI = ruleset("thai_poker")
-
-
-def run(*words: str) -> str:
-    result = runner.invoke(app, ["odds", *words])
-    assert result.exit_code == 0, result.output
-    return result.stdout
-
-
-def run_json(*words: str) -> dict[str, Any]:
-    answer: dict[str, Any] = json.loads(run(*words, "--json"))
-    return answer
-
-
-def refusal(*words: str) -> str:
-    """The one sentence in which a bad question is refused, with exit code 2."""
-    result = runner.invoke(app, ["odds", *words])
-    assert (result.exit_code, result.stdout) == (2, "")
-    return one_sentence(result.stderr).removeprefix("bluffhouse: ")
 
 
 def test_the_json_of_a_ladder_has_every_bid_weakest_first() -> None:
@@ -59,6 +39,8 @@ def test_the_json_of_a_ladder_has_every_bid_weakest_first() -> None:
     rungs = [bid["rung"] for bid in answer["bids"]]
     assert rungs == sorted(rungs)
     assert sorted(set(rungs)) == list(range(1, 329))
+    flushes = [bid["rung"] for bid in answer["bids"] if bid["key"].startswith("flush:8")]
+    assert (len(flushes), len(set(flushes))) == (4, 1)  # of equal strength
     for entry, bid in list(zip(answer["bids"], LIARS.ladder, strict=True))[::50]:
         chance = bid_chance(bid, LIARS.deck, 12, Cards.parse("Ah Kd *"))
         assert entry == {
@@ -72,19 +54,10 @@ def test_the_json_of_a_ladder_has_every_bid_weakest_first() -> None:
         }
 
 
-def test_bids_of_equal_strength_share_a_rung_in_the_json() -> None:
-    bids = run_json("liars", "--in-play", "9")["bids"]
-    flushes = [bid["rung"] for bid in bids if bid["key"].startswith("flush:8")]
-    assert len(flushes) == 4
-    assert len(set(flushes)) == 1
-
-
 @pytest.mark.parametrize(
     ("words", "deck", "bids"),
     [
         (("liars",), 54, 385),
-        (("liars", "--jokers", "2"), 54, 385),
-        (("liars", "--jokers", "0"), 52, 372),
         (("liars", "--jokers", "0", "--flush-card", "highest"), 52, 372),
         (("thai",), 24, 68),
     ],
@@ -114,7 +87,6 @@ def test_the_flush_card_changes_a_flushs_chance() -> None:
 @pytest.mark.parametrize(("name", "rules"), [("liars", LIARS), ("thai", THAI)])
 def test_the_json_of_kinds_has_the_kinds_of_the_game(name: str, rules: Any) -> None:
     answer = run_json(name, "--in-play", "9", "--known", "As Qh", "--kinds")
-    assert list(answer) == ["game", "deck", "in_play", "known", "kinds"]
     exact = kind_chances(rules.ladder.kinds, rules.deck, 9, Cards.parse("As Qh"))
     assert answer["kinds"] == [
         {
@@ -147,29 +119,25 @@ def test_the_table_shows_every_bid_of_the_ladder_folded_into_runs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "strongest"),
-    [
-        (("liars", "--in-play", "12", "--known", "Ah Kd *"), "call above 50%. The strongest of"),
-        (("thai", "--in-play", "9", "--known", "As Qh"), "bid above 50%. The strongest of"),
-    ],
+    ("game", "in_play", "known", "noun"),
+    [("liars", 12, "Ah Kd *", "call"), ("thai", 9, "As Qh", "bid")],
 )
-def test_every_row_above_50_per_cent_is_marked(words: tuple[str, ...], strongest: str) -> None:
-    lines = run(*words).splitlines()
+def test_rows_above_50_per_cent_are_marked_and_the_strongest_is_named(
+    game: str, in_play: int, known: str, noun: str
+) -> None:
+    lines = run(game, "--in-play", str(in_play), "--known", known).splitlines()
     rows = [line for line in lines if "░" in line or "█" in line]
     marked = [line for line in rows if line.endswith(" ◄")]
     assert 0 < len(marked) < len(rows)
     for line in rows:
         share = float(line.split("%")[0].split()[-1].lstrip(">"))
         assert (line in marked) == (share > 50), line
-    assert strongest in " ".join(lines)
-
-
-def test_the_strongest_likely_bid_is_named_in_a_sentence() -> None:
-    shown = " ".join(run("thai", "--in-play", "9", "--known", "As Qh").split())
-    odds = seat_odds(THAI, 9, Cards.parse("As Qh"))
+    rules = LIARS if game == "liars" else THAI
+    odds = seat_odds(rules, in_play, Cards.parse(known))
     best = [entry for entry in odds if entry.chance.probability > 0.5][-1]
-    said = f"{THAI.wording.say(best.bid)}, {percent(best.chance.probability)}."
-    assert shown.endswith(f"The strongest of them: {said}")
+    said = f"{rules.wording.say(best.bid)}, {percent(best.chance.probability)}."
+    shown = " ".join(" ".join(lines).split())
+    assert shown.endswith(f"every {noun} above 50%. The strongest of them: {said}")
 
 
 def test_one_bid_is_said_with_its_exact_count() -> None:
@@ -188,19 +156,14 @@ def test_kinds_are_shown_with_bars() -> None:
     ("words", "sentence"),
     [
         ("liars", 'missing option "--in-play". Example: --in-play 12'),
-        (f"liars --in-play {'9' * 5000}", "--in-play is no such large number. Example: --in-play"),
-        ("liars --in-play 1_2", '--in-play is a whole number, not "1_2". Example: --in-play 12'),
-        ("liars --in-play ٣", '--in-play is a whole number, not "٣". Example: --in-play 12'),
         ("liars --in-play", 'option "--in-play" requires an argument. Example: '),
+        ("liars --in-play many", '--in-play is a whole number, not "many". Example: --in-play 12'),
         ("liars --in-play 9 now", "got unexpected extra argument (now). Example: "),
         (f"liars --in-play 9 --bad{'x' * 9999}", 'no such option "--badxxx'),
         (f"liars --in-play 9 --jokers {'x' * 9999}", f'--jokers is 0 or 2, not "{"x" * 40}…". '),
         ("thai --in-play 9 --jokers 2", 'no such option "--jokers". Example: '),
         ("patience", 'no such command "patience". Example: '),
-        ("liars --in-play many", '--in-play is a whole number, not "many". Example: --in-play 12'),
-        ("liars --in-play 400", "1 to 54 cards of this deck can be in play, not 400. Example: "),
         ("thai --in-play 25", "1 to 24 cards of this deck can be in play, not 25. Example: "),
-        ("liars --in-play 9 --known AhKdAh", "Ah is given twice. Example: "),
         ("liars --in-play 9 --known Ax", '"ax" is not a card. Example: '),
         (
             "liars --in-play 9 --jokers 0 --known *",
@@ -210,96 +173,50 @@ def test_kinds_are_shown_with_bars() -> None:
             "thai --in-play 9 --known *",
             'a joker is known, but this deck has no jokers. Example: --known "As Qh"',
         ),
-        ("liars --in-play 9 --known ***", "this deck has only 2 jokers. Example: "),
-        (
-            "liars --in-play 1 --known AhKd",
-            "2 cards are known, so at least as many must be in play, not 1. Example: 12",
-        ),
-        ("thai --in-play 9 --known 2c", "2c is not in the deck of 24 cards, which goes from 9 to"),
-        (
-            "liars --in-play 9 --jokers 0 --bid 33333",
-            "Liars' Poker has no five of a kind without jokers. Example: ",
-        ),
-        ("thai --in-play 9 --bid QQJJ", "Thai Poker has no two pair. Example: "),
         (
             "liars --in-play 9 --bid pare-of-quens",
             '"pare-of-quens" is not a call here. Did you mean "pair of queens"',
         ),
-        ("liars --in-play 9 --jokers 1", '--jokers is 0 or 2, not "1". Example: --jokers 2'),
         ("liars --in-play 9 --flush-card top", '--flush-card is in_play or highest, not "top". '),
         ("liars --in-play 9 --bid 33 --kinds", "--bid asks for one call and --kinds for all "),
-        ("thai --in-play 9 --bid 99 --kinds", "--bid asks for one bid and --kinds for all "),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(words: str, sentence: str) -> None:
-    said = refusal(*words.split())
+    said = refusal("odds", *words.split())
     assert said.startswith(sentence)
     assert len(said) < 400
 
 
 def test_400_known_cards_are_refused() -> None:
-    sentence = refusal("liars", "--in-play", "9", "--known", "Ah " * 400)
+    sentence = refusal("odds", "liars", "--in-play", "9", "--known", "Ah " * 400)
     assert sentence.startswith("expected a few cards, got 1,200 characters. Example: ")
 
 
-@pytest.mark.parametrize("words", [("--bid", "33"), (), ("--kinds",)])
-def test_answers_about_bids_wait_for_no_compiler_and_no_picture(words: tuple[str, ...]) -> None:
-    program = f"""
-import sys
-from click.testing import CliRunner
-from bot.cli import app
-result = CliRunner().invoke(app, {["odds", "liars", "--in-play", "12", *words]!r})
-heavy = {{"numba", "numpy", "matplotlib", "PIL", "discord", "sqlalchemy"}} & set(sys.modules)
-sys.exit(result.exit_code or bool(heavy))
-"""
-    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
-
-
-@pytest.mark.parametrize("encoding", ["latin-1", "cp1252"])
-def test_what_the_terminal_cannot_show_is_no_failure(encoding: str) -> None:
+def test_what_the_terminal_cannot_show_is_no_failure() -> None:
     answer = subprocess.run(
         [sys.executable, "-m", "bot", "odds", "liars", "--in-play", "12", "--known", "Ah"],
         capture_output=True,
         check=False,
-        env=os.environ | {"PYTHONIOENCODING": encoding},
+        env=os.environ | {"PYTHONIOENCODING": "latin-1"},
     )
     assert (answer.returncode, answer.stderr) == (0, b"")
-    assert "12 in play" in answer.stdout.decode(encoding)
-
-
-def test_a_group_without_a_command_shows_its_help() -> None:
-    result = runner.invoke(app, ["odds"])
-    assert result.exit_code == 2
-    assert "three-card" in result.output
+    assert "12 in play" in answer.stdout.decode("latin-1")
 
 
 # -- analyze ---------------------------------------------------------------------------------------
 
-DECKS = {54: ruleset("liars_poker"), 52: ruleset("liars_poker", {"jokers": 0})}
-HANDS = [
-    "A. High Card",
-    "B. Pair",
-    "C. Two Pair",
-    "D. Three of a Kind",
-    "E. Flush",
-    "F. Straight",
-    "G. Full House",
-    "H. Four of a Kind",
-    "I. Straight Flush",
-    "J. Five of a Kind",
-]
+HANDS = {
+    "liars": "High Card, Pair, Two Pair, Three of a Kind, Flush, Straight, Full House,"
+    " Four of a Kind, Straight Flush, Five of a Kind",
+    "thai": "High Card, Pair, Straight, Three of a Kind, Full House, Flush, Four of a Kind,"
+    " Straight Flush, Royal Flush",
+}
 
 
-def analyzed(*words: str) -> str:
-    result = runner.invoke(app, ["analyze", *words])
-    assert result.exit_code == 0, result.output
-    return result.stdout
-
-
-def analysis_refusal(*words: str) -> str:
-    result = runner.invoke(app, ["analyze", *words])
-    assert (result.exit_code, result.stdout) == (2, "")
-    return one_sentence(result.stderr).removeprefix("bluffhouse: ")
+def kinds_of(game: str) -> list[str]:
+    """The kinds of a game as the article's CSV has them."""
+    named = zip("ABCDEFGHIJ", HANDS[game].split(", "), strict=False)
+    return [f"{letter}. {kind}" for letter, kind in named]
 
 
 def rows(file: Path) -> list[dict[str, str]]:
@@ -314,7 +231,7 @@ def test_the_csv_is_the_articles(tmp_path: Path) -> None:
     found = rows(file)
     assert len(found) == 2 * 30 * 10
     assert [row["Deck"] for row in found] == ["54-card deck"] * 300 + ["52-card deck"] * 300
-    assert [row["Hand"] for row in found[:10]] == HANDS
+    assert [row["Hand"] for row in found[:10]] == kinds_of("liars")
     assert [int(row["CardsPerGame"]) for row in found[:300:10]] == list(range(6, 36))
     known = {(row["Deck"], row["CardsPerGame"], row["Hand"]): row for row in found}
     pair = float(known["52-card deck", "6", "B. Pair"]["Probability"])
@@ -328,12 +245,9 @@ def test_the_csv_is_the_articles(tmp_path: Path) -> None:
     ("words", "fewest", "most"),
     [
         ("liars", 6, 35),
-        ("liars --players 6 --middle-hands 1", 6, 35),
         ("liars --players 4 --middle-hands 0", 4, 20),
-        ("liars --players 10 --middle-hands 0", 4, 50),
         ("liars --min 8 --max 12", 8, 12),
         ("liars --max 9", 6, 9),
-        ("thai", 2, 20),
         ("thai --players 3", 4, 18),
         ("thai --min 5 --max 24", 5, 24),
     ],
@@ -352,38 +266,20 @@ def test_thai_poker_has_its_own_deck_and_kinds(tmp_path: Path) -> None:
     analyzed("thai", "--csv", str(file))
     found = rows(file)
     assert {row["Deck"] for row in found} == {"24-card deck"}
-    assert [row["Hand"] for row in found[:9]] == [
-        "A. High Card",
-        "B. Pair",
-        "C. Straight",
-        "D. Three of a Kind",
-        "E. Full House",
-        "F. Flush",
-        "G. Four of a Kind",
-        "H. Straight Flush",
-        "I. Royal Flush",
-    ]
+    assert [row["Hand"] for row in found[:9]] == kinds_of("thai")
 
 
-def test_the_four_claims_are_judged_for_both_decks() -> None:
-    tables = [
-        KindTable(size, kind_table(DECKS[54].ladder.kinds, rules.deck, range(6, 36)), {})
-        for size, rules in DECKS.items()
-    ]
-    found = [[finding.split(".")[0] for finding in v.findings] for v in verdicts(tables)]
-    judged = [["does not hold" not in finding for finding in findings] for findings in found]
-    assert judged == [[False, True], [False, True], [True, True], [False, False]]
-
-
-def test_the_claims_are_put_in_words() -> None:
+def test_the_four_claims_are_judged_for_both_decks_and_put_in_words() -> None:
     shown = " ".join(analyzed("liars", "--min", "6", "--max", "7").split())
     assert "54-card deck: does not hold. At 10 they are still flush 35.1%" in shown
     assert "they are closest at 12: three of a kind 63.8%, straight 64.9%" in shown
     assert "52-card deck: holds. They are closest at 10: flush 22.7%" in shown
-    assert "a full house is likelier than a flush with 6 to 9 cards" in shown
+    assert "54-card deck: does not hold: a full house is likelier than a flush with 6 to 9" in shown
+    assert "52-card deck: holds for each of 6, 7, 8 and 9." in shown
+    assert "54-card deck: holds, with " in shown
     assert "52-card deck: holds, with 12 to 35 cards; from 17 on a flush is certain." in shown
+    assert "54-card deck: does not hold. It is 72.8% at 6" in shown
     assert "It is 65.5% at 6, and 95.0% are first passed at 10 (98.1%)." in shown
-    assert "It is 72.8% at 6" in shown
 
 
 def test_a_sample_stands_beside_the_exact_figures_and_depends_on_its_seed() -> None:
@@ -398,13 +294,13 @@ def test_a_sample_stands_beside_the_exact_figures_and_depends_on_its_seed() -> N
     assert analyzed(*words, "--seed", "4") != first
 
 
-@pytest.mark.parametrize(("game", "width"), [("liars", 1500), ("thai", 900)])
-def test_the_chart_is_a_small_picture(game: str, width: int, tmp_path: Path) -> None:
+def test_the_chart_is_a_small_picture(tmp_path: Path) -> None:
     file = tmp_path / "odds.png"
-    shown = analyzed(game, "--min", "6", "--max", "12", "--samples", "200", "--chart", str(file))
+    words = ("--min", "6", "--max", "12", "--samples", "200", "--chart")
+    shown = analyzed("thai", *words, str(file))
     assert f"Wrote {file}" in shown
     with Image.open(file) as image:
-        assert image.size == (width, 1100)
+        assert image.size == (900, 1100)
         colours = image.convert("RGB").getcolors(1 << 20)
         assert colours is not None
         assert len(colours) > 20  # something is drawn
@@ -428,7 +324,6 @@ def test_every_answer_can_be_written_as_one_array(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("liars --players x", '--players is a whole number, not "x". Example: --players 6'),
         ("liars --players 11", "2 to 10 can play, not 11. Example: --players 6"),
         ("liars --middle-hands -1", "0 to 9 middle hands, not -1. Example: --middle-hands 1"),
         (
@@ -436,42 +331,24 @@ def test_every_answer_can_be_written_as_one_array(tmp_path: Path) -> None:
             "55 cards can be in play with 10 players and --middle-hands 1, but a deck has 52. "
             "Example: --players 6",
         ),
-        ("liars --players=", '--players is a whole number, not "". Example: --players 6'),
         ("liars --seed x", '--seed is a whole number, not "x". Example: --seed 7'),
         ("liars --max 53", "6 to 53 cards in play do not fit 1 to 52. Example: --min 6 --m"),
         ("thai --middle-hands 1", 'no such option "--middle-hands"'),
-        (f"thai --csv {'x' * 5000}/odds.csv", f'there is no folder "{"x" * 40}…". Example: '),
         ("liars --players 6 --min 6", "give either the players or the numbers of cards. Example: "),
         ("liars --min 9 --max 6", "9 to 6 cards in play do not fit 1 to 52. Example: --min 6 --m"),
         ("thai --min 0", "0 to 20 cards in play do not fit 1 to 24. Example: --min 6 --max 24"),
         ("thai --samples 0", "1 to 1,000,000,000 deals can be sampled, not 0. Example: 10000"),
-        ("thai --samples few", '--samples is a whole number, not "few". Example: --samples 10000'),
-        ("thai --samples 10 --seed -4", "a seed is 0 to 18446744073709551615, not -4. Example: 7"),
-        ("thai --chart odds.bmp", '"odds.bmp" does not end in .png. Example: odds.png'),
         ("thai --holding 24", "a holding has 0 to 7 cards, not 24. Example: 6"),
-        ("thai --answers odds.txt", '"odds.txt" does not end in .npy. Example: odds.npy'),
-        ("thai --csv nowhere/odds.csv", 'there is no folder "nowhere". Example: odds.csv'),
     ],
 )
 def test_bad_input_to_an_analysis_is_refused_in_one_sentence(words: str, sentence: str) -> None:
-    assert analysis_refusal(*words.split()).startswith(sentence)
-
-
-def test_a_file_that_cannot_be_written_is_said_so(tmp_path: Path) -> None:
-    folder = tmp_path / "folder.csv"
-    folder.mkdir()
-    kept = tmp_path / "folder.npy"
-    kept.mkdir()
-    for option, path in (("--csv", folder), ("--answers", kept)):
-        result = runner.invoke(app, ["analyze", "thai", option, str(path)])
-        assert result.exit_code == 2
-        assert "cannot be written: Is a directory" in one_sentence(result.stderr)
+    assert refusal("analyze", *words.split()).startswith(sentence)
 
 
 # -- a whole ladder as text ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("known", ["", "Ah Kd 8c *", "2c 3c 4c 5c 7c"])
+@pytest.mark.parametrize("known", ["Ah Kd 8c *", "2c 3c 4c 5c 7c"])
 def test_runs_hold_every_bid_of_a_kind_exactly_once(known: str) -> None:
     odds = seat_odds(LIARS, 14, Cards.parse(known))
     for kind in (Kind.PAIR, Kind.FLUSH, Kind.FULL_HOUSE, Kind.STRAIGHT_FLUSH):

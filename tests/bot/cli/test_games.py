@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner, Result
 
-from bot.cli import app
 from bot.cli.parameters import house_rule
 from engine import variants
 from engine.odds import bid_chance
 from engine.ruleset import Option, OptionChoice
 from engine.variants import VARIANTS, ruleset
-from tests.bot.cli.refused import one_sentence
+from tests.bot.cli.refused import printed, refusal, told
 from tests.third_game import VARIANT
 
 ROOT = Path(__file__).parents[3]
@@ -40,22 +37,6 @@ def third_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(variants.VARIANTS, VARIANT.key, VARIANT)
 
 
-def run(*words: str) -> Result:
-    return CliRunner().invoke(app, words, env={"COLUMNS": "80"})
-
-
-def answer(*words: str) -> str:
-    result = run(*words)
-    assert result.exit_code == 0, result.output
-    return result.stdout
-
-
-def refusal(*words: str) -> str:
-    result = run(*words)
-    assert (result.exit_code, result.stdout) == (2, "")
-    return one_sentence(result.stderr)
-
-
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_no_game_is_named(path: Path) -> None:
     assert NAMED.findall(path.read_text(encoding="utf-8")) == []
@@ -67,33 +48,29 @@ def test_there_is_something_that_could_name_a_game() -> None:
 
 
 def test_a_third_game_is_listed_beside_the_others() -> None:
-    listed = " ".join(answer("odds", "--help").split())
+    listed = " ".join(printed("odds", "--help").split())
     assert f"{VARIANT.short} The exact chance of every claim in Royal Bluff." in listed
-    assert VARIANT.short in answer("analyze", "--help")
+    assert VARIANT.short in printed("analyze", "--help")
 
 
 def test_its_odds_are_asked_by_its_short_name_with_its_own_options() -> None:
     rules = ruleset(VARIANT.key, {"jokers": 1})
-    given = json.loads(
-        answer("odds", VARIANT.short, "--in-play", "5", "--jokers", "1", "--known", "*", "--json")
-    )
+    given = told("odds", VARIANT.short, *["--in-play", "5", "--jokers", "1", "--known", "*"])
     assert (given["game"], given["deck"], given["known"]) == (VARIANT.short, 17, ["*"])
     assert [entry["key"] for entry in given["bids"]] == [bid.key for bid in rules.ladder]
     chance = bid_chance(rules.ladder.bid("three:K"), rules.deck, 5)
-    one = json.loads(
-        answer("odds", VARIANT.short, "--in-play=5", "--jokers=1", "--bid", "kkk", "--json")
-    )
+    one = told("odds", VARIANT.short, "--in-play=5", "--jokers=1", "--bid", "kkk")
     assert one["bids"][0]["favourable"] == chance.favourable
 
 
 def test_its_answers_are_in_its_own_words() -> None:
-    assert "◄ marks every claim above 50%." in answer("odds", VARIANT.short, "--in-play", "6")
+    assert "◄ marks every claim above 50%." in printed("odds", VARIANT.short, "--in-play", "6")
     said = refusal("odds", VARIANT.short, "--in-play", "6", "--bid", "kkk", "--kinds")
     assert "--bid asks for one claim and --kinds for all kinds" in said
 
 
 def test_its_options_are_offered_and_checked() -> None:
-    about = " ".join(answer("odds", VARIANT.short, "--help").split())
+    about = " ".join(printed("odds", VARIANT.short, "--help").split())
     assert "--jokers 0|1 Jokers: 0 (no joker) or 1 (one joker). [default: 0]" in about
     said = refusal("odds", VARIANT.short, "--in-play", "6", "--jokers", "2")
     assert '--jokers is 0 or 1, not "2". Example: --jokers 0' in said
@@ -103,18 +80,18 @@ def test_its_options_are_offered_and_checked() -> None:
 
 def test_its_analysis_covers_every_deck_it_can_be_played_with(tmp_path: Path) -> None:
     file = tmp_path / "odds.csv"
-    shown = answer("analyze", VARIANT.short, "--csv", str(file))
+    shown = printed("analyze", VARIANT.short, "--csv", str(file))
     assert "Any hand of a kind, 16-card deck, in %" in shown
     assert "Any hand of a kind, 17-card deck, in %" in shown
     assert "claims" not in shown  # the article's are about other decks
     numbers = sorted({int(line.split(",")[1]) for line in file.read_text().splitlines()[1:]})
     assert (numbers[0], numbers[-1]) == (2, 12)  # four players with three cards each
-    assert "--middle-hands" not in answer("analyze", VARIANT.short, "--help")
+    assert "--middle-hands" not in printed("analyze", VARIANT.short, "--help")
 
 
 def test_all_answers_are_written_for_a_game_without_jokers(tmp_path: Path) -> None:
     file = tmp_path / "all.npy"
-    shown = answer("analyze", VARIANT.short, "--answers", str(file), "--max", "3")
+    shown = printed("analyze", VARIANT.short, "--answers", str(file), "--max", "3")
     assert "12 claims ×" in " ".join(shown.split())
     assert file.stat().st_size > 0
     said = refusal("analyze", VARIANT.short, "--answers", str(file), "--holding", "9")

@@ -30,7 +30,7 @@ from bot.tables.model import (
     StoredAction,
 )
 from engine.actions import to_json
-from tests.bot.cli.refused import one_sentence
+from tests.bot.cli.refused import printed, refusal
 from tests.bot.processes import command
 from tests.bot.replays.matches import whole
 from tests.bot.storage.moves import lobby, next_version
@@ -43,22 +43,15 @@ pytestmark = pytest.mark.usefixtures("here")
 # -- run and sandbox where they cannot start: one sentence and an exit code ------------------------
 
 
-def refused(*arguments: str, code: int) -> str:
-    result = CliRunner().invoke(app, arguments)
-    assert result.exit_code == code, result.output
-    assert not result.stdout
-    return one_sentence(result.stderr)
-
-
-@pytest.mark.parametrize("port", ["-1", "65536", "many"])
+@pytest.mark.parametrize("port", ["-1", "65536"])
 def test_a_port_that_is_none_is_one_sentence(port: str, here: Path) -> None:
-    assert "--port" in refused("sandbox", "--port", port, code=2)
+    assert "--port" in refusal("sandbox", "--port", port)
     assert list(here.iterdir()) == []
 
 
 def test_a_folder_that_cannot_be_made_is_one_sentence(here: Path) -> None:
     (here / "file").touch()
-    assert "file/inside cannot be made" in refused("sandbox", "--data", "file/inside", code=2)
+    assert "file/inside cannot be made" in refusal("sandbox", "--data", "file/inside")
 
 
 def test_a_port_in_use_and_one_not_permitted_are_told_apart(
@@ -68,7 +61,7 @@ def test_a_port_in_use_and_one_not_permitted_are_told_apart(
         other.bind(("127.0.0.1", 0))
         other.listen()
         taken = other.getsockname()[1]
-        assert f"port {taken} is in use" in refused("sandbox", "--port", str(taken), code=78)
+        assert f"port {taken} is in use" in refusal("sandbox", "--port", str(taken), code=78)
 
     class Refusing(socket.socket):
         """Root is refused no port, so the test refuses it."""
@@ -77,14 +70,14 @@ def test_a_port_in_use_and_one_not_permitted_are_told_apart(
             raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("bot.cli.run.socket.socket", Refusing)
-    assert "port 80 is not permitted to you" in refused("sandbox", "--port", "80", code=78)
+    assert "port 80 is not permitted to you" in refusal("sandbox", "--port", "80", code=78)
 
 
 def test_a_folder_that_may_not_be_written_is_one_sentence(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.cli.run.os.access", lambda *_: False)  # root may write anywhere
-    assert "cannot be written by this user" in refused("sandbox", code=2)
+    assert "cannot be written by this user" in refusal("sandbox")
 
 
 def test_a_state_file_that_is_none_is_said_once(here: Path) -> None:
@@ -101,30 +94,17 @@ def test_what_cannot_be_a_token_is_said_before_anything_is_opened(
     given: str, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", given)
-    assert "not a token Discord takes" in refused("run", code=78)
+    assert "not a token Discord takes" in refusal("run", code=78)
     assert list(here.iterdir()) == []
-    said = CliRunner().invoke(app, ["store", "doctor", "--online"])
-    assert said.exit_code == 1
-    assert "BAD  token" in said.stdout
-    assert "not asked" in said.stdout
+    said = printed("store", "doctor", "--online", code=1)
+    assert "BAD  token" in said
+    assert "not asked" in said
 
 
 # -- replay and verify, from a file and from the database ------------------------------------------
 
 IDS = (1001, 1002, -401)
 NAMES = {1001: "Ann", 1002: "Bob"}
-
-
-def run(*arguments: str, code: int = 0) -> str:
-    result = CliRunner().invoke(app, arguments)
-    assert result.exit_code == code, result.output
-    return result.stdout
-
-
-def refusal_of(*arguments: str, code: int = 2) -> str:
-    result = CliRunner().invoke(app, arguments)
-    assert result.exit_code == code, result.output
-    return one_sentence(result.stderr)
 
 
 async def kept(match: PlayedMatch, *, over: bool = True) -> None:
@@ -154,40 +134,39 @@ async def kept(match: PlayedMatch, *, over: bool = True) -> None:
 
 def test_a_match_by_its_number_and_its_file_give_the_same(here: Path) -> None:
     asyncio.run(kept(whole()))
-    (here / "match.json").write_text(run("replay", "1", "--json"), "utf-8")
-    text = run("replay", "1")
-    assert text == run("replay", "match.json")
-    assert run("replay", "match.json", "--json") == run("replay", "1", "--json")
-    assert run("verify", "1") == run("verify", "match.json")
+    (here / "match.json").write_text(printed("replay", "1", "--json"), "utf-8")
+    text = printed("replay", "1")
+    assert text == printed("replay", "match.json")
+    assert printed("replay", "match.json", "--json") == printed("replay", "1", "--json")
+    assert printed("verify", "1") == printed("verify", "match.json")
     assert text.startswith("Liars' Poker, match 1: Ann, Bob and Roxy, ")
     assert "Round 2: " in text
     assert text.rstrip().endswith("wins the match.")
     assert all(columns(line) <= 80 for line in text.splitlines())
-    assert "1001" not in run("replay", "1", "--json")
+    assert "1001" not in printed("replay", "1", "--json")
 
 
 def test_a_match_under_way_is_not_shown(here: Path) -> None:
     asyncio.run(kept(replace(whole(), log=whole().log[:3]), over=False))
     for word in ("replay", "verify"):
-        assert "match 1 is still being played" in refusal_of(word, "1")
+        assert "match 1 is still being played" in refusal(word, "1")
 
 
 def test_what_is_not_there_is_one_sentence(here: Path) -> None:
-    assert "there is no database data/bluffhouse.db" in refusal_of("replay", "1", code=78)
+    assert "there is no database data/bluffhouse.db" in refusal("replay", "1", code=78)
     asyncio.run(kept(whole()))
-    assert "there is no match 2" in refusal_of("replay", "2")
-    assert "cannot be read: No such file" in refusal_of("replay", "nothing.json")
-    assert "cannot be read: Is a directory" in refusal_of("verify", ".")
+    assert "there is no match 2" in refusal("replay", "2")
+    assert "cannot be read: No such file" in refusal("replay", "nothing.json")
+    assert "cannot be read: Is a directory" in refusal("verify", ".")
     (here / "text.json").write_text("hello")
-    assert "it is no JSON text" in refusal_of("verify", "text.json")
-    assert "does not end in .html" in refusal_of("replay", "1", "--html", "page.txt")
+    assert "it is no JSON text" in refusal("verify", "text.json")
+    assert "does not end in .html" in refusal("replay", "1", "--html", "page.txt")
 
 
-@pytest.mark.parametrize("command", ["verify", "replay"])
-def test_a_named_pipe_is_refused_and_not_waited_for(here: Path, command: str) -> None:
+def test_a_named_pipe_is_refused_and_not_waited_for(here: Path) -> None:
     os.mkfifo(here / "pipe")
     said = subprocess.run(
-        [sys.executable, "-m", "bot", command, "pipe"],
+        [sys.executable, "-m", "bot", "verify", "pipe"],
         cwd=here,
         capture_output=True,
         text=True,
@@ -199,7 +178,7 @@ def test_a_named_pipe_is_refused_and_not_waited_for(here: Path, command: str) ->
 def test_verify_says_of_each_round_that_it_is_as_it_should_be(here: Path) -> None:
     match = whole()
     (here / "match.json").write_text(file_text(match), "utf-8")
-    said = run("verify", "match.json")
+    said = printed("verify", "match.json")
     deals = len(match.deals)
     assert said.count("✔ The seed has the seal that was shown") == deals
     assert f"All is as it should be: {deals} deals, every showdown." in said
@@ -210,10 +189,10 @@ def test_a_lying_file_is_found_out_by_verify_and_refused_by_replay(here: Path) -
     told = as_dict(whole())
     told["rounds"][0]["judgement"]["holds"] ^= True
     (here / "match.json").write_text(json.dumps(told), "utf-8")
-    said = run("verify", "match.json", code=1)
+    said = printed("verify", "match.json", code=1)
     assert "✘ The file judges the showdown otherwise" in said
     assert "1 thing not as it should be" in said
-    assert "does not follow from its log" in refusal_of("replay", "match.json")
+    assert "does not follow from its log" in refusal("replay", "match.json")
 
 
 def test_the_page_is_written_beside_the_json(here: Path) -> None:
@@ -231,7 +210,7 @@ def test_the_page_is_written_beside_the_json(here: Path) -> None:
 def test_the_coach_judges_each_decision_on_demand(here: Path) -> None:
     match = whole("thai_poker", 2, "coached 135", {"length": "first_out"})  # a short one
     (here / "match.json").write_text(file_text(match), "utf-8")
-    said = run("replay", "match.json", "--coach")
+    said = printed("replay", "match.json", "--coach")
     kinds = [entry.action.__class__.__name__ for entry in match.log]
     decisions, deals = len(kinds) - kinds.count("Deal"), kinds.count("Deal")
     assert said.count("Given the ") == decisions - deals, "before who opens nothing was bid"

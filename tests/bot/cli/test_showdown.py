@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import gc
-import json
 import re
 import signal
 import struct
-import subprocess
-import sys
+from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 from PIL import Image
 
 from bot.cli import app
 from engine.odds.loading import COMPILING
 from engine.odds.showdown.equity import Showdown, showdown_odds
-from tests.bot.cli.refused import one_sentence
+from tests.bot.cli.refused import printed, refusal, told
 from tests.naive_showdown import NAMES
 
 # -- pan2's options, the table, JSON and refusals --------------------------------------------------
@@ -28,29 +26,12 @@ from tests.naive_showdown import NAMES
 PAN2 = ["-n", "2", "-s", "5", "-p", "js,6s,5h,7h", "ad,8d", "ah,2d"]
 FLOP = ("--game", "holdem", "-p", "9h 5h 2c")
 TURN = ("--game", "holdem", "-p", "9h 5h 2c 2d")
-
-
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(app, ["odds", "showdown", *arguments])
-
-
-def answer(*arguments: str) -> dict[str, Any]:
-    result = run("--json", *arguments)
-    assert result.exit_code == 0, result.stderr
-    parsed = json.loads(result.stdout)
-    assert isinstance(parsed, dict)
-    return parsed
-
-
-def check_refused(result: Result, sentence: str) -> None:
-    assert result.exit_code == 2
-    said = one_sentence(result.stderr)
-    assert sentence in said
-    assert "Example: " in said
+run, answer = partial(printed, "odds", "showdown"), partial(told, "odds", "showdown")
+refused = partial(refusal, "odds", "showdown")
 
 
 def test_the_example_of_pan2_prints_its_heading_and_table() -> None:
-    lines = run(*PAN2).stdout.splitlines()
+    lines = run(*PAN2).splitlines()
     assert lines[:8] == [
         "Hold'em",
         "Private cards: 2 (2 usable)",
@@ -77,18 +58,15 @@ def test_the_example_of_pan2_prints_its_heading_and_table() -> None:
     [
         (["ad,ac", "kh,ks"], "Hold'em, by the cards of a hand (--game names another)", "holdem"),
         (["AhKd vs QQ, board 9c 8d 7s"], "Hold'em, by the cards of a hand", "holdem"),
-        (["AhKd", "vs", "QQ", "board", "9c", "8d", "7s"], "Hold'em, by the cards", "holdem"),
         (["AsAhKsKh", "QdQcJdJc", "-p", "2c 3c 4c"], "Omaha, by the cards of a hand", "omaha"),
-        (["AhKhQhJhTh", "9c9d9s2c2d"], "Five-card draw, by the cards of a hand", "draw"),
         (["AhKhQhJhTh2c3d", "9c9d9s2h2d4c5c"], "Seven-card stud, by the cards", "stud"),
         (["stud As2s3s, 7 opponents", "-i", "100"], "Seven-card stud", "stud"),
-        (["--game", "holdem", "ad,ac", "kh,ks"], "Hold'em", "holdem"),
         (["-n", "2", "-s", "5", "ad,ac", "kh,ks"], "Hold'em", "holdem"),
         (["-n", "3", "AhKdQc", "2c2d2h"], "Private cards: 3 (3 usable)", None),
     ],
 )
 def test_the_first_line_says_the_game(arguments: list[str], first: str, key: str | None) -> None:
-    said = run(*arguments).stdout.splitlines()[0]
+    said = run(*arguments).splitlines()[0]
     assert said.startswith(first)
     assert ("by the cards" in said) == ("by the cards" in first)
     assert answer(*arguments)["game"] == key
@@ -102,9 +80,7 @@ def test_two_cards_a_hand_are_holdem_and_exact() -> None:
 def test_a_question_in_words_is_that_of_its_parts() -> None:
     parts = answer("--game", "holdem", "AhKd", "QQ", "-p", "9c 8d 7s")
     for words in (
-        ["AhKd vs QQ, board 9c 8d 7s"],
-        ["Ah/Kd vs QQ on [9c 8d 7s]"],
-        ["hA dK", "QQ", "-p", "9c/8d/7s"],
+        ["AhKd", "vs", "QQ", "board", "9c", "8d", "7s"],
         ["ace of hearts king of diamonds against pocket queens, flop 9c 8d 7s"],
     ):
         assert answer(*words) == parts
@@ -114,29 +90,15 @@ def test_a_question_in_words_is_that_of_its_parts() -> None:
     ("text", "said"),
     [
         ("88- AA", "88-, AA (3.6%, 48 hands): AA, 88-22"),
-        ("99- 66", "99-, 66 (3.6%, 48 hands): 99-22"),
-        ("T6o- T9s+", "T6o-, T9s+ (4.8%, 64 hands): T9s, T6o-T2o"),
         ("QQ or better", "QQ+ (1.4%, 18 hands)"),
-        ("10 10+", "TT+ (2.3%, 30 hands)"),
-        ("QQ:0.5, AA", "QQ@50, AA (0.68%, 12 hands)"),
         ("[50]QQ[/50], AA", "QQ@50, AA (0.68%, 12 hands)"),
         ("random", "unknown"),
     ],
 )
 def test_the_heading_says_how_a_range_was_understood(text: str, said: str) -> None:
-    shown = run("AhKd", text, "-p", "2c 3c 4d 9h").stdout.replace("\u00a0", " ")
+    shown = run("AhKd", text, "-p", "2c 3c 4d 9h").replace("\u00a0", " ")
     (line,) = (line for line in shown.splitlines() if line.startswith("Player 2"))
     assert line == f"Player 2: {said}"
-
-
-def test_what_cannot_be_written_is_said_before_anything_is_counted(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr("bot.cli.odds_showdown._ask", lambda *_: pytest.fail("counted"))
-    for chart in (tmp_path, tmp_path / "no" / "odds.png", tmp_path / "odds.svg"):
-        result = run("AhKd", "QQ", "--chart", str(chart))
-        assert result.exit_code == 2
-        assert "odds.png" in one_sentence(result.stderr)
 
 
 def test_json_has_integers_that_add_up_and_every_rank() -> None:
@@ -145,7 +107,6 @@ def test_json_has_integers_that_add_up_and_every_rank() -> None:
     assert given["deals"] == 44
     assert given["standard_error"] is None
     players = given["players"]
-    assert isinstance(players, list)
     assert [player["cards"] for player in players] == ["Ad 8d", "Ah 2d"]
     for player in players:
         assert player["win"] + player["tie"] + player["lose"] == 44
@@ -155,11 +116,10 @@ def test_json_has_integers_that_add_up_and_every_rank() -> None:
 def test_unknown_players_are_listed_like_the_others() -> None:
     given = answer("--game", "holdem", "-p", "9c", "ad,kh", "2c,7d", "", "", "", "-i", "20000")
     players = given["players"]
-    assert isinstance(players, list)
     assert [player["cards"] for player in players] == ["Ad Kh", "7d 2c", "", "", ""]
     assert given["deals"] == 20_000
     assert given["exact"] is False
-    assert isinstance(given["standard_error"], float)
+    assert given["standard_error"] > 0
     assert sum(player["value"] for player in players) == pytest.approx(1)
 
 
@@ -176,9 +136,7 @@ def test_sampling_is_asked_for_by_iterations_error_or_by_name() -> None:
     assert answer(*hands, "--exact")["exact"] is True
     assert answer(*hands, "--sample")["deals"] == 10_000
     assert answer(*hands, "-i", "777", "--seed", "4")["deals"] == 777
-    error = answer(*hands, "--error", "0.002")["standard_error"]
-    assert isinstance(error, float)
-    assert error <= 0.002
+    assert answer(*hands, "--error", "0.002")["standard_error"] <= 0.002
 
 
 def test_threads_do_not_change_a_sample() -> None:
@@ -188,81 +146,67 @@ def test_threads_do_not_change_a_sample() -> None:
 
 
 def test_wild_cards_jokers_and_lowball_are_named_in_the_heading() -> None:
-    shown = run("-j", "2", "-w", "2c,2d", "-l", "-i", "500", "AhKhQhJh*", "", "-d", "3c").stdout
+    shown = run("-j", "2", "-w", "2c,2d", "-l", "-i", "500", "AhKhQhJh*", "", "-d", "3c")
     assert "Wild cards: 2 jokers, 2d 2c" in shown
     assert "Ranking: lowball (worst hand wins)" in shown
     assert "Dead cards: 3c" in shown
     assert "Player 2: unknown" in shown
     assert "Five of a kind" in shown
-    shown = run("-j", "1", "-i", "500", "AhKh", "").stdout
+    shown = run("-j", "1", "-i", "500", "AhKh", "")
     assert shown.startswith("Hold'em, by the cards of a hand"), "jokers are no other game"
     assert "Wild cards: 1 joker\n" in shown
     assert "Sampled: 500 deals, standard error" in shown
-
-
-def test_a_range_is_a_player() -> None:
-    given = answer("--game", "holdem", "AhKh", "QQ+, AKs")
-    assert given["exact"] is True
-    players = given["players"]
-    assert isinstance(players, list)
-    assert players[1]["cards"] == "QQ+, AKs"
 
 
 def test_next_cards_are_listed_with_their_shares_and_outs() -> None:
     hands = ("--game", "holdem", "-p", "2c 9h 5h", "AhKh", "QcQd")
     given = answer(*hands, "--next")
     cards = given["next"]
-    assert isinstance(cards, list)
     assert len(cards) == 45
     assert {"card", "values"} <= set(cards[0])
     jack = next(one for one in cards if one["card"] == "Jh")
     assert jack["values"] == [1.0, 0.0]
     total = sum(one["probability"] * one["values"][0] for one in cards)
     players = given["players"]
-    assert isinstance(players, list)
     assert total == pytest.approx(players[0]["value"])
     outs = given["outs"]
-    assert isinstance(outs, list)
     assert [len(own["wins"]) for own in outs] == [15, 0]
     assert [own["ahead"] for own in outs] == [False, True]
-    shown = run(*hands, "--next").stdout
+    shown = run(*hands, "--next")
     assert "Player 1 has 15 outs: 9 hearts, 3 aces, 3 kings" in shown
     assert "Player 2 is ahead" in shown
     assert "\nh     .    .   77  100  100    .  100" in shown
     assert "next" not in answer(*hands)
     ranged = answer(*hands[:-1], "QQ+, AKs@50", "--next")
     assert "outs" not in ranged
-    assert isinstance(ranged["next"], list)
     assert len(ranged["next"]) == 47
 
 
 def test_streets_are_told_in_the_order_of_the_board() -> None:
     hands = ("--game", "holdem", "-p", "2c 9h 5h Js", "AhKh", "QcQd", "--streets")
     streets = answer(*hands)["streets"]
-    assert isinstance(streets, list)
     assert [(one["street"], one["board"]) for one in streets] == [
         ("preflop", ""),
         ("flop", "2c 9h 5h"),
         ("turn", "2c 9h 5h Js"),
     ]
-    assert "Turn 2c 9h 5h Js" in run(*hands).stdout
+    assert "Turn 2c 9h 5h Js" in run(*hands)
 
 
 def test_a_grid_has_a_share_against_each_hand_of_the_range() -> None:
     hands = ("--game", "holdem", "-p", "2c 9h 5h 4s", "AhKh", "QQ+, AQs", "--grid")
     grid = answer(*hands)["grid"]
-    assert isinstance(grid, list)
     assert [(one["hand"], one["hands"]) for one in grid] == [
         *(("AA", 3), ("AQs", 3), ("KK", 3), ("QQ", 6)),
     ]
-    assert "A    K    Q" in run(*hands).stdout
+    assert "A    K    Q" in run(*hands)
 
 
 def test_ranges_are_counted_in_the_heading_and_in_json() -> None:
     hands = ("--game", "holdem", "-p", "2c 9h 5h 4s", "AhKh", "QQ+, AQs")
-    assert "Player 2: QQ+, AQs (1.7%, 22 hands)" in run(*hands).stdout.replace("\u00a0", " ")
+    assert "Player 2: QQ+, AQs (1.7%, 22 hands)" in run(*hands).replace("\u00a0", " ")
     players = answer(*hands)["players"]
-    assert isinstance(players, list)
+    assert players[1]["cards"] == "QQ+, AQs"
     assert players[1]["hands"] == 22
     assert players[1]["hands_share"] == pytest.approx(22 / 1326)
     assert "hands" not in players[0]
@@ -271,12 +215,11 @@ def test_ranges_are_counted_in_the_heading_and_in_json() -> None:
 def test_a_split_pot_tells_its_halves() -> None:
     hands = ("--game", "omaha8", "-p", "4c 5d 8s", "AsAh2s3h", "KdKcQd7c")
     players = answer(*hands)["players"]
-    assert isinstance(players, list)
     first = players[0]
     assert first["low"] == 820
     assert first["scoop"] == first["win"] == first["high"]
     assert first["value"] == pytest.approx((first["high"] + first["low"]) / 2 / 820)
-    shown = run(*hands).stdout
+    shown = run(*hands)
     for row in ("Scoop", "Part of it", "Best high", "Best low", "Value"):
         assert f"\n{row}" in shown
     letters = ("-n", "4", "-s", "5", "-N", "2", "-S", "3", "--hi-lo")
@@ -285,9 +228,8 @@ def test_a_split_pot_tells_its_halves() -> None:
 
 def test_badugi_lists_its_own_kinds() -> None:
     players = answer("--game", "badugi", "As2h3d4c", "KsQhJd")["players"]
-    assert isinstance(players, list)
     assert list(players[0]["ranks"]) == ["one_card", "two_cards", "three_cards", "badugi"]
-    assert "Three cards" in run("--game", "badugi", "As2h3d4c", "KsQhJd").stdout
+    assert "Three cards" in run("--game", "badugi", "As2h3d4c", "KsQhJd")
 
 
 def test_an_answer_leaves_the_search_for_garbage_as_it_was() -> None:
@@ -298,7 +240,7 @@ def test_an_answer_leaves_the_search_for_garbage_as_it_was() -> None:
 
 def test_a_chart_is_written_as_png(tmp_path: Path) -> None:
     file = tmp_path / "odds.png"
-    assert run(*PAN2, "--chart", str(file)).exit_code == 0
+    run(*PAN2, "--chart", str(file))
     assert file.read_bytes().startswith(b"\x89PNG")
 
 
@@ -306,9 +248,6 @@ def test_a_chart_is_written_as_png(tmp_path: Path) -> None:
     ("arguments", "sentence"),
     [
         (["--game", "holdem", "AhKd", "AhQd"], "Ah is given twice"),
-        (["--game", "holdem", "A", "Kd"], '"A" is missing its suit'),
-        (["--game", "omaha", *[""] * 11], "at most 10 players, got 11"),
-        (["--game", "holdem", *[""] * 24], "need 53 cards"),
         (["--game", "bridge", "AhKd"], '"bridge" is not a game'),
         (["-l", "--game", "a5", "", ""], "-l does not go with --game a5"),
         (["-l", "-n", "3", "", ""], "lowball needs five usable cards"),
@@ -317,54 +256,40 @@ def test_a_chart_is_written_as_png(tmp_path: Path) -> None:
         (["--exact", "-i", "5", "", ""], "neither a number of deals"),
         (["--game", "holdem", "--exact", *[""] * 5], "too many deals"),
         (["-i", "0", "", ""], "expected 1 to"),
-        (["--game", "holdem", "AKz", "QQ"], '"AKz" is not a range of hands'),
-        (["--game", "holdem", "AhKh", "QQ@0"], "a weight is above 0"),
         (["--game", "holdem", "AhKh", "QQ", "--next"], "three or more board cards"),
         (["--game", "stud", "AhKh", "", "--streets"], "street by street"),
         (["--game", "holdem", "AhKh", "QcQd", "--grid"], "against a range"),
         (["--hi-lo", "--game", "razz", "", ""], "between a high and a low hand"),
-        (["--game", "omaha6", "AA****", ""], "two hole cards and for Omaha"),
-        (["1h2d", "AA"], '"1h" is not a card. Example: "AhKd" in Hold\'em'),
-        (["AhKd", "24 players"], "24 players need 53 cards"),
         (["-5%", "AA"], '"-5%" is less than no hand'),
-        (["22", "AA", "--game", "shortdeck"], '"22" leaves no hand'),
         (["AA", "KK", "-p", "9c 8d"], "a flop has three cards, got 2 (9c 8d)"),
-        (["QQ@0.5", "AA"], '"@0.5" may be 0.5 per cent or 50 per cent'),
-        (["As2s3s", "4d5d6d"], 'Example: "stud As2s3s vs 4d5d6d" or "omaha'),
         (["--game", "holdem", "AhKd", "QQ", "--hits"], "on a flop or turn of hold'em"),
         ([*FLOP, "AhKd", "QcQd", "--hits"], "no range and no unknown hand"),
         ([*FLOP, "AhKd", "QcQd", "--keep", "set"], "no range and no unknown hand"),
         ([*FLOP, "AhKd", "QQ", "--keep", "sett"], '"sett" is nothing that a hand makes'),
-        ([*FLOP, "AhKd", "QQ", "--keep", "air"], '"air" leaves no hand of the range'),
         ([*FLOP, "AhKd", "QQ", "--pot", "60"], "give both as numbers"),
         ([*FLOP, "AhKd", "QQ", "--pot", "nan", "--call", "1"], "give both as numbers"),
         ([*FLOP, "AhKd", "QQ", "--pot", "60", "--call", "0"], "a call of more than 0"),
         ([*FLOP, "AhKd", "QcQd", "--curve"], "an equity curve is for two players"),
         ([], "expected at least one player's cards"),
-        ([*PAN2, "--chart", "odds.svg"], "does not end in .png"),
-        ([*PAN2, "--chart", "/nowhere/at/all/odds.png"], "there is no folder"),
+        *(
+            (["--seconds", seconds, "AhKh", ""], "expected above 0 and at most 86400 seconds")
+            for seconds in ("0", "-3", "1e9")
+        ),
     ],
 )
 def test_bad_input_is_one_sentence_with_an_example_and_code_2(
     arguments: list[str], sentence: str
 ) -> None:
-    check_refused(run(*arguments), sentence)
+    said = refused(*arguments)
+    assert sentence in said
+    assert "Example: " in said
 
 
 def test_help_lists_every_option_of_pan2_and_version_answers() -> None:
-    shown = run("--help").stdout
+    shown = run("--help")
     for option in ("-n", "-s", "-N", "-S", "-j", "-w", "-l", "-p", "-d", "-i", "-t"):
         assert re.search(rf" {option}[ ,]", shown)
-    assert run("--version").stdout.startswith("bluffhouse ")
-
-
-def test_asking_for_help_does_not_wait_for_the_compiler() -> None:
-    code = (
-        "import sys; from click.testing import CliRunner; from bot.cli import app;"
-        "CliRunner().invoke(app, ['odds', 'showdown', '--help']);"
-        "sys.exit('numba' in sys.modules or 'numpy' in sys.modules)"
-    )
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    assert run("--version").startswith("bluffhouse ")
 
 
 def test_a_question_ends_when_its_seconds_are_over(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -378,11 +303,9 @@ def test_a_question_ends_when_its_seconds_are_over(monkeypatch: pytest.MonkeyPat
     found = answer("--game", "holdem", "--seconds", "12", "AhKh", "", "")
     assert asked == [12.0]
     assert found["exact"] is False
-    error = found["standard_error"]
-    assert isinstance(error, float)
-    assert error > 0.0005  # what it would have been sampled to
-    refused = run("--game", "holdem", "--exact", "AhKh", "", "9c9d", "-p", "2h")
-    assert "time was up" in one_sentence(refused.stderr)
+    assert found["standard_error"] > 0.0005  # what it would have been sampled to
+    said = refused("--game", "holdem", "--exact", "AhKh", "", "9c9d", "-p", "2h")
+    assert "time was up" in said
     closer = answer("--game", "holdem", "--next", "-p", "2h3h4h", "AhKh", "22+", "", "")
     assert closer["next"]
 
@@ -403,9 +326,10 @@ def test_time_begins_behind_what_is_compiled_and_a_terminal_says_so(
     monkeypatch.setattr("bot.computing.deadline.monotonic", lambda: now)
     monkeypatch.setattr("engine.odds.showdown.equity.showdown_odds", compiles)
     monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda _: True, raising=False)
-    told = run("--game", "holdem", "--exact", "AhKh", "QcQd", "-p", "2h", "--seconds", "12")
-    assert "all 178,365 deals" in told.stdout
-    assert told.stderr == "Compiling: the first question of a kind takes some seconds more.\n"
+    words = ["odds", "showdown", "--exact", "AhKh", "QcQd", "-p", "2h", "--seconds", "12"]
+    done = CliRunner().invoke(app, words)
+    assert "all 178,365 deals" in done.stdout
+    assert done.stderr == "Compiling: the first question of a kind takes some seconds more.\n"
     assert not COMPILING
 
 
@@ -417,9 +341,8 @@ def test_what_does_not_look_at_the_clock_ends_in_a_sentence(
     monkeypatch.setattr(
         "engine.odds.showdown.equity.showdown_odds", lambda *_, **__: Event().wait()
     )
-    refused = run("--seconds", "0.1", "AhKh", "")
-    assert "time was up after 0.1 s, before there was an answer" in one_sentence(refused.stderr)
-    assert refused.exit_code == 2
+    said = refused("--seconds", "0.1", "AhKh", "")
+    assert "time was up after 0.1 s, before there was an answer" in said
 
 
 def test_board_and_dead_cards_may_be_spelled_out() -> None:
@@ -427,18 +350,12 @@ def test_board_and_dead_cards_may_be_spelled_out() -> None:
     assert answer("AhKh", "QcQd", "--board", "9h 5h 2c", "--dead", "2d") == letters
 
 
-@pytest.mark.parametrize("seconds", ["0", "-3", "1e9"])
-def test_a_limit_is_a_time_that_can_be_waited_for(seconds: str) -> None:
-    refused = run("--game", "holdem", "--seconds", seconds, "AhKh", "")
-    assert "expected above 0 and at most 86400 seconds" in one_sentence(refused.stderr)
-
-
 # -- --hits, --keep, --curve, --grid of ranges, --pot and --call -----------------------------------
 
 
 def heading(*arguments: str) -> str:
     """What is said of the players before the answer, in one line."""
-    return " ".join(run(*arguments).stdout.split("Exact")[0].replace("\u00a0", " ").split()) + " "
+    return " ".join(run(*arguments).split("Exact")[0].replace("\u00a0", " ").split()) + " "
 
 
 def test_hits_tell_what_a_range_has_made_and_draws_to() -> None:
@@ -447,7 +364,7 @@ def test_hits_tell_what_a_range_has_made_and_draws_to() -> None:
     assert told["made"]["overpair"] == {"hands": 12, "share": pytest.approx(12 / 19)}
     assert told["made"]["set"]["hands"] == 3
     assert told["draws"]["flush_draw"]["hands"] == 1
-    shown = run(*FLOP, "AhKd", "QQ+, QJs, 99", "--hits").stdout
+    shown = run(*FLOP, "AhKd", "QQ+, QJs, 99", "--hits")
     assert "What player 2 has made on 9h 5h 2c, of 19 hands" in shown
     rows = [line.split()[:-1] for line in shown.splitlines() if line.startswith(("over", "gut"))]
     assert rows == [["overpair", "12", "63.2"], ["overcards", "4", "21.1"]]
@@ -461,10 +378,10 @@ def test_of_unknown_cards_every_hand_is_told() -> None:
 
 def test_keep_narrows_the_last_range_and_says_it_as_it_would_be_typed() -> None:
     hands = (*TURN, "AhKd", "22+, A2s+, KTs+, AJo+")
-    kept = run(*hands, "--keep", "two pair+, flush draw").stdout
+    kept = run(*hands, "--keep", "two pair+, flush draw")
     said = heading(*hands, "--keep", "two pair+, flush draw")
     text = said.split("Player 2: ")[1].split(" (")[0]
-    again = run(*TURN, "AhKd", text).stdout
+    again = run(*TURN, "AhKd", text)
     assert again.split("Exact")[1] == kept.split("Exact")[1]
     whole = answer(*hands, "--hits")["hits"][0]
     (told,) = answer(*hands, "--keep", "full houses", "--hits")["hits"]
@@ -498,13 +415,13 @@ def test_a_call_is_told_in_one_line() -> None:
     }
     (line,) = (
         line
-        for line in run(*hands, "--pot", "7.5", "--call", "2.5").stdout.splitlines()
+        for line in run(*hands, "--pot", "7.5", "--call", "2.5").splitlines()
         if line.startswith("To call")
     )
     assert line.startswith("To call 2.5 into 7.5: needs 25.0%, has ")
-    behind = run(*TURN, "7c7d", "QcQd", "--pot", "10", "--call", "10").stdout
+    behind = run(*TURN, "7c7d", "QcQd", "--pot", "10", "--call", "10")
     assert "worth −9.09" in behind
-    sampled = run(*hands, "--pot", "60", "--call", "20", "-i", "1000").stdout
+    sampled = run(*hands, "--pot", "60", "--call", "20", "-i", "1000")
     assert " ± " in next(line for line in sampled.splitlines() if line.startswith("To call"))
 
 
@@ -512,8 +429,8 @@ def test_a_grid_of_two_ranges_has_the_kinds_of_the_first() -> None:
     hands = (*TURN, "QQ+, AKs", "88, AKo", "--grid")
     grid = answer(*hands)["grid"]
     assert [one["hand"] for one in grid] == ["AA", "AKs", "KK", "QQ"]
-    assert "in % of each hand of player 1" in run(*hands).stdout
-    assert "in % against each hand" in run(*TURN, "QcQd", "88", "--grid").stdout
+    assert "in % of each hand of player 1" in run(*hands)
+    assert "in % against each hand" in run(*TURN, "QcQd", "88", "--grid")
 
 
 def test_an_equity_curve_is_a_table_json_and_a_picture(tmp_path: Path) -> None:
@@ -523,14 +440,14 @@ def test_an_equity_curve_is_a_table_json_and_a_picture(tmp_path: Path) -> None:
     values, parts = zip(*curve["points"], strict=True)
     assert list(values) == sorted(values, reverse=True)
     assert parts[-1] == 1
-    lines = run(*hands).stdout.split("by part of the hands they meet\n")[1].splitlines()
+    lines = run(*hands).split("by part of the hands they meet\n")[1].splitlines()
     assert [line.split()[0] for line in lines] == [f"{step}%" for step in range(10, 101, 10)]
-    own = run(*TURN, "AA, 72o", "KK", "--curve").stdout
+    own = run(*TURN, "AA, 72o", "KK", "--curve")
     assert "Player 1 has at least so much of the pot, by part of their own hands" in own
     heights = []
     for name, more in (("without", ()), ("with", ("--curve",))):
         file = tmp_path / f"{name}.png"
-        assert run(*hands[:-1], *more, "--chart", str(file)).exit_code == 0
+        run(*hands[:-1], *more, "--chart", str(file))
         heights.append(struct.unpack(">II", file.read_bytes()[16:24])[1])
     assert heights[1] > heights[0] + 300
 
@@ -540,25 +457,24 @@ def test_a_split_pot_says_how_often_one_is_quartered() -> None:
     one, other = answer(*hands)["players"]
     assert one["quartered"] == other["three_quarters"] > 0
     assert other["quartered"] == one["three_quarters"] > one["quartered"]
-    shown = run(*hands).stdout
+    shown = run(*hands)
     assert "\nThree quarters     61.3    15.6\nQuartered          15.6    61.3\n" in shown
 
 
 def test_eight_players_of_stud_are_told_that_they_share_a_card() -> None:
-    shown = run("--game", "stud", "AsAhKd", *[""] * 7, "-i", "100").stdout
+    shown = run("--game", "stud", "AsAhKd", *[""] * 7, "-i", "100")
     assert "Board cards: 1 (1 usable): the last card is everybody's" in shown
-    assert "everybody's" not in run("--game", "stud", "AsAhKd", *[""] * 6, "-i", "100").stdout
+    assert "everybody's" not in run("--game", "stud", "AsAhKd", *[""] * 6, "-i", "100")
 
 
 # -- analyze preflop -------------------------------------------------------------------------------
 
 
-def analyzed(*arguments: str) -> Result:
-    return CliRunner().invoke(app, ["analyze", "preflop", *arguments])
+analyzed = partial(printed, "analyze", "preflop")
 
 
 def test_without_wishes_every_hand_is_shown_against_a_random_one() -> None:
-    shown = analyzed().stdout
+    shown = analyzed()
     lines = shown.splitlines()
     assert lines[1].split() == list("AKQJT98765432")
     assert lines[2].split()[:3] == ["A", "85", "67"]  # aces 85.20%, AKs 67.04%
@@ -567,17 +483,19 @@ def test_without_wishes_every_hand_is_shown_against_a_random_one() -> None:
     assert all(len(line) <= 80 for line in lines)
 
 
-@pytest.mark.parametrize("typed", ["AKs", "kas", "AKS"])
-def test_one_hand_is_shown_against_each(typed: str) -> None:
-    lines = analyzed("--hand", typed).stdout.splitlines()
+def test_one_hand_is_shown_against_each() -> None:
+    lines = analyzed("--hand", "kas").splitlines()
     assert lines[0].startswith("Share of the pot in % of AKs against each hand")
     assert lines[2].split()[:2] == ["A", "12"]  # against aces
-    assert analyzed("--hand", "1010").stdout.startswith("Share of the pot in % of TT")
+    assert analyzed("--hand", "1010").startswith("Share of the pot in % of TT")
+    for typed in ("AAs", "AK"):
+        said = refusal("analyze", "preflop", "--hand", typed)
+        assert "is not one of the 169 kinds of hands. Example: --hand AKs" in said
 
 
 def test_the_csv_file_has_every_two_kinds(tmp_path: Path) -> None:
     file = tmp_path / "preflop.csv"
-    assert analyzed("--csv", str(file)).exit_code == 0
+    analyzed("--csv", str(file))
     lines = file.read_text("utf-8").splitlines()
     assert lines[0] == "hand,against,pairs,win,tie,value"
     assert len(lines) == 1 + 169 * 169
@@ -590,23 +508,10 @@ def test_the_csv_file_has_every_two_kinds(tmp_path: Path) -> None:
 
 def test_the_chart_has_a_cell_for_every_two_kinds(tmp_path: Path) -> None:
     file = tmp_path / "preflop.png"
-    assert analyzed("--chart", str(file)).exit_code == 0
+    analyzed("--chart", str(file))
     with Image.open(file) as picture:
         assert min(picture.size) > 169 * 8
         red, _, blue = picture.convert("RGB").getpixel((66 + 8 * 150 + 4, 130 + 4))  # type: ignore[misc]
         assert blue > red  # aces against a weak hand
         red, _, blue = picture.convert("RGB").getpixel((66 + 4, 130 + 8 * 150 + 4))  # type: ignore[misc]
         assert red > blue
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["--hand", "AAs"], "is not one of the 169 kinds"),
-        (["--hand", "AK"], "is not one of the 169 kinds"),
-        (["--csv", "x.txt"], "does not end in .csv"),
-        (["--chart", "x.jpg"], "does not end in .png"),
-    ],
-)
-def test_bad_input_is_one_sentence_with_an_example(arguments: list[str], sentence: str) -> None:
-    check_refused(analyzed(*arguments), sentence)

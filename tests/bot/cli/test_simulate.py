@@ -21,21 +21,15 @@ from bot.cli import app
 from bot.cli.output import WIDTH, columns
 from engine.players.kernels.network import WEIGHTS
 from engine.players.networks import SETS, network_of
-from tests.bot.cli.refused import one_sentence
-
-runner = CliRunner()
+from tests.bot.cli.refused import one_sentence, printed, refusal
 
 
 def run(*words: str, game: str = "thai") -> str:
-    result = runner.invoke(app, ["simulate", "--game", game, *words])
-    assert result.exit_code == 0, result.output
-    return result.stdout
+    return printed("simulate", "--game", game, *words)
 
 
-def refusal(*words: str, game: str = "thai") -> str:
-    result = runner.invoke(app, ["simulate", "--game", game, *words])
-    assert (result.exit_code, result.stdout) == (2, "")
-    return one_sentence(result.stderr).removeprefix("bluffhouse: ")
+def refused(*words: str, game: str = "thai") -> str:
+    return refusal("simulate", "--game", game, *words)
 
 
 def figures(*words: str, game: str = "thai") -> dict:
@@ -46,18 +40,18 @@ def figures(*words: str, game: str = "thai") -> dict:
 
 @pytest.mark.long
 def test_json_has_every_figure_and_the_same_ones_for_the_same_seed() -> None:
-    words = ("--players", "network,careful,careful", "--matches", "30", "--duplicate")
+    words = ("--players", "network,careful,careful", "--matches", "6", "--duplicate")
     found = figures(*words, "--seed", "5")
     assert list(found) == ["game", "matches", "seed", "duplicate", "players"]
-    assert (found["game"], found["matches"], found["seed"]) == ("thai", 30, 5)
+    assert (found["game"], found["matches"], found["seed"]) == ("thai", 6, 5)
     assert found["duplicate"] is True
     network, careful = found["players"]
     assert list(network) == [
         *("name", "seats", "wins", "share", "low", "high", "fair", "bluffs", "challenges")
     ]
     assert (network["name"], network["seats"], careful["seats"]) == ("network", 1, 2)
-    assert network["wins"] + careful["wins"] == 30
-    assert network["share"] == pytest.approx(network["wins"] / 30)
+    assert network["wins"] + careful["wins"] == 6
+    assert network["share"] == pytest.approx(network["wins"] / 6)
     assert network["low"] <= network["share"] <= network["high"]
     assert network["fair"] == pytest.approx(1 / 3)
     assert figures(*words, "--seed", "5") == found
@@ -67,17 +61,16 @@ def test_json_has_every_figure_and_the_same_ones_for_the_same_seed() -> None:
 @pytest.mark.long
 def test_whole_deals_are_played_and_that_is_said() -> None:
     command = "simulate --game thai --players careful,sly,wild --matches 10 --duplicate"
-    result = runner.invoke(app, command.split())
+    result = CliRunner().invoke(app, command.split())
     assert result.exit_code == 0
     assert "12 matches: 2 deals, each in all 6 seatings" in result.stdout
     said = one_sentence(result.stderr)
     assert said == "bluffhouse: 12 matches were played, not 10: whole deals of 6 matches each."
 
 
-@pytest.mark.parametrize("game", ["thai", "liars"])
-def test_the_table_fits_a_terminal_and_says_how_it_was_played(game: str) -> None:
+def test_the_table_fits_a_terminal_and_says_how_it_was_played() -> None:
     names = "network,careful,sly,wild,truthful,hider,threshold,random"
-    text = run("--players", names, "--matches", "32", "--duplicate", game=game)
+    text = run("--players", names, "--matches", "32", "--duplicate", game="liars")
     assert all(columns(line) <= WIDTH for line in text.splitlines())
     assert "32 matches: 2 deals, each in 16 of 40,320 seatings" in " ".join(text.split())
     for name in names.split(","):
@@ -96,7 +89,7 @@ def test_options_of_the_game_are_played() -> None:
 def test_csv_and_chart_are_written(tmp_path: Path) -> None:
     words = ("--players", "careful,hider,hider", "--matches", "9", "--duplicate", "--json")
     table, chart = tmp_path / "shares.csv", tmp_path / "shares.png"
-    result = runner.invoke(
+    result = CliRunner().invoke(
         app, ["simulate", "--game", "thai", *words, "--csv", str(table), "--chart", str(chart)]
     )
     found = json.loads(result.stdout)
@@ -126,11 +119,11 @@ def test_weights_that_are_none_are_refused(tmp_path: Path) -> None:
     gone, text, wrong = (tmp_path / name for name in ("gone.npy", "text.npy", "wrong.npy"))
     text.write_text("not an array")
     np.save(wrong, np.zeros(WEIGHTS - 1, np.float32))
-    assert "cannot be read: No such file" in refusal(*words, str(gone))
-    assert "is no .npy file. Example: --weights network.npy" in refusal(*words, str(text))
-    assert f"expected {SETS * WEIGHTS} numbers" in refusal(*words, str(wrong))
-    assert refusal("--players", "weights,careful").startswith("weights plays by a file of its own")
-    assert refusal("--players", "sly,careful", "--weights", str(wrong)).startswith(
+    assert "cannot be read: No such file" in refused(*words, str(gone))
+    assert "is no .npy file. Example: --weights network.npy" in refused(*words, str(text))
+    assert f"expected {SETS * WEIGHTS} numbers" in refused(*words, str(wrong))
+    assert refused("--players", "weights,careful").startswith("weights plays by a file of its own")
+    assert refused("--players", "sly,careful", "--weights", str(wrong)).startswith(
         "--weights needs the player weights at the table"
     )
 
@@ -144,23 +137,18 @@ def test_weights_that_are_none_are_refused(tmp_path: Path) -> None:
         ),
         ("--players sharp,,sly", "a name is empty; there are careful"),
         ("--players sharp", "2 to 10 can play, not 1. Example: --players careful,sly"),
-        ("--players " + ",".join(["sly"] * 11), "2 to 10 can play, not 11. Example"),
         ("--players sharp,sly --matches 0", "--matches is 1 to 1,000,000,000, not 0. Example"),
-        ("--players sharp,sly --matches many", '--matches is a whole number, not "many". Example'),
         ("--players sharp,sly --seed -1", "--seed is 0 to 4,294,967,295, not -1. Example"),
-        ("--players sharp,sly --csv shares.txt", '"shares.txt" does not end in .csv. Example: sha'),
-        ("--players sharp,sly --chart no/a.png", 'there is no folder "no". Example: shares.png'),
         ("--players sharp,sly --option jokers=2", 'Thai Poker has no option "jokers"; it has two'),
         ("--players sharp,sly --option length=9", "option length is whole, one_more or first_out"),
-        ("--matches 10", 'missing option "--players"'),
     ],
 )
 def test_what_is_wrong_is_said_in_one_sentence(words: str, said: str) -> None:
-    assert refusal(*words.split()).startswith(said)
+    assert refused(*words.split()).startswith(said)
 
 
 def test_an_unknown_game_is_refused() -> None:
-    assert refusal("--players", "sharp,sly", game="whist") == (
+    assert refused("--players", "sharp,sly", game="whist") == (
         '--game is liars or thai, not "whist". Example: --game liars'
     )
 
@@ -193,16 +181,3 @@ def test_ctrl_c_keeps_what_was_done() -> None:
     assert 0 < found["matches"] < 900_000_000
     assert sum(player["wins"] for player in found["players"]) == found["matches"]
     assert b"stopped after " in shown
-
-
-def test_help_and_refusals_wait_for_no_compiler() -> None:
-    program = (
-        "import sys; from click.testing import CliRunner; from bot.cli import app;"
-        "CliRunner().invoke(app, ['simulate', '--help']); CliRunner().invoke(app, ['--help']);"
-        "CliRunner().invoke(app, ['simulate', '--game', 'whist', '--players', 'a,b']);"
-        "sys.exit(str({'numba', 'numpy', 'matplotlib', 'textual'} & set(sys.modules) or ''))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False
-    )
-    assert done.stderr.strip() == ""
