@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from bot.terminal.app import TerminalApp
 from bot.terminal.table import TerminalTable
@@ -28,9 +29,9 @@ class Player:
             await self.settle()
 
     async def type(self, text: str) -> None:
-        """Open the field, type, and press Enter."""
+        """Open the field, have the text in it at once, and press Enter."""
         await self.press("/")
-        await self.pilot.press(*("space" if char == " " else char for char in text))
+        self.app.query_one("#typed", Input).value = text
         await self.press("enter")
 
     async def settle(self) -> None:
