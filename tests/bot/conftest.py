@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
@@ -48,6 +49,16 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> ManualClock:
     for limit in ("DEFER_AFTER", "FIRST_WITHIN", "LATER_WITHIN"):
         monkeypatch.setattr(answers, limit, PATIENCE)
     return ManualClock(time.time())
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """An empty directory, and an environment without settings."""
+    for name in list(os.environ):
+        if name.startswith(("BLUFFHOUSE_", "DISCORD_")):
+            monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 @pytest.fixture
