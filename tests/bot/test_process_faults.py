@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.process, pytest.mark.long]
 CONFIGURATION = 78  # the exit code after which starting again would not help
 TRY_LATER = 75
 STOPPED_WITHIN = 8.0  # seconds from SIGTERM to the end
-DUE = 12  # tables
+DUE = 6  # tables
 MOST_ASKED = 200  # times, until memory lacks
 SHORT = ("MemoryError", "can't start new thread", "Cannot allocate memory")
 
@@ -174,7 +174,7 @@ async def test_sigterm_ends_in_time_though_tables_are_due_and_commits_are_slow(
             file.commit()
         house.shim.order("")
         await house.here.start()
-        house.shim.order("slow 3000")
+        house.shim.order("slow 2000")
         async with asyncio.timeout(PATIENCE):
             while open_tables(house) == DUE:  # noqa: ASYNC110 - the first is being closed
                 await asyncio.sleep(0.02)
@@ -222,7 +222,7 @@ async def test_with_too_little_memory_nothing_is_lost_and_it_goes_on_with_enough
         for _ in range(MOST_ASKED):
             for person, (name, options) in product(house.here.people, asked):
                 act = asyncio.create_task(person.slash(house.here.channel, name, **options))
-                await asyncio.wait({act}, timeout=20)
+                await asyncio.wait({act}, timeout=4)
                 out = await outcome_of(house.here, act)
                 if out is not None and out.text.startswith("Bid: "):
                     assert out.interaction_id is not None

@@ -9,6 +9,8 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import aiohttp
@@ -17,7 +19,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot.app import looks
-from bot.operations.health import CannotServe, HealthServer, serving
+from bot.operations.health import CannotServe, HealthServer, Look, serving
 from bot.operations.metrics import REMEMBERED, BotStatus, Meters
 from bot.operations.watchdog import STOOD_STILL, Watchdog, watched
 from bot.settings import schema
@@ -46,6 +48,17 @@ async def fetch(address: str, path: str) -> tuple[int, str]:
         return answer.status, await answer.text()
 
 
+@asynccontextmanager
+async def served(meters: Meters, **looks: Look) -> AsyncIterator[HealthServer]:
+    """A server on any free port."""
+    server = HealthServer("127.0.0.1", 0, meters, looks)
+    await server.start()
+    try:
+        yield server
+    finally:
+        await server.stop()
+
+
 def values(text: str) -> dict[tuple[str, ...], float]:
     """Every sample by its name and the values of its labels."""
     return {
@@ -58,9 +71,7 @@ def values(text: str) -> dict[tuple[str, ...], float]:
 async def test_a_table_being_played_is_counted_and_nobody_is_named(table: Seat) -> None:
     at = await table(2)
     bot = at.bot
-    server = HealthServer("127.0.0.1", 0, bot.meters, {"discord": bot.why_not_ready})
-    await server.start()
-    try:
+    async with served(bot.meters, discord=bot.why_not_ready) as server:
         assert (await fetch(server.address, "/readyz"))[0] == 200
         await at.start(THAI)
         await another_move(at)
@@ -81,8 +92,10 @@ async def test_a_table_being_played_is_counted_and_nobody_is_named(table: Seat) 
             assert person.id not in text
             assert person.name not in text
         assert str(at.channel.id) not in text
-    finally:
-        await server.stop()
+        await bot.client.on_shard_disconnect(0)
+        assert await bot.why_not_ready() == "the gateway's connection is lost"
+        bot.client.in_session.clear()
+        assert await bot.why_not_ready() == "no session yet"
 
 
 async def test_what_is_wrong_is_named_and_the_bot_is_alive_all_the_same(tmp_path: Path) -> None:
@@ -91,11 +104,7 @@ async def test_what_is_wrong_is_named_and_the_bot_is_alive_all_the_same(tmp_path
     async def broken() -> str | None:
         raise ValueError("a secret")
 
-    server = HealthServer(
-        "127.0.0.1", 0, Meters(), {"database": store.why_not_writing, "other": broken}
-    )
-    await server.start()
-    try:
+    async with served(Meters(), database=store.why_not_writing, other=broken) as server:
         status, said = await fetch(server.address, "/readyz")
         assert (status, '"other": "ValueError"' in said) == (503, True)
         assert "database" not in said
@@ -108,8 +117,6 @@ async def test_what_is_wrong_is_named_and_the_bot_is_alive_all_the_same(tmp_path
         server.leave()
         assert "stopping" in (await fetch(server.address, "/readyz"))[1]
         assert (await fetch(server.address, "/livez"))[0] == 200
-    finally:
-        await server.stop()
 
 
 @pytest.mark.postgres
@@ -123,11 +130,9 @@ async def test_a_full_disk_that_takes_the_probe_and_no_move_makes_it_unready(
     async with running_bot(at.world, Settings.model_validate(chosen)) as at.bot:
         store = at.bot._store
         assert isinstance(store, SqlStore)
-        server = HealthServer("127.0.0.1", 0, at.bot.meters, looks(at.bot, store))
-        await server.start()
         await at.start(THAI)
         connection = await asyncpg.connect(postgres)
-        try:
+        async with served(at.bot.meters, **looks(at.bot, store)) as server:
             await connection.execute(FULL)
             for _ in range(6):  # more than joining, starting and whatever else was stored
                 out = await at.call(at.turn())
@@ -138,35 +143,19 @@ async def test_a_full_disk_that_takes_the_probe_and_no_move_makes_it_unready(
             for _ in range(6):
                 await another_move(at)
             assert (await fetch(server.address, "/readyz"))[0] == 200
-        finally:
-            await connection.close()
-            await server.stop()
+        await connection.close()
 
 
 async def test_for_how_long_the_gateway_is_lost_is_told_by_livez_and_a_metric() -> None:
     meters = Meters()
     meters.standing = lambda: BotStatus({}, 0, {}, lost_for=75.2)
-    server = HealthServer("127.0.0.1", 0, meters, {})
-    await server.start()
-    try:
+    async with served(meters) as server:
         status, said = await fetch(server.address, "/livez")
         assert (status, json.loads(said)["gateway_lost_seconds"]) == (200, 75)
-        _, text = await fetch(server.address, "/metrics")
-        assert values(text)["bluffhouse_gateway_lost_seconds",] == 75.2
-    finally:
-        await server.stop()
+    assert sample(meters, "bluffhouse_gateway_lost_seconds") == 75.2
 
 
-async def test_a_bot_that_has_no_session_is_not_ready(table: Seat) -> None:
-    at = await table(1)
-    assert await at.bot.why_not_ready() is None
-    await at.bot.client.on_shard_disconnect(0)
-    assert await at.bot.why_not_ready() == "the gateway's connection is lost"
-    at.bot.client.in_session.clear()
-    assert await at.bot.why_not_ready() == "no session yet"
-
-
-async def test_a_port_that_is_taken_is_one_sentence_and_0_serves_nothing() -> None:
+async def test_a_port_is_served_while_the_block_lasts_and_a_taken_one_is_one_sentence() -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
@@ -178,8 +167,6 @@ async def test_a_port_that_is_taken_is_one_sentence_and_0_serves_nothing() -> No
         leave()
     assert settings(Path()).serving.port == 0
 
-
-async def test_it_is_served_while_the_block_lasts() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -187,10 +174,7 @@ async def test_it_is_served_while_the_block_lasts() -> None:
         assert (await fetch(f"http://127.0.0.1:{port}", "/readyz"))[0] == 200
     with pytest.raises(aiohttp.ClientConnectionError):
         await fetch(f"http://127.0.0.1:{port}", "/readyz")
-
-
-async def test_a_name_that_no_host_can_have_is_one_sentence() -> None:
-    with pytest.raises(CannotServe, match="choose others, for example 127"):
+    with pytest.raises(CannotServe, match="choose others, for example 127"):  # no host's name
         await HealthServer("é" * 100, 9418, Meters(), {}).start()
 
 
@@ -224,17 +208,15 @@ def test_an_answer_is_timed_from_its_arrival_once_and_only_when_it_is_taken() ->
     assert sample(meters, "bluffhouse_discord_requests_total", method="POST", status="204") == 3
 
 
-def test_answers_that_never_come_are_forgotten() -> None:
+def test_answers_that_never_come_are_forgotten_and_only_troubles_that_mean_something_counted() -> (
+    None
+):
     meters = Meters()
     for number in range(REMEMBERED + 10):
         meters.arrived(number)
     assert len(meters._arrived) == REMEMBERED
     meters.requested("POST", CALLBACK.format(3), 204)
     assert sample(meters, "bluffhouse_answer_seconds_count") == 0
-
-
-def test_only_troubles_that_mean_something_are_counted_by_code() -> None:
-    meters = Meters()
     for code in (10062, 40060, 40060, 50013, 0):
         meters.not_taken(code)
     assert sample(meters, "bluffhouse_discord_trouble_total", code="40060") == 2
