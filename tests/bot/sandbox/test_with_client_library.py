@@ -43,11 +43,25 @@ async def opened(snug: Snug) -> SeenMessage:
     return outcome.seen
 
 
-async def test_bot_logs_in_and_finds_the_server(snug: Snug, bot: SampleBot) -> None:
+def text_channel(bot: SampleBot, snug: Snug) -> discord.TextChannel:
+    """The table's channel as the bot knows it."""
+    channel = bot.get_channel(int(snug.table.id))
+    assert isinstance(channel, discord.TextChannel)
+    return channel
+
+
+async def test_bot_logs_in_finds_the_server_and_hears_subcommands_and_options(
+    snug: Snug, bot: SampleBot
+) -> None:
     assert bot.user is not None
     assert bot.user.name == "Bluffhouse"
     assert [guild.name for guild in bot.guilds] == ["The Snug"]
     assert [channel.name for channel in bot.guilds[0].text_channels] == ["poker-night"]
+    assert (await snug.ann.slash(snug.table, "odds bid", text="33")).text == "odds of 33"
+    looked = await snug.ann.slash(snug.table, "look", player=snug.bob, n=3)
+    assert looked.text == "Bob x3"
+    choices = await snug.ann.autocomplete(snug.table, "odds bid", "text", "qq")
+    assert [(one["name"], one["value"]) for one in choices] == [("qq!", "qq:1")]
 
 
 async def test_slash_command_is_answered_by_a_message_everybody_sees(
@@ -60,15 +74,8 @@ async def test_slash_command_is_answered_by_a_message_everybody_sees(
     assert outcome.seen.buttons == ["Join", "Cards", "Form", "Later", "Silence"]
 
 
-async def test_subcommand_and_user_option_reach_the_bot(snug: Snug, bot: SampleBot) -> None:
-    assert (await snug.ann.slash(snug.table, "odds bid", text="33")).text == "odds of 33"
-    looked = await snug.ann.slash(snug.table, "look", player=snug.bob, n=3)
-    assert looked.text == "Bob x3"
-
-
-@pytest.mark.parametrize(
-    ("name", "options", "sentence"),
-    [
+async def test_command_that_could_not_be_typed_is_refused(snug: Snug, bot: SampleBot) -> None:
+    typed: list[tuple[str, dict[str, object], str]] = [
         ("poker", {}, "no command /poker"),
         ("play", {}, "needs its option 'variant'"),
         ("play", {"variant": "Chess"}, "not a choice"),
@@ -76,34 +83,21 @@ async def test_subcommand_and_user_option_reach_the_bot(snug: Snug, bot: SampleB
         ("look", {"player": "12"}, "no such person"),
         ("odds", {}, "needs a subcommand"),
         ("odds poker", {}, "no command /odds poker"),
-    ],
-)
-async def test_command_that_could_not_be_typed_is_refused(
-    snug: Snug, bot: SampleBot, name: str, options: dict[str, object], sentence: str
-) -> None:
-    with pytest.raises(CannotDo, match=sentence):
-        await snug.ann.slash(snug.table, name, **options)
+    ]
+    for name, options, sentence in typed:
+        with pytest.raises(CannotDo, match=sentence):
+            await snug.ann.slash(snug.table, name, **options)
 
 
-async def test_autocomplete_returns_the_bots_suggestions(snug: Snug, bot: SampleBot) -> None:
-    choices = await snug.ann.autocomplete(snug.table, "odds bid", "text", "qq")
-    assert [(one["name"], one["value"]) for one in choices] == [("qq!", "qq:1")]
-
-
-async def test_dynamic_button_updates_its_message_with_one_request(
+async def test_a_press_updates_its_message_with_one_request_and_a_choice_sends_its_value(
     snug: Snug, bot: SampleBot
 ) -> None:
-    table = await opened(snug)
-    before = len(snug.world.state.requests)
-    outcome = await snug.bob.click(table, "Join")
-    assert outcome.kind == "update"
+    table, mark = await opened(snug), snug.world.mark()
+    assert (await snug.bob.click(table, "Join")).kind == "update"
     assert "Bob joined" in snug.ann.text(snug.table)
     assert len(snug.ann.visible(snug.table)) == 1
-    assert len(snug.world.state.requests) - before == 1
-
-
-async def test_select_sends_the_value_behind_the_label(snug: Snug, bot: SampleBot) -> None:
-    await snug.ann.select(await opened(snug), "Bid", "Pair of 4s")
+    assert len(snug.world.requests(mark)) == 1
+    await snug.ann.select(table, "Bid", "Pair of 4s")
     assert "bid pair:4" in snug.bob.text(snug.table)
 
 
@@ -137,26 +131,15 @@ async def test_ephemeral_answer_is_seen_by_its_person_alone_until_dismissed(
     assert "Cards of Ann" not in snug.ann.text(snug.table)
 
 
-async def test_direct_message_is_seen_by_its_person_alone(snug: Snug, bot: SampleBot) -> None:
+async def test_direct_message_is_seen_by_its_person_alone_unless_they_take_none(
+    snug: Snug, bot: SampleBot
+) -> None:
     assert (await snug.ann.slash(snug.table, "whisper")).text == "sent"
     assert [message.text for message in snug.ann.dm_messages()] == ["for you alone"]
     assert "for you alone" not in snug.bob.everything() + snug.cleo.everything()
-
-
-async def test_closed_direct_messages_refuse_with_50007(snug: Snug, bot: SampleBot) -> None:
-    snug.ann.set_dms_open(False)
-    assert (await snug.ann.slash(snug.table, "whisper")).text == "refused 50007"
-    assert snug.ann.dm_messages() == []
-
-
-async def test_message_with_a_repeated_nonce_is_sent_once(snug: Snug, bot: SampleBot) -> None:
-    channel = bot.get_channel(int(snug.table.id))
-    assert isinstance(channel, discord.TextChannel)
-    body = {"content": "once", "nonce": "7", "enforce_nonce": True}
-    route = discord.http.Route("POST", "/channels/{channel_id}/messages", channel_id=channel.id)
-    first, second = [await bot.http.request(route, json=body) for _ in range(2)]
-    assert first["id"] == second["id"]
-    assert snug.ann.text(snug.table) == "once"
+    snug.bob.set_dms_open(False)
+    assert (await snug.bob.slash(snug.table, "whisper")).text == "refused 50007"
+    assert snug.bob.dm_messages() == []
 
 
 @pytest.mark.parametrize("secretly", [False, True])
@@ -187,9 +170,7 @@ async def test_disabled_missing_and_foreign_controls_cannot_be_used(
         await snug.ann.select(table, "Bid", "Pair of 9s")
     view = discord.ui.View()
     view.add_item(discord.ui.Button(label="Off", custom_id="press:off", disabled=True))
-    channel = bot.get_channel(int(snug.table.id))
-    assert isinstance(channel, discord.TextChannel)
-    await channel.send("old style", view=view)
+    await text_channel(bot, snug).send("old style", view=view)
     with pytest.raises(CannotDo, match="disabled"):
         await snug.ann.click(snug.ann.visible(snug.table)[-1], "Off")
     hidden = (await snug.ann.click(table, "Cards")).message
@@ -198,12 +179,7 @@ async def test_disabled_missing_and_foreign_controls_cannot_be_used(
         await snug.bob.click(hidden, "Anything")
     with pytest.raises(CannotDo, match="only others can see"):  # a forged press neither
         await snug.bob.forge(hidden, "press:cards")
-
-
-async def test_forged_click_reaches_the_bot(snug: Snug, bot: SampleBot) -> None:
-    table = await opened(snug)
-    outcome = await snug.bob.forge(table, "press:cards")
-    assert outcome.text == "Cards of Bob"
+    assert (await snug.bob.forge(table, "press:cards")).text == "Cards of Bob"
     with pytest.raises(CannotDo, match="no button"):
         await snug.bob.click(table, custom_id="press:nothing")
 
@@ -310,19 +286,13 @@ async def test_late_and_second_answers_are_refused_as_discord_does() -> None:
         assert snug.bob.text(snug.table) == "once"
 
 
-async def test_ordinary_message_reaches_the_people_in_the_channel(
-    snug: Snug, bot: SampleBot
-) -> None:
-    await snug.ann.say(snug.table, "Good evening")
-    assert snug.bob.text(snug.table) == "Good evening"
-
-
 async def test_commands_work_in_a_thread(snug: Snug, bot: SampleBot) -> None:
+    await snug.ann.say(snug.table, "Good evening")
     await snug.ann.open_thread(snug.table, "side table")
     thread = snug.server.channel("side table")
     outcome: ActOutcome = await snug.bob.slash(thread, "play", variant="Liars")
     assert outcome.seen.channel_id == thread.id
-    assert snug.ann.text(snug.table) == ""
+    assert snug.bob.text(snug.table) == "Good evening"
 
 
 async def test_moderator_has_moderators_permissions(snug: Snug) -> None:
@@ -383,20 +353,17 @@ async def test_bot_identifies_anew_after_an_invalid_session(snug: Snug, bot: Sam
     await opened(snug)
 
 
-async def test_client_library_waits_out_a_rate_limit(snug: Snug, bot: SampleBot) -> None:
+async def test_client_library_waits_out_a_rate_limit_unless_it_is_without_via(
+    snug: Snug, bot: SampleBot
+) -> None:
     snug.world.faults.rate_limit("POST /interactions/*", times=2, retry_after=0.02)
     outcome = await snug.ann.slash(snug.table, "odds bid", text="qq")
     assert outcome.text == "odds of qq"
     answers = [r.status for r in snug.world.state.requests if r.route.startswith("/interactions")]
     assert answers == [429, 429, 200]
-
-
-async def test_rate_limit_without_via_is_not_waited_out(snug: Snug, bot: SampleBot) -> None:
     snug.world.faults.rate_limit("POST /channels/*", via=False)
-    channel = bot.get_channel(int(snug.table.id))
-    assert isinstance(channel, discord.TextChannel)
     with pytest.raises(discord.HTTPException) as refused:
-        await channel.send("x")
+        await text_channel(bot, snug).send("x")
     assert refused.value.status == 429
 
 
@@ -433,8 +400,7 @@ async def test_bot_finds_out_which_permissions_it_lacks(snug: Snug, bot: SampleB
     told = bot.wait_for("guild_channel_update")
     await snug.world.faults.deny(snug.table, "send_messages")
     await told
-    channel = bot.get_channel(int(snug.table.id))
-    assert isinstance(channel, discord.TextChannel)
+    channel = text_channel(bot, snug)
     assert not channel.permissions_for(channel.guild.me).send_messages
     with pytest.raises(discord.Forbidden) as refused:
         await channel.send("x")
@@ -596,23 +562,21 @@ async def test_a_further_private_message_is_edited_by_its_id(seats: Seats) -> No
     assert refused.value.code == 10008
 
 
-@pytest.mark.parametrize("method", ["GET", "PATCH", "DELETE"])
-async def test_a_seat_is_not_reached_through_its_channel(seats: Seats, method: str) -> None:
-    mine = await seats.open()
-    path = "/channels/{channel_id}/messages/{message_id}"
-    route = discord.http.Route(method, path, channel_id=mine.channel_id, message_id=mine.id)
-    with pytest.raises(discord.NotFound) as refused:
-        await seats.bot.http.request(route, json={"content": "x"} if method == "PATCH" else None)
-    assert refused.value.code == 10008
-    assert (await seats.snug.ann.current(mine)).text == mine.text
-
-
-async def test_anothers_token_does_not_reach_a_seat(seats: Seats) -> None:
+async def test_a_seat_is_reached_neither_through_its_channel_nor_by_anothers_token(
+    seats: Seats,
+) -> None:
     mine = await seats.open()
     await seats.snug.bob.slash(seats.snug.table, "seat")
+    path = "/channels/{channel_id}/messages/{message_id}"
+    for method, body in (("GET", None), ("PATCH", {"content": "x"}), ("DELETE", None)):
+        route = discord.http.Route(method, path, channel_id=mine.channel_id, message_id=mine.id)
+        with pytest.raises(discord.NotFound) as refused:
+            await seats.bot.http.request(route, json=body)
+        assert refused.value.code == 10008
     with pytest.raises(discord.NotFound) as refused:
         await seats.webhook("PATCH", seats.held[1].token, mine.id, {"content": "x"})
     assert refused.value.code == 10008
+    assert (await seats.snug.ann.current(mine)).text == mine.text
 
 
 async def test_a_token_that_is_forgotten_or_never_was_is_invalid(seats: Seats) -> None:
@@ -625,8 +589,10 @@ async def test_a_token_that_is_forgotten_or_never_was_is_invalid(seats: Seats) -
         assert (refused.value.status, refused.value.code) == (401, 50027)
 
 
-async def test_a_seat_that_was_put_away_is_edited_unseen(seats: Seats) -> None:
-    mine = await seats.open()
+async def test_a_seat_that_was_put_away_is_edited_unseen_and_forgotten_with_its_token(
+    seats: Seats,
+) -> None:
+    mine, state = await seats.open(), seats.snug.world.state
     await seats.snug.ann.dismiss(mine)
     with seats.snug.world.stream.listening(seats.snug.ann.id) as events:
         await seats.held[0].edit_original_response(view=seat("Round 2"))
@@ -634,12 +600,6 @@ async def test_a_seat_that_was_put_away_is_edited_unseen(seats: Seats) -> None:
     assert "Round" not in seats.snug.ann.everything()
     with pytest.raises(CannotDo, match="not there"):
         await seats.snug.ann.click(mine, "Turn")
-
-
-async def test_what_was_put_away_is_forgotten_with_its_token(seats: Seats) -> None:
-    state = seats.snug.world.state
-    await seats.snug.ann.dismiss(await seats.open())
-    assert len(state.attachments) == 1
     seats.clock.advance(16 * 60)
     await seats.snug.ann.dismiss(await seats.open())
     assert len(state.messages[seats.snug.table.id]) == len(state.attachments) == 1
@@ -647,9 +607,7 @@ async def test_what_was_put_away_is_forgotten_with_its_token(seats: Seats) -> No
 
 async def test_deleting_a_table_leaves_the_private_messages(seats: Seats) -> None:
     mine = await seats.open()
-    channel = seats.bot.get_channel(int(seats.snug.table.id))
-    assert isinstance(channel, discord.TextChannel)
-    table = await channel.send("the table")
+    table = await text_channel(seats.bot, seats.snug).send("the table")
     with seats.snug.world.stream.listening(seats.snug.bob.id) as events:
         await table.delete()
         assert events.get_nowait() == {
@@ -661,8 +619,7 @@ async def test_deleting_a_table_leaves_the_private_messages(seats: Seats) -> Non
 
 
 async def test_the_client_library_pings_whom_it_names(seats: Seats) -> None:
-    channel = seats.bot.get_channel(int(seats.snug.table.id))
-    assert isinstance(channel, discord.TextChannel)
+    channel = text_channel(seats.bot, seats.snug)
     ann, bob = seats.snug.ann, seats.snug.bob
     only_bob = discord.AllowedMentions(
         everyone=False, roles=False, users=[discord.Object(int(bob.id))]
@@ -765,13 +722,10 @@ def test_without_the_library_the_client_speaks_zlib_and_hears_the_same() -> None
     assert ended.returncode == 0, ended.stdout + ended.stderr
 
 
-def test_other_compressions_are_refused() -> None:
+def test_other_compressions_are_refused_and_zstd_without_its_library() -> None:
     assert compressor(None) is None
     with pytest.raises(NotSpoken):
         compressor("brotli")
-
-
-def test_zstd_without_its_library_is_refused() -> None:
     missing = {"zstandard": None, "compression.zstd": None}
     with patch.dict(sys.modules, missing), pytest.raises(NotSpoken):
         compressor(ZSTD)
