@@ -187,19 +187,28 @@ async def test_an_interaction_tells_what_the_bot_may_do_there_but_not_where_it_i
 # -- deleted ---------------------------------------------------------------------------------------
 
 
-async def _thread(snug: Snug) -> Channel:
-    return snug.world.places.add_thread(snug.table, "aside", snug.world.state.users[snug.ann.id])
-
-
-async def test_a_thread_goes_with_its_channel(snug: Snug, raw: Raw) -> None:
-    thread = await _thread(snug)
-    await snug.world.faults.lose_channel(snug.table.id)
-    for method, path, body in (
-        ("GET", f"/channels/{thread.id}", None),
-        ("POST", f"/channels/{thread.id}/messages", {"content": "x"}),
-        ("GET", f"/channels/{snug.table.id}", None),
-    ):
-        assert refusal(await raw.api(method, path, body)) == (404, 10003)
+async def test_a_thread_and_its_pings_go_with_a_channel_and_pages_are_told(
+    snug: Snug, raw: Raw
+) -> None:
+    aside = snug.world.places.add_thread(snug.table, "aside", snug.world.state.users[snug.ann.id])
+    await raw.send(snug.table.id, {"content": f"<@{snug.ann.id}>"})
+    with snug.world.stream.listening(snug.ann.id) as listened:
+        await snug.world.faults.lose_channel(snug.table.id)
+        _, people = await raw.page("GET", "/page/people")
+        assert {one["name"]: one["pings"] for one in people["people"]}["Ann"] == 0
+        for method, path, body in (
+            ("GET", f"/channels/{aside.id}", None),
+            ("POST", f"/channels/{aside.id}/messages", {"content": "x"}),
+            ("GET", f"/channels/{snug.table.id}", None),
+        ):
+            assert refusal(await raw.api(method, path, body)) == (404, 10003)
+        await snug.world.faults.lose_guild(snug.server.id)
+    events = [listened.get_nowait() for _ in range(listened.qsize())]
+    assert [(one["type"], one["id"]) for one in events if one] == [
+        ("channel_delete", aside.id),
+        ("channel_delete", snug.table.id),
+        ("guild_delete", snug.server.id),
+    ]
 
 
 @pytest.mark.parametrize("lost", ["channel", "guild", "message"])
@@ -219,19 +228,6 @@ async def test_files_go_with_what_they_were_sent_to(snug: Snug, raw: Raw, lost: 
     assert snug.world.state.attachments == {}
 
 
-async def test_pages_are_told_of_a_channel_a_thread_and_a_server_that_are_gone(snug: Snug) -> None:
-    thread = await _thread(snug)
-    with snug.world.stream.listening(snug.ann.id) as heard:
-        await snug.world.faults.lose_channel(snug.table.id)
-        await snug.world.faults.lose_guild(snug.server.id)
-    events = [heard.get_nowait() for _ in range(heard.qsize())]
-    assert [(one["type"], one["id"]) for one in events if one] == [
-        ("channel_delete", thread.id),
-        ("channel_delete", snug.table.id),
-        ("guild_delete", snug.server.id),
-    ]
-
-
 async def test_an_answer_to_what_was_asked_in_a_channel_since_deleted_finds_no_channel(
     snug: Snug, raw: Raw
 ) -> None:
@@ -246,15 +242,6 @@ async def test_an_answer_to_what_was_asked_in_a_channel_since_deleted_finds_no_c
     assert (status, answer["code"]) == (404, 10003)
 
 
-async def test_what_was_said_in_a_deleted_channel_is_unread_for_nobody(
-    snug: Snug, raw: Raw
-) -> None:
-    await raw.send(snug.table.id, {"content": f"<@{snug.ann.id}>"})
-    await snug.world.faults.lose_channel(snug.table.id)
-    _, people = await raw.page("GET", "/page/people")
-    assert {one["name"]: one["pings"] for one in people["people"]}["Ann"] == 0
-
-
 # -- whom a message calls --------------------------------------------------------------------------
 
 
@@ -264,33 +251,24 @@ def said(content: str = "", *texts: str) -> Json:
     return {"content": content, "components": [{"type": 17, "components": inside}]}
 
 
-def test_everybody_named_in_text_is_mentioned_once_in_order() -> None:
+def test_everybody_named_in_text_is_mentioned_once_in_order_and_in_code_or_buttons_nobody() -> None:
     assert mentioned(said("<@2> and <@!1>, <@2>", "then <@3>"), None) == ["2", "1", "3"]
-
-
-@pytest.mark.parametrize("text", ["`<@1>`", "``a <@1>``", "```\n<@1>\n```", "<#1> <@&1> @1"])
-def test_code_and_other_kinds_of_mention_call_nobody(text: str) -> None:
-    assert mentioned(said(text), None) == []
-
-
-def test_a_button_calls_nobody() -> None:
+    for text in ("`<@1>`", "``a <@1>``", "```\n<@1>\n```", "<#1> <@&1> @1"):
+        assert mentioned(said(text), None) == []
     button = {"type": 2, "label": "<@1>", "custom_id": "b"}
     assert mentioned({"content": "", "components": [button]}, None) == []
 
 
-@pytest.mark.parametrize(
-    ("allowed", "called"),
-    [
+def test_allowed_mentions_say_who_is_called() -> None:
+    for allowed, called in (
         ({"parse": []}, []),
         ({}, []),
         ({"parse": ["users"]}, ["1", "2"]),
         ({"parse": ["everyone", "roles"]}, []),
         ({"users": ["2", "9"]}, ["2"]),
         ({"parse": [], "users": [1]}, ["1"]),
-    ],
-)
-def test_allowed_mentions_say_who_is_called(allowed: Json, called: list[str]) -> None:
-    assert mentioned(said("<@1> <@2>"), allowed) == called
+    ):
+        assert mentioned(said("<@1> <@2>"), allowed) == called
 
 
 @pytest.mark.parametrize(
@@ -309,11 +287,10 @@ def test_allowed_mentions_that_discord_refuses(allowed: Any, code: str) -> None:
     assert code in str(refused.value.errors)
 
 
-@pytest.mark.parametrize(
-    "allowed", [None, {}, {"parse": ["users"], "users": []}, {"users": ["1"] * 100}]
-)
-def test_allowed_mentions_that_discord_takes(allowed: Any) -> None:
-    check_allowed_mentions(allowed)
+def test_allowed_mentions_that_discord_takes() -> None:
+    taken: list[Any] = [None, {}, {"parse": ["users"], "users": []}, {"users": ["1"] * 100}]
+    for allowed in taken:
+        check_allowed_mentions(allowed)
 
 
 # -- unread marks and pings ------------------------------------------------------------------------
@@ -337,64 +314,44 @@ async def post(snug: Snug, raw: Raw, body: Json) -> Json:
 
 
 async def test_a_message_marks_unread_for_all_and_pings_whom_it_calls(snug: Snug, raw: Raw) -> None:
-    message = await post(snug, raw, calling(snug.bob))
-    assert marks(snug) == [(True, 0), (True, 1), (True, 0)]
-    assert [user["username"] for user in message["mentions"]] == ["Bob"]
-
-
-async def test_a_mention_that_is_not_allowed_pings_nobody(snug: Snug, raw: Raw) -> None:
     message = await post(snug, raw, calling(snug.bob) | {"allowed_mentions": {"parse": []}})
     assert message["mentions"] == []
     assert marks(snug) == [(True, 0), (True, 0), (True, 0)]
-
-
-async def test_reading_takes_ones_own_marks_away_and_nobody_elses(snug: Snug, raw: Raw) -> None:
-    await post(snug, raw, {"content": f"<@{snug.ann.id}> <@{snug.bob.id}>"})
-    await snug.ann.read(snug.table)
+    message = await post(snug, raw, calling(snug.bob))
+    assert marks(snug) == [(True, 0), (True, 1), (True, 0)]
+    assert [user["username"] for user in message["mentions"]] == ["Bob"]
+    await snug.ann.read(snug.table)  # which takes away one's own marks and nobody else's
     assert marks(snug) == [(False, 0), (True, 1), (True, 0)]
-
-
-async def test_who_writes_has_read_the_channel(snug: Snug, raw: Raw) -> None:
-    await post(snug, raw, calling(snug.bob))
-    await snug.bob.say(snug.table, "coming")
+    await snug.bob.say(snug.table, "coming")  # who writes has read
     assert marks(snug) == [(True, 0), (False, 0), (True, 0)]
 
 
-async def test_an_edit_never_pings_nor_marks_unread(snug: Snug, raw: Raw) -> None:
+async def test_an_edit_never_pings_nor_marks_unread_and_a_deletion_takes_the_ping_alone(
+    snug: Snug, raw: Raw
+) -> None:
     message = await post(snug, raw, {"content": "wait"})
     for one in snug.everyone:
         await one.read(snug.table)
-    path = f"/channels/{snug.table.id}/messages/{message['id']}"
-    _, edited = await raw.api("PATCH", path, calling(snug.bob))
+    path = f"/channels/{snug.table.id}/messages/"
+    _, edited = await raw.api("PATCH", path + message["id"], calling(snug.bob))
     assert [user["username"] for user in edited["mentions"]] == ["Bob"]  # it is highlighted
+    other = {"flags": 1 << 2, "allowed_mentions": {"parse": []}}
+    _, edited = await raw.api("PATCH", path + message["id"], other)
+    assert [user["username"] for user in edited["mentions"]] == ["Bob"]  # the words are the same
     assert marks(snug) == [(False, 0)] * 3
-
-
-async def test_an_edit_of_other_things_keeps_whom_the_words_mention(snug: Snug, raw: Raw) -> None:
     message = await post(snug, raw, calling(snug.bob))
-    path = f"/channels/{snug.table.id}/messages/{message['id']}"
-    _, edited = await raw.api("PATCH", path, {"flags": 1 << 2, "allowed_mentions": {"parse": []}})
-    assert [user["username"] for user in edited["mentions"]] == ["Bob"]
-
-
-async def test_a_deleted_message_leaves_the_unread_mark_and_not_the_ping(
-    snug: Snug, raw: Raw
-) -> None:
-    message = await post(snug, raw, calling(snug.bob))
-    await raw.api("DELETE", f"/channels/{snug.table.id}/messages/{message['id']}")
+    await raw.api("DELETE", path + message["id"])
     assert marks(snug)[1] == (True, 0)
 
 
-async def test_every_direct_message_is_a_ping(snug: Snug, raw: Raw) -> None:
-    opened = await snug.bob.act("open_dm")
-    assert opened.kind == "none"
+async def test_every_direct_message_is_a_ping_and_what_was_said_before_one_came_no_news(
+    snug: Snug, raw: Raw
+) -> None:
+    assert (await snug.bob.act("open_dm")).kind == "none"
     mail = snug.bob.dms()[0]
-    await raw.send(mail.id, {"content": "your cards"})
-    await raw.send(mail.id, {"content": "your cards again"})
+    for words in ("your cards", "your cards again"):
+        await raw.send(mail.id, {"content": words})
     assert (snug.bob.unread(mail), snug.bob.pings(mail)) == (True, 2)
-
-
-async def test_what_was_said_before_one_came_is_no_news(snug: Snug, raw: Raw) -> None:
     await post(snug, raw, {"content": "early"})
     dora = snug.world.add_person("Dora")
     assert not dora.unread(snug.table)
@@ -454,15 +411,12 @@ async def test_marks_outlive_a_restart_of_the_emulator(tmp_path: Path) -> None:
     await again.stop()
 
 
-@pytest.mark.parametrize("place", ["reading", "nowhere"])
-async def test_a_channel_that_is_not_ones_own_cannot_be_read(
-    snug: Snug, raw: Raw, place: str
-) -> None:
+async def test_a_channel_that_is_not_ones_own_cannot_be_read(snug: Snug, raw: Raw) -> None:
     await snug.bob.act("open_dm")
-    channel = snug.bob.dms()[0].id if place == "reading" else "1"
-    body = {"as": snug.ann.id, "type": "read", "channel": channel}
-    _, answer = await raw.page("POST", "/page/act", body)
-    assert answer == {"ok": False, "error": "There is no such channel."}
+    for channel in (snug.bob.dms()[0].id, "1"):
+        body = {"as": snug.ann.id, "type": "read", "channel": channel}
+        _, answer = await raw.page("POST", "/page/act", body)
+        assert answer == {"ok": False, "error": "There is no such channel."}
 
 
 # -- which of the bot's commands a person finds where they are -------------------------------------

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -251,8 +252,6 @@ MODALS = [
         "UNION_TYPE_CHOICES",
         modal({"type": 10, "content": "read this"}, field()),
     ),
-]
-MODALS += [
     (
         modal({"type": 18, "label": "L", "component": select(min_values=0)}),
         "data.components.0.component.min_values",
@@ -275,12 +274,9 @@ def test_texts_of_too_many_bytes_are_an_error_of_discords_own(texts_of: int) -> 
     assert (error.status, error.code) == (500, 0)
 
 
-@pytest.mark.parametrize(("refused", "path", "code", "accepted"), MESSAGES)
-def test_message_beyond_a_limit_is_refused_and_its_neighbour_accepted(
-    refused: Body, path: str, code: str, accepted: Body
-) -> None:
-    assert code in codes_at(error_of(check_message, refused, ["a.png"]), path)
-    check_message(accepted, ["a.png"])
+def with_a_file(message: Body) -> None:
+    """Check a message that brings a picture."""
+    check_message(message, ["a.png"])
 
 
 NOT_EMULATED = "SANDBOX_NOT_EMULATED"
@@ -309,31 +305,20 @@ def test_what_is_not_emulated_is_refused_by_name(unknown: Body, path: str, code:
     assert codes_at(error_of(check_message, unknown, ["a.png"]), path) == [code]
 
 
-@pytest.mark.parametrize("kind", [5, 8, 19, 21, 22, 23])
-def test_a_field_of_an_unknown_type_is_refused(kind: int) -> None:
-    error = error_of(check_modal, modal(field(type=kind)))
-    assert codes_at(error, "data.components.0.component.type") == [UNION]
+def test_a_field_of_an_unknown_type_is_refused() -> None:
+    for kind in (5, 8, 19, 21, 22, 23):
+        error = error_of(check_modal, modal(field(type=kind)))
+        assert codes_at(error, "data.components.0.component.type") == [UNION]
 
 
-@pytest.mark.parametrize(("refused", "path", "code", "accepted"), MODALS)
-def test_modal_beyond_a_limit_is_refused_and_its_neighbour_accepted(
-    refused: Body, path: str, code: str, accepted: Body
-) -> None:
-    assert code in codes_at(error_of(check_modal, refused), path)
-    check_modal(accepted)
-
-
-@pytest.mark.parametrize(
-    "empty", [{}, {"content": ""}, {"flags": V2}, {"embeds": [], "tts": False}]
-)
-def test_empty_message_is_refused(empty: Body) -> None:
-    assert error_of(check_message, empty, []).code == 50006
+def test_empty_message_is_refused() -> None:
+    for empty in ({}, {"content": ""}, {"flags": V2}, {"embeds": [], "tts": False}):
+        assert error_of(check_message, empty, []).code == 50006
 
 
 async def test_refusal_travels_in_discords_shape(snug: Snug, raw: Raw) -> None:
     status, body = await raw.send(snug.table.id, old(row(button(1), button(1))))
-    assert status == 400
-    assert body["code"] == 50035
+    assert (status, body["code"]) == (400, 50035)
     at = body["errors"]["components"]["0"]["components"]["1"]["custom_id"]
     assert at["_errors"][0]["code"] == "COMPONENT_CUSTOM_ID_DUPLICATED"
 
@@ -477,21 +462,25 @@ COMMANDS += [
 ]
 
 
-@pytest.mark.parametrize(("refused", "path", "code", "accepted"), COMMANDS)
-def test_command_beyond_a_limit_is_refused_and_its_neighbour_accepted(
-    refused: list[Body], path: str, code: str, accepted: list[Body]
+@pytest.mark.parametrize(
+    ("check", "refused", "path", "code", "accepted"),
+    [
+        *((with_a_file, *case) for case in MESSAGES),
+        *((check_modal, *case) for case in MODALS),
+        *((check_commands, *case) for case in COMMANDS),
+    ],
+)
+def test_what_is_beyond_a_limit_is_refused_and_its_neighbour_accepted(
+    check: Callable[[Any], None], refused: Any, path: str, code: str, accepted: Any
 ) -> None:
-    assert code in codes_at(error_of(check_commands, refused), path)
-    check_commands(accepted)
+    assert code in codes_at(error_of(check, refused), path)
+    check(accepted)
 
 
-def test_at_most_a_hundred_commands() -> None:
+def test_at_most_a_hundred_commands_and_twenty_five_choices() -> None:
     commands = [command(f"c{n}") for n in range(101)]
     check_commands(commands[:100])
     assert error_of(check_commands, commands).code == 30032
-
-
-def test_autocomplete_takes_at_most_twenty_five_choices() -> None:
     many = [choice(f"c{n}", n) for n in range(26)]
     check_choices({"choices": many[:25]}, 4)
     error = error_of(check_choices, {"choices": many}, 4)
@@ -548,12 +537,9 @@ def test_request_that_discord_does_not_describe_is_found(
     assert faults(method, route, body)
 
 
-@pytest.mark.parametrize("recipient", ["123", 123])
-def test_snowflake_may_be_text_or_a_whole_number(recipient: object) -> None:
-    assert faults("POST", "/users/@me/channels", {"recipient_id": recipient}) == []
-
-
-def test_valid_message_has_no_faults() -> None:
+def test_a_valid_request_has_no_faults_and_a_snowflake_may_be_text_or_a_whole_number() -> None:
+    for recipient in ("123", 123):
+        assert faults("POST", "/users/@me/channels", {"recipient_id": recipient}) == []
     body = {"flags": 1 << 15, "components": [{"type": 10, "content": "x"}]}
     assert faults("POST", MESSAGES_PATH, body) == []
 
