@@ -62,29 +62,20 @@ def test_while_the_round_goes_on_there_is_no_seed_and_nothing_to_judge() -> None
     assert "`purple giraffe 7`" in text
 
 
-def test_a_deal_that_nobody_cut_says_who_may() -> None:
+def test_a_deal_that_nobody_cut_says_who_may_and_in_a_practice_nobody_is_asked_to() -> None:
     text = read(deal_board(replace(CUT, cuts=())))
     assert f"{KEPT}the seed gives the cards that were dealt." in text
     assert "Nobody cut the cards. Any player may, in the lobby or here." in text
-
-
-def test_in_a_practice_nobody_is_asked_to_cut() -> None:
     text = read(deal_board(replace(CUT, cuts=(), practice=True)))
     assert "Nobody cuts the cards in a practice." in text
     assert "lobby" not in text.replace("lobby's", "")
-
-
-def test_words_that_were_deleted_are_said_to_be() -> None:
     text = read(deal_board(replace(CUT, cuts=((11, None),))))
     assert "1. <@11> words that were deleted" in text
 
 
-def test_a_first_round_and_a_match_that_had_no_lobby_seal_show_one_seal() -> None:
+def test_a_first_round_shows_one_seal_and_a_deal_of_version_1_speaks_of_no_cut() -> None:
     for deal in (replace(CUT, number=1), replace(CUT, lobby_seal=None)):
         assert "lobby's seal" not in read(deal_board(deal))
-
-
-def test_a_deal_of_version_1_speaks_of_no_cut() -> None:
     text = read(deal_board(OLD))
     assert f"{KEPT}the cards were dealt in its order." in text
     assert "cut" not in text.lower()
@@ -116,13 +107,10 @@ def told(scope: Scope, key: str = "pair:3", chance: int = CERTAIN // 10) -> str:
     return said_by(board)
 
 
-def test_a_feat_of_a_match_that_is_gone_is_still_said_in_words() -> None:
+def test_a_feat_of_a_match_that_is_gone_is_still_said_in_words_and_a_certain_one_is_none() -> None:
     for scope in (Scope(), Scope(game="liars_poker")):
         assert ": Pair of threes (" in told(scope)
     assert ": nonsense (" in told(Scope(), "nonsense"), "a bid that no game knows any more"
-
-
-def test_a_call_that_was_certain_to_hold_is_not_called_bold() -> None:
     assert "Boldest call that held" in told(Scope(game="liars_poker"))
     assert "Boldest" not in told(Scope(game="liars_poker"), chance=CERTAIN)
 

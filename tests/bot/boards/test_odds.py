@@ -84,58 +84,27 @@ def bids_said(
     return said(bids_board(question)).replace("\u00a0", " ")
 
 
-def test_the_standing_bid_is_said_and_that_it_is_exact() -> None:
-    text = bids_said(LIARS, 12, "Ah Kd *", standing="pair of threes")
+def test_the_standing_bid_is_said_after_the_one_asked_about_and_that_it_is_exact() -> None:
+    text = bids_said(LIARS, 12, "Ah Kd *", standing="pair of threes", bid="three aces")
     assert "**Pair of threes** stands, **63.8%** likely." in text
+    assert text.index("**Three aces**: **55.2%** likely.") < text.index("**Pair of threes** stands")
     assert text.splitlines()[-1] == "-# exact"
 
 
-def test_a_bid_asked_about_comes_before_the_standing_one() -> None:
-    text = bids_said(LIARS, 12, "Ah Kd *", standing="pair of threes", bid="three aces")
-    assert text.index("**Three aces**: **55.2%** likely.") < text.index("**Pair of threes** stands")
-
-
-def test_on_the_top_rung_the_ladder_ends() -> None:
-    text = bids_said(LIARS, 12, "Ah Kd *", standing="five aces")
-    assert "Nothing is higher: challenge." in text
-    assert "Nothing is higher: check." in bids_said(THAI, 9, standing="spade royal flush")
-
-
-@pytest.mark.parametrize(
-    ("game", "in_play", "standing", "words"),
-    [
-        (
-            LIARS,
-            2,
-            "pair of aces",
-            "No higher call can hold with these cards: challenge.",
-        ),
-        (
-            THAI,
-            1,
-            "high card ace",
-            "No higher bid can hold with these cards: check.",
-        ),
-        (
-            "royal_bluff",
-            1,
-            "a ace",
-            "No higher claim can hold with these cards: doubt.",
-        ),
-    ],
-)
-def test_higher_bids_that_are_impossible_are_not_said_to_be_missing(
-    game: str, in_play: int, standing: str, words: str
-) -> None:
-    options: Options = {"jokers": 0} if game == LIARS else {}
-    text = bids_said(game, in_play, standing=standing, options=options)
-    assert words in text
-    assert "Nothing is higher" not in text
-
-
-def test_where_no_higher_bid_is_likely_the_board_says_so() -> None:
-    text = bids_said(THAI, 5, standing="aces over kings")
-    assert "No higher bid is more likely than not." in text
+def test_a_ladder_that_ends_and_higher_bids_that_cannot_hold_are_two_things() -> None:
+    none = "No higher {} can hold with these cards: {}."
+    for game, in_play, standing, words in (
+        (LIARS, 12, "five aces", "Nothing is higher: challenge."),
+        (THAI, 9, "spade royal flush", "Nothing is higher: check."),
+        (LIARS, 2, "pair of aces", none.format("call", "challenge")),
+        (THAI, 1, "high card ace", none.format("bid", "check")),
+        ("royal_bluff", 1, "a ace", none.format("claim", "doubt")),
+        (THAI, 5, "aces over kings", "No higher bid is more likely than not."),
+    ):
+        options: Options = {"jokers": 0} if in_play == 2 else {}
+        text = bids_said(game, in_play, standing=standing, options=options)
+        assert words in text
+        assert ("Nothing is higher" in text) == ("Nothing is higher" in words)
 
 
 def test_the_chart_has_the_best_and_the_strongest_above_what_stands() -> None:
@@ -145,6 +114,12 @@ def test_the_chart_has_the_best_and_the_strongest_above_what_stands() -> None:
     first = chart.bars[0]
     assert (first.words, first.remark) == ("straight to the ace", "strongest above 50%")
     assert len(chart.bars) == len(advice.best)
+    advice = advise(RULES, 14, KNOWN, above=0.02)
+    assert advice.strongest is not None
+    assert advice.strongest not in advice.best  # and is added
+    chart = advice_chart(RULES, advice)
+    assert [entry.remark for entry in chart.bars] == ["", "", "", "", "", "strongest above 2%"]
+    assert chart.bars[-1].words == "five aces"
 
 
 @pytest.mark.parametrize("language", ["en", "pl"])
@@ -180,15 +155,6 @@ def test_the_counts_are_there_on_request() -> None:
     question = BidQuestion(RULES, 12, KNOWN, standing=RULES.wording.parse("33"))
     counted = f"**Pair of threes**: in {chance.favourable:,} of {chance.total:,} deals"
     assert counted in said(counts_board(question))
-
-
-def test_a_strongest_bid_that_is_not_among_the_best_is_added() -> None:
-    advice = advise(RULES, 14, KNOWN, above=0.02)
-    assert advice.strongest is not None
-    assert advice.strongest not in advice.best
-    chart = advice_chart(RULES, advice)
-    assert [entry.remark for entry in chart.bars] == ["", "", "", "", "", "strongest above 2%"]
-    assert chart.bars[-1].words == "five aces"
 
 
 def test_the_charts_words_say_all_that_it_shows() -> None:
@@ -251,8 +217,8 @@ def test_no_hand_is_called_by_half_a_word_and_a_phone_shows_the_table(
         text = said(ranks_board(answer))
     assert "…" not in text
     assert all(len(line) <= 32 for table in text.split("```")[1::2] for line in table.splitlines())
-    if language == "pl" and game == "holdem":
-        assert "Wysoka karta" in text
+    if language == "pl":
+        assert ("Wysoka karta" if game == "holdem" else "Trzy karty") in text
 
 
 def test_a_long_range_is_cut_so_that_a_message_has_room_for_it() -> None:
@@ -289,22 +255,23 @@ def test_outs_are_declined_in_polish() -> None:
         assert outs_text(Cards.parse("2h3h4h5h6h 9c9d Ts")) == "5 kierów, 2 dziewiątki, 10♠"
 
 
-@pytest.mark.parametrize(("text", "size"), [("QQ+", "1.4%, 18 hands"), ("AhKh", "0.075%, 1 hand")])
-def test_a_range_says_how_large_it_is(text: str, size: str) -> None:
-    assert words(range_size(Range.parse(text))) == size
-
-
-def test_a_range_of_combos_is_shown_as_it_was_typed() -> None:
+def test_a_range_says_how_large_it_is_and_one_of_combos_is_shown_as_it_was_typed() -> None:
+    for typed, size in (("QQ+", "1.4%, 18 hands"), ("AhKh", "0.075%, 1 hand")):
+        assert words(range_size(Range.parse(typed))) == size
     text = words(said(showdown_board(answered("AhKh, AdKd", "QcQs", board="2c 9h 5h 4s"))))
     assert "**P1 AhKh, AdKd (0.15%, 2 hands)**" in text
 
 
-def test_a_split_pot_says_who_takes_which_half() -> None:
+def test_a_split_pot_says_who_takes_which_half_and_how_often_one_is_quartered() -> None:
     board = showdown_board(answered("AsAh2s3h", "KdKcQd7c", board="4c 5d 8s", game="omaha8"))
     text = words(said(board))
     assert "## Omaha hi/lo" in text
     assert "**P1 A♠ A♥ 3♥ 2♠**: best high 81.7%, best low 100%, 90.9% of the pot" in text
+    assert "quartered" not in text
     assert chart_of(board, BarChart).subtitle == "paler: a part of it"
+    board = showdown_board(answered("AsAh2s3h", "Ad2cKdKc", board="4c 5d 8s", game="omaha8"))
+    more = "scoops 11.5%, takes three quarters 61.3%, is quartered 15.6%"
+    assert more in words(said(board))
 
 
 def test_badugi_lists_its_own_hands() -> None:
@@ -312,13 +279,10 @@ def test_badugi_lists_its_own_hands() -> None:
     table = text.split("```")[1].strip("\n").splitlines()
     kinds = [line[:12].strip() for line in table[1:]]
     assert kinds == ["One card", "Two cards", "Three cards", "Badugi"]
-    with speaking("pl"):
-        assert "Trzy karty" in said(ranks_board(answered("As2h3d4c", "KsQhJd", game="badugi")))
 
 
 def test_the_next_card_is_a_picture_of_52_cells_and_the_same_in_words() -> None:
     scenario = asked("AhKh", "QcQd", board="2c 9h 5h")
-    assert [look.label for look in close_looks(scenario)] == ["Card by card"]
     board = next_card_board(scenario, next_cards(scenario), streets(scenario))
     assert board.picture is not None
     rows = chart_of(board, HeatMap).rows
@@ -335,9 +299,6 @@ def test_the_next_card_is_a_picture_of_52_cells_and_the_same_in_words() -> None:
 
 def test_a_hand_against_a_range_is_a_grid_of_169_cells_and_the_same_in_words() -> None:
     scenario = asked("AhKd", "99+, AQs, 22", board="2c 9h 5h Ts")
-    looks = [look.label for look in close_looks(asked("AhKd", "99+"))]
-    assert looks == ["Hand by hand", "Equity curve"]
-    assert [look.label for look in close_looks(scenario)][:2] == ["Card by card", "Hand by hand"]
     board = hand_grid_board(scenario, hand_grid(scenario))
     assert board.picture is not None
     rows = chart_of(board, HeatMap).rows
@@ -348,11 +309,6 @@ def test_a_hand_against_a_range_is_a_grid_of_169_cells_and_the_same_in_words() -
     assert "A♥ K♦ has more than half of the pot against 3 of" in text
     assert len(board.picture.alt) <= 1024
     assert heat_map_png(chart_of(board, HeatMap)).startswith(b"\x89PNG")
-
-
-def test_nothing_to_look_at_closely_has_no_button() -> None:
-    assert not close_looks(asked("AhKh", "QcQd"))
-    assert not close_looks(asked("AhKh", "QcQd", board="2c 9h 5h 4s 3s"))
 
 
 # -- what a range hits, and equity curves ----------------------------------------------------------
@@ -450,30 +406,20 @@ def test_a_grid_of_two_ranges_is_about_the_hands_of_the_first() -> None:
 
 
 def test_the_looks_of_a_question_are_those_it_has() -> None:
-    def labels(scenario: Scenario) -> list[str]:
-        return [one.label for one in close_looks(scenario)]
-
-    assert labels(asked("AhKd", "QQ+", board="9h 5h 2c")) == [
-        *("Card by card", "Hand by hand", "What it hits", "Equity curve"),
-    ]
-    assert labels(asked("AhKd", "QcQd", board="9h 5h 2c")) == ["Card by card"]
-    omaha = asked("AsAhKsKh", "JJ**", board="9h 5h 2c", game="omaha")
-    assert labels(omaha) == ["Card by card", "What it hits"]
-    assert labels(asked("QQ", "KK")) == ["Hand by hand", "Equity curve"]
-
-
-def test_a_split_pot_says_how_often_one_is_quartered() -> None:
-    hands = ("AsAh2s3h", "Ad2cKdKc")
-    text = words(said(showdown_board(answered(*hands, board="4c 5d 8s", game="omaha8"))))
-    assert "scoops 11.5%, takes three quarters 61.3%, is quartered 15.6%" in text
-    other = ("AsAh2s3h", "KdKcQd7c")
-    text = said(showdown_board(answered(*other, board="4c 5d 8s", game="omaha8")))
-    assert "quartered" not in text
-
-
-def test_stud_of_eight_is_called_stud() -> None:
-    scenario = asked(*[""] * 8, game="stud")
-    assert game_name(scenario) == "Seven-card stud"
+    card, hand, hits, curve = "Card by card", "Hand by hand", "What it hits", "Equity curve"
+    flop = "9h 5h 2c"
+    for players, board, game, looks in (
+        (("AhKd", "QQ+"), flop, "holdem", [card, hand, hits, curve]),
+        (("AhKd", "QcQd"), flop, "holdem", [card]),
+        (("AsAhKsKh", "JJ**"), flop, "omaha", [card, hits]),
+        (("QQ", "KK"), "", "holdem", [hand, curve]),
+        (("AhKd", "99+"), "", "holdem", [hand, curve]),
+        (("AhKh", "QcQd"), "", "holdem", []),
+        (("AhKh", "QcQd"), "2c 9h 5h 4s 3s", "holdem", []),
+    ):
+        scenario = asked(*players, board=board, game=game)
+        assert [one.label for one in close_looks(scenario)] == looks
+    assert game_name(asked(*[""] * 8, game="stud")) == "Seven-card stud"
 
 
 def test_a_long_range_is_a_title_of_two_lines() -> None:
@@ -499,7 +445,14 @@ def test_a_hand_is_played_or_folded_with_its_figures() -> None:
     assert (board.accent, three_card_board("Qs 6h 3d").accent) == (GREEN, RED)
 
 
-def test_cards_seen_may_change_the_decision() -> None:
+def test_cards_in_words_are_understood_and_cards_seen_may_change_the_decision() -> None:
+    for language, typed in (
+        ("en", "queen of spades, six of hearts, 4d"),
+        ("pl", "dama pik, 6 kier, 4d"),
+    ):
+        with speaking(language):
+            board = three_card_board(typed)
+        assert hands(board) == [Cards.parse("Qs 6h 4d")]
     text = said(three_card_board("Qs 6h 3d", "Ah Kd 2c"))
     assert "seen in other hands. That changes the decision:" in text
 
@@ -522,57 +475,34 @@ def test_columns_and_hands_of_the_house_edge_are_whole_words_in_polish() -> None
     assert all(len(line) <= 30 for line in table.splitlines())
 
 
-def test_pay_tables_are_suggested_with_what_the_house_keeps() -> None:
+def test_pay_tables_are_suggested_with_what_the_house_keeps_and_one_that_is_none_refused() -> None:
     found = pay_choices("bonus", "1/4")
     assert found == [("1/4/5: the house keeps 3.37%", "1/4/5")]
-
-
-def test_a_pay_table_that_is_none_is_refused() -> None:
     with pytest.raises(TextError, match="1/4/5"):
         three_card_board("", tables=PayTables(bonus="1"))
 
 
-@pytest.mark.parametrize(
-    ("category", "ranks", "words"),
-    [
+def test_hands_are_named_in_the_rank_words_of_all_games() -> None:
+    for category, ranks, words in (
         (Category.PAIR, (0, 0, 12), "a pair of twos with an ace"),
         (Category.THREE_OF_A_KIND, (4, 4, 4), "three sixes"),
         (Category.FLUSH, (6, 3, 1), "an eight-high flush, 8-5-3"),
         (Category.HIGH_CARD, (9, 4, 2), "jack high, J-6-4"),
-    ],
-)
-def test_hands_are_named_in_the_rank_words_of_all_games(
-    category: Category, ranks: tuple[int, int, int], words: str
-) -> None:
-    assert hand_name(category, ranks) == words
+    ):
+        assert hand_name(category, ranks) == words
 
 
-@pytest.mark.parametrize(
-    ("typed", "name"),
-    [
+def test_three_ranks_are_a_hand_of_example_suits() -> None:
+    for typed, name in (
         ("Q64", "Queen high, Q-6-4"),
         ("queen six four", "Queen high, Q-6-4"),
         ("10 9 5", "Ten high, 10-9-5"),
         ("QQ4", "A pair of queens with a four"),
         ("Q64s", "A queen-high flush, Q-6-4"),
-    ],
-)
-def test_three_ranks_are_a_hand_of_example_suits(typed: str, name: str) -> None:
-    text = said(three_card_board(typed))
-    assert name in text
-    assert "The suits were not typed: these are an example." in text
+    ):
+        text = said(three_card_board(typed))
+        assert name in text
+        assert "The suits were not typed: these are an example." in text
     assert "suits were not typed" not in said(three_card_board("Qs 6h 4d"))
-
-
-def test_example_suits_are_none_of_the_cards_that_were_seen() -> None:
+    # and none of them a card that was seen
     assert "With Q♠ 6♠ 6♥ seen" in said(three_card_board("Q64", "Qs 6s 6h"))
-
-
-@pytest.mark.parametrize(
-    ("language", "typed"),
-    [("en", "queen of spades, six of hearts, 4d"), ("pl", "dama pik, 6 kier, 4d")],
-)
-def test_cards_in_words_are_understood(language: str, typed: str) -> None:
-    with speaking(language):
-        board = three_card_board(typed)
-    assert hands(board) == [Cards.parse("Qs 6h 4d")]

@@ -21,7 +21,7 @@ from engine.bids import Bid
 from engine.cards import Rank
 from engine.play import legal, start
 from engine.players import hint
-from engine.ruleset import Options, Ruleset
+from engine.ruleset import Options
 from engine.state import Match, SeatStatus
 from engine.variants import VARIANTS, ruleset
 from engine.view import view
@@ -99,6 +99,9 @@ def test_the_opener_is_told_to_open_and_the_others_who_does() -> None:
     assert "**Your turn:** any call." in said(board)
     assert "No call yet" not in said(board), "which is what to open says"
     assert f"### No call yet\n<@{ANN}> is to act." in said(seat_board(live(dealt()), BOB))
+    learning = said(seat_board(live(dealt()), BOB, learning=True))
+    assert "It needs" not in learning
+    assert "with six you are out" in learning
 
 
 def test_nothing_is_coloured_by_advice_and_only_the_challenge_is_red() -> None:
@@ -110,47 +113,38 @@ def test_nothing_is_coloured_by_advice_and_only_the_challenge_is_red() -> None:
         assert [one.style for one in buttons(board) if one.verb == "doubt"] == ["danger"]
 
 
-def test_kinds_are_said_in_short_with_their_best_chance() -> None:
+def test_kinds_are_short_with_their_best_chance_and_what_cannot_hold_is_behind_one_list() -> None:
     board = seat_board(two_with_a_card(), ANN)
     assert labels(board)[:2] == ["High\u00a0100%", "Pair\u00a09%"]
-    with speaking("pl"):
-        assert labels(seat_board(two_with_a_card(), ANN))[:2] == [
-            "Karta\u00a0100%",
-            "Para\u00a09%",
-        ]
-
-
-def test_what_cannot_hold_is_behind_one_list() -> None:
-    board = seat_board(two_with_a_card(), ANN)
     assert [one.label.partition("\u00a0")[0] for one in buttons(board)[:-2]] == ["High", "Pair"]
     (more,) = menus(board)
     assert more.placeholder == "More…"
     assert more.options[0] == ("two_pair", "Two pair", None)
     ranks = seat_board(two_with_a_card(), ANN, Pick.read("pair"))
-    assert [one.label for one in buttons(ranks)] == ["A:\u00a09%", "Back"]
-    assert menus(ranks)[0].options[0] == ("pair.2", "Two", None)
-
-
-def test_where_nothing_can_hold_everything_is_offered() -> None:
-    board = seat_board(two_with_a_card("five kings"), BOB)
-    assert labels(board) == ["Five\u00a00%", "Next: five aces", "Type…", "Challenge"]
-    assert not menus(board)
+    assert labels(ranks) == ["A:\u00a09%", "Back"]
+    (more,) = menus(ranks)
+    assert more.options[0] == ("pair.2", "Two", None)
+    assert more.ranks[:2] == (Rank.TWO, Rank.THREE)
+    with speaking("pl"):
+        polish = labels(seat_board(two_with_a_card(), ANN))
+    assert polish[:2] == ["Karta\u00a0100%", "Para\u00a09%"]
+    top = seat_board(two_with_a_card("five kings"), BOB)  # where nothing can hold
+    assert labels(top) == ["Five\u00a00%", "Next: five aces", "Type…", "Challenge"]
+    assert not menus(top)
 
 
 @pytest.mark.parametrize("game", [LIARS, THAI])
-@pytest.mark.parametrize("pick", ["", "pair", "full_house", "flush"])
-def test_without_odds_the_pad_is_as_short_and_says_no_number(game: str, pick: str) -> None:
-    allowed = seat_board(live(dealt(game), game), ANN, Pick.read(pick))
-    silent = seat_board(live(dealt(game), game, **NO_ODDS), ANN, Pick.read(pick))
-    assert not any("%" in label for label in labels(silent))
-    assert "%" not in said(silent)
-    assert len(silent.rows) <= len(allowed.rows) + 1
-    assert len(buttons(silent)) <= len(buttons(seat_board(live(dealt(game), game), ANN))) + 13
-
-
-def test_without_odds_what_takes_more_cards_than_are_in_play_is_left_out_all_the_same() -> None:
-    board = seat_board(two_with_a_card(**NO_ODDS), ANN)
-    assert labels(board) == ["High", "Pair", "Lowest", "Type…"]
+def test_without_odds_the_pad_is_as_short_and_says_no_number(game: str) -> None:
+    first = buttons(seat_board(live(dealt(game), game), ANN))
+    for pick in ("", "pair", "full_house", "flush"):
+        allowed = seat_board(live(dealt(game), game), ANN, Pick.read(pick))
+        silent = seat_board(live(dealt(game), game, **NO_ODDS), ANN, Pick.read(pick))
+        assert not any("%" in label for label in labels(silent))
+        assert "%" not in said(silent)
+        assert len(silent.rows) <= len(allowed.rows) + 1
+        assert len(buttons(silent)) <= len(first) + 13
+    few = seat_board(two_with_a_card(**NO_ODDS), ANN)  # what takes more cards is left out
+    assert labels(few) == ["High", "Pair", "Lowest", "Type…"]
 
 
 def test_a_step_says_what_was_chosen_before_it_and_each_ranks_chance() -> None:
@@ -171,8 +165,6 @@ def test_a_rank_is_a_card_beside_its_chance_and_a_bid_has_its_first_rank_beside_
     assert back.rank is None
     silent, *_ = buttons(seat_board(live(dealt(), LIARS, **NO_ODDS), ANN, Pick.read("pair")))
     assert (silent.label, silent.beside_card) == ("2", "")
-    (more,) = menus(seat_board(two_with_a_card(), ANN, Pick.read("pair")))
-    assert more.ranks[:2] == (Rank.TWO, Rank.THREE)
     suit, *_ = buttons(seat_board(live(dealt()), ANN, Pick.read("flush.T")))
     assert suit.rank is None
     shown = live(bid(dealt(), "pair of nines"))
@@ -190,18 +182,13 @@ def test_a_rank_is_a_card_beside_its_chance_and_a_bid_has_its_first_rank_beside_
     assert offered.rank is Rank.KING
 
 
-def test_what_is_said_once_stands_between_the_cards_and_the_pad() -> None:
-    board = seat_board(live(dealt()), ANN, notice=Notice("That is no call."))
-    *_, hand, notice = board.blocks
+def test_what_is_said_once_stands_above_the_pad_and_what_was_meant_is_offered_first() -> None:
+    *_, hand, notice = seat_board(live(dealt()), ANN, notice=Notice("That is no call.")).blocks
     assert isinstance(hand, Hand)
     assert notice == Text("> That is no call.")
-
-
-def test_what_was_meant_perhaps_is_offered_first_and_once() -> None:
-    shown = live(dealt())
     parse = ruleset(LIARS).wording.parse
     meant = (parse("two high"), parse("pair of threes"))
-    board = seat_board(shown, ANN, notice=Notice("Did you mean …?", meant))
+    board = seat_board(live(dealt()), ANN, notice=Notice("Did you mean …?", meant))
     assert labels(board)[:2] == ['"two high"?', '"pair of threes"?']
     assert "Lowest" not in labels(board)
 
@@ -272,12 +259,6 @@ LINES = {
 }
 
 
-def test_every_kind_of_every_game_is_looked_at() -> None:
-    for game, lines in LINES.items():
-        rules = ruleset(game)
-        assert {rules.wording.parse(text).kind for text in lines} == set(rules.ladder.kinds)
-
-
 @pytest.mark.parametrize("language", KEYS)
 def test_every_bid_has_a_line_that_fits_two_of_a_phones(language: str) -> None:
     for game in VARIANTS:
@@ -287,28 +268,31 @@ def test_every_bid_has_a_line_that_fits_two_of_a_phones(language: str) -> None:
         assert max(map(len, lines)) <= LONGEST
 
 
-@pytest.mark.parametrize(("game", "text"), [(game, text) for game in LINES for text in LINES[game]])
-def test_a_line_says_what_a_bid_needs_and_what_makes_it_good_too(game: str, text: str) -> None:
-    rules = ruleset(game)
+@pytest.mark.parametrize("game", LINES)
+def test_a_line_says_what_a_bid_needs_and_what_makes_it_good_too(game: str) -> None:
+    rules, kinds = ruleset(game), set()
+    for text, needs in LINES[game].items():
+        bid = rules.wording.parse(text)
+        kinds.add(bid.kind)
+        assert claim(rules, bid, 12) == f"-# It needs {needs}."
+    assert kinds == set(rules.ladder.kinds)
+
+
+@pytest.mark.parametrize(
+    ("options", "text", "needs"),
+    [
+        ({"jokers": 0}, "four queens", "four queens"),
+        (
+            {"jokers": 0, "flush_card": "highest"},
+            "eight high club flush",
+            "the 8♣ and four lower cards of ♣",
+        ),
+    ],
+)
+def test_a_line_is_as_the_house_rules_have_it(options: Options, text: str, needs: str) -> None:
+    rules = ruleset(LIARS, options)
     line = claim(rules, rules.wording.parse(text), 12)
-    assert line == f"-# It needs {LINES[game][text]}."
-
-
-def other_rules(game: str, **options: object) -> Ruleset:
-    chosen: Options = options  # type: ignore[assignment]
-    return ruleset(game, chosen)
-
-
-def test_a_deck_without_jokers_has_none_to_speak_of() -> None:
-    rules = other_rules(LIARS, jokers=0)
-    line = claim(rules, rules.wording.parse("four queens"), 6)
-    assert line == "-# It needs four queens among all 6 cards."
-
-
-def test_a_flush_called_by_its_highest_card_needs_lower_ones() -> None:
-    rules = other_rules(LIARS, jokers=0, flush_card="highest")
-    line = claim(rules, rules.wording.parse("eight high club flush"), 12)
-    assert line == "-# It needs the 8♣ and four lower cards of ♣ among all 12 cards."
+    assert line == f"-# It needs {needs} among all 12 cards."
 
 
 def test_a_claim_is_as_well_said_in_polish() -> None:
@@ -321,28 +305,19 @@ def test_a_claim_is_as_well_said_in_polish() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("game", "players", "too_many"),
-    [
+def test_how_many_cards_are_too_many_is_as_the_rules_have_it() -> None:
+    for game, players, too_many in (
         (LIARS, 2, "six"),
         (LIARS, 5, "six"),
         (THAI, 2, "seven"),
         (THAI, 4, "six"),
         (THAI, 9, "three"),
-    ],
-)
-def test_how_many_cards_are_too_many_is_as_the_rules_have_it(
-    game: str, players: int, too_many: str
-) -> None:
-    people = tuple(range(ANN, ANN + players))
-    seen = view(start(ruleset(game), people, 0))
-    assert stake(seen) == (
-        f"-# Who loses a round holds one more card; with {too_many} you are out."
-    )
-
-
-def test_a_play_off_has_a_stake_of_its_own() -> None:
-    assert stake(view(first_out(5, 2, 2))) == ""
+    ):
+        seen = view(start(ruleset(game), tuple(range(ANN, ANN + players)), 0))
+        assert stake(seen) == (
+            f"-# Who loses a round holds one more card; with {too_many} you are out."
+        )
+    assert stake(view(first_out(5, 2, 2))) == ""  # a play-off has one of its own
 
 
 def test_who_is_learning_is_told_in_their_seat_what_stands_and_what_a_loss_costs() -> None:
@@ -353,12 +328,6 @@ def test_who_is_learning_is_told_in_their_seat_what_stands_and_what_a_loss_costs
     known = said(seat_board(shown, ANN))
     assert "It needs" not in known
     assert "you are out" not in known
-
-
-def test_before_a_bid_there_is_only_the_stake() -> None:
-    board = said(seat_board(live(dealt()), BOB, learning=True))
-    assert "It needs" not in board
-    assert "with six you are out" in board
 
 
 # -- the pad: every legal bid in at most four presses, and nothing else ----------------------------
@@ -378,45 +347,32 @@ def walks(legal: list[Bid], pick: Pick, presses: int) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("key", list(VARIANTS))
-@pytest.mark.parametrize("above", [0, 1, 17, 40, 60])
-def test_every_legal_bid_is_reached_in_four_presses_and_no_other(key: str, above: int) -> None:
-    legal = [bid for rung in ruleset(key).ladder.rungs[above:] for bid in rung]
-    found = walks(legal, Pick(), 0)
-    assert set(found) == {bid.key for bid in legal}
-    assert max(found.values()) <= 4
+def test_every_legal_bid_is_reached_in_four_presses_and_no_other(key: str) -> None:
+    for above in (0, 1, 17, 60):
+        legal = [bid for rung in ruleset(key).ladder.rungs[above:] for bid in rung]
+        found = walks(legal, Pick(), 0)
+        assert set(found) == {bid.key for bid in legal}
+        assert max(found.values(), default=0) <= 4
 
 
-def test_a_bid_chosen_whole_is_confirmed_at_once() -> None:
+def test_a_pick_that_is_forged_or_became_too_low_begins_anew_and_a_whole_one_is_confirmed() -> None:
     rules = ruleset("liars_poker")
     legal = list(rules.ladder)
     assert step_of(legal, Pick(key="full_house:A,Q")).bid == rules.ladder.bid("full_house:A,Q")
+    for text in ("no_such_kind", "pair.X", "=pair:Z", "....", "=", "pair.A.A.A.A", "two_pair.A.A"):
+        step = step_of(legal, Pick.read(text))
+        assert step.bid is not None or step.choices
+    left = [bid for rung in rules.ladder.rungs[100:] for bid in rung]
+    for text in ("high_card", "=pair:2"):
+        assert step_of(left, Pick.read(text)).pick == Pick()
 
 
-@pytest.mark.parametrize(
-    "text", ["no_such_kind", "pair.X", "=pair:Z", "....", "=", "pair.A.A.A.A", "two_pair.A.A"]
-)
-def test_a_forged_pick_does_no_harm(text: str) -> None:
-    legal = list(ruleset("liars_poker").ladder)
-    step = step_of(legal, Pick.read(text))
-    assert step.bid is not None or step.choices
-
-
-def test_a_pick_that_became_too_low_begins_anew() -> None:
-    legal = [bid for rung in ruleset("liars_poker").ladder.rungs[100:] for bid in rung]
-    assert step_of(legal, Pick.read("high_card")).pick == Pick()
-    assert step_of(legal, Pick.read("=pair:2")).pick == Pick()
-
-
-@pytest.mark.parametrize("text", ["", "full_house", "full_house.A", "=full_house:A,Q"])
-def test_a_pick_is_read_as_it_was_written(text: str) -> None:
-    assert Pick.read(text).text == text
-
-
-def test_one_step_back_is_where_one_came_from() -> None:
+def test_a_pick_is_read_as_it_was_written_and_leads_back_step_by_step() -> None:
+    for text in ("", "full_house", "full_house.A", "=full_house:A,Q"):
+        assert Pick.read(text).text == text
     pick = Pick.read("full_house.A")
     assert pick.back == Pick.read("full_house")
-    assert pick.back.back == Pick()
-    assert Pick().back == Pick()
+    assert pick.back.back == pick.back.back.back == Pick()
 
 
 def test_what_is_offered_says_what_it_is() -> None:
@@ -491,6 +447,12 @@ def hint_said(match: Match, seat: int, advised: tuple[int | None, float] | None 
             "Pair of twos holds in 6.1% of deals, by your own cards. Wait: another player is to"
             " act, and to challenge wrongly costs a card.",
         ),
+        (
+            round_of(LIARS, ["ace high"], {1: "3c Ad"}, seats=8),
+            1,
+            "Ace high holds for certain: your own cards make it good."
+            ' Call "pair of threes": it holds in 80.7% of deals, and no higher call is likelier.',
+        ),
     ],
 )
 def test_what_is_said(match: Match, seat: int, words: str) -> None:
@@ -551,13 +513,6 @@ def test_what_a_solver_or_the_coach_advises_is_said_to_be_theirs(
     rules = match.ruleset
     place = rules.ladder.place(rules.wording.parse(bid)) if bid else None
     assert hint_said(match, seat, (place, often)) == words
-
-
-def test_the_likeliest_of_uncertain_bids_says_how_likely() -> None:
-    match = round_of(LIARS, ["ace high"], {1: "3c Ad"}, seats=8)
-    assert hint_said(match, 1).endswith(
-        'Call "pair of threes": it holds in 80.7% of deals, and no higher call is likelier.'
-    )
 
 
 def test_a_challenge_that_must_lose_is_not_recommended() -> None:
