@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import Final
 
@@ -56,7 +56,6 @@ EYES: Final[dict[str, Matrix]] = {
     ),
     "grey": np.tile(TO_XYZ[1], (3, 1)),
 }
-PAIRS: Final = list(combinations(Suit, 2))
 
 
 def linear(colour: palette.Colour) -> Matrix:
@@ -96,43 +95,31 @@ def test_a_simulated_eye_confuses_what_it_should() -> None:
 
 
 @pytest.mark.parametrize("eye", EYES)
-@pytest.mark.parametrize(("one", "other"), PAIRS)
-def test_the_four_suits_of_a_four_colour_deck_differ(one: Suit, other: Suit, eye: str) -> None:
+def test_the_suits_of_a_deck_of_four_colours_or_two_differ(eye: str) -> None:
     colours = faces.suit_colours(four_colours=True)
-    assert distance(colours[one], colours[other], eye) >= CLEAR
-
-
-@pytest.mark.parametrize("eye", EYES)
-def test_red_and_black_of_a_two_colour_deck_differ(eye: str) -> None:
+    for one, other in combinations(Suit, 2):
+        assert distance(colours[one], colours[other], eye) >= CLEAR
     colours = faces.suit_colours(four_colours=False)
     assert distance(colours[Suit.HEARTS], colours[Suit.SPADES], eye) >= 30
     assert colours[Suit.HEARTS] == colours[Suit.DIAMONDS]
     assert colours[Suit.SPADES] == colours[Suit.CLUBS]
 
 
-@pytest.mark.parametrize(
-    "paper", [palette.CARD_PAPER, palette.RESTING_PAPER], ids=["plain", "resting"]
-)
-def test_every_index_can_be_read_on_its_paper(paper: palette.Colour) -> None:
-    for colour in (*faces.suit_colours(four_colours=True).values(), palette.STAND_IN):
+def test_every_index_can_be_read_on_its_paper_and_rims_and_words_on_the_felt() -> None:
+    inks = (*faces.suit_colours(four_colours=True).values(), palette.STAND_IN)
+    for colour, paper in product(inks, (palette.CARD_PAPER, palette.RESTING_PAPER)):
         assert contrast(colour, paper) >= LARGE_TEXT
-
-
-def test_rims_frames_and_words_stand_out_from_the_felt() -> None:
     for colour in (palette.GOLD, palette.LOSER_FRAME, palette.IVORY, palette.BLUSH, palette.SAGE):
         assert contrast(colour, palette.FELT) >= LARGE_TEXT
-
-
-def test_a_golden_rim_is_told_from_felt_and_paper_in_grey_too() -> None:
-    assert distance(palette.GOLD, palette.FELT, "grey") >= 30
-    assert distance(palette.GOLD_EDGE, palette.GOLD, "grey") >= 30
-    assert distance(palette.GOLD_EDGE, palette.CARD_PAPER, "grey") >= 30
-
-
-@pytest.mark.parametrize("theme", [(255, 255, 255), (49, 51, 56), (0, 0, 0)])
-def test_the_felts_edge_can_be_told_from_every_theme(theme: palette.Colour) -> None:
-    strongest = max(contrast(theme, palette.FELT), contrast(theme, palette.FELT_EDGE))
-    assert strongest >= LARGE_TEXT
+    for theme in ((255, 255, 255), (49, 51, 56), (0, 0, 0)):
+        felt = max(contrast(theme, palette.FELT), contrast(theme, palette.FELT_EDGE))
+        assert felt >= LARGE_TEXT
+    for one, other in (
+        (palette.GOLD, palette.FELT),
+        (palette.GOLD_EDGE, palette.GOLD),
+        (palette.GOLD_EDGE, palette.CARD_PAPER),
+    ):
+        assert distance(one, other, "grey") >= 30
 
 
 def test_a_colour_is_written_as_web_pages_and_matplotlib_write_it() -> None:

@@ -75,15 +75,17 @@ def forget() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
-def test_a_name_in_any_script_is_drawn_whole(name: str) -> None:
+def test_a_name_in_any_script_is_drawn_whole_and_as_wide_as_it_is_measured(name: str) -> None:
     assert fonts.drawable(name) == name
-
-
-@pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
-def test_its_characters_differ_so_none_is_the_box_of_a_missing_glyph(name: str) -> None:
     drawn = {ink(char) for char in set(name) - {" "}}
     assert len(drawn) == len(set(name) - {" "})
-    assert ink("\U0010fffe") not in drawn
+    assert ink("\U0010fffe") not in drawn  # none is the box of a missing glyph
+    canvas = Image.new("RGB", (900, 120))
+    fonts.write(canvas, (100, 80), name, 40, (255, 255, 255))
+    box = canvas.getbbox()
+    assert box is not None
+    assert box[0] >= 90
+    assert box[2] == pytest.approx(100 + fonts.width(name, 40), abs=14)
 
 
 def ink(text: str) -> bytes:
@@ -102,29 +104,21 @@ def test_names_lose_only_what_no_font_can_draw() -> None:
 
 
 def test_each_run_of_characters_has_its_typeface() -> None:
-    found = [(run.text, run.typeface) for run in typefaces.runs("Kim 김민수 ☂ กี่")]
-    assert found == [
+    assert typefaces.runs("Kim 김민수 ☂ กี่") == [
         ("Kim ", Typeface.DEJAVU),
         ("김민수 ", Typeface.KOREAN),
         ("☂ ", Typeface.DEJAVU),
         ("กี่", Typeface.THAI),
     ]
-
-
-def test_a_japanese_name_is_japanese_throughout() -> None:
-    assert [run.typeface for run in typefaces.runs("桜 さくら")] == [Typeface.JAPANESE]
-    assert [run.typeface for run in typefaces.runs("樱")] == [Typeface.CHINESE]
-
-
-def test_an_accent_stays_with_its_letter() -> None:
-    assert [run.text for run in typefaces.runs("q\u0301a")] == ["q\u0301a"]
-
-
-def test_a_name_that_begins_from_the_right_has_its_first_run_there() -> None:
-    order = [run.typeface for run in typefaces.runs("דוד abc")]
-    assert order == [Typeface.DEJAVU, Typeface.HEBREW]
-    order = [run.typeface for run in typefaces.runs("abc דוד")]
-    assert order == [Typeface.DEJAVU, Typeface.HEBREW]
+    assert [run.text for run in typefaces.runs("q\u0301a")] == ["q\u0301a"]  # with its accent
+    for text, order in (
+        ("דוד abc", [Typeface.DEJAVU, Typeface.HEBREW]),  # the first run stands at the right
+        ("abc דוד", [Typeface.DEJAVU, Typeface.HEBREW]),
+        ("桜 さくら", [Typeface.JAPANESE]),
+        ("樱", [Typeface.CHINESE]),
+        ("伟さくら", [Typeface.CHINESE, Typeface.JAPANESE]),  # a sign that no Japanese font has
+    ):
+        assert [run.typeface for run in typefaces.runs(text)] == order
 
 
 def test_without_shaping_hebrew_is_turned_round(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,16 +136,6 @@ def test_letters_that_form_one_sign_are_joined(letters: str) -> None:
     (run,) = typefaces.runs(letters)
     apart = sum(fonts.width(char, 40) for char in letters)
     assert 0 < fonts.width(run.text, 40) < 0.95 * apart
-
-
-@pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
-def test_what_is_measured_is_what_is_written(name: str) -> None:
-    canvas = Image.new("RGB", (900, 120))
-    fonts.write(canvas, (100, 80), name, 40, (255, 255, 255))
-    box = canvas.getbbox()
-    assert box is not None
-    assert box[0] >= 90
-    assert box[2] == pytest.approx(100 + fonts.width(name, 40), abs=14)
 
 
 def test_right_aligned_text_ends_where_it_should() -> None:
@@ -180,11 +164,6 @@ def test_each_system_names_its_fonts_and_the_first_there_is_taken(
     wanted = (("no such.ttc", 1), ("broken.ttc", 0), (there, 0), ("nor this.ttf", 0))
     monkeypatch.setattr(typefaces, "SYSTEM", {Typeface.KOREAN: wanted})
     assert typefaces.opened(Typeface.KOREAN, 30).path == there
-
-
-def test_chinese_signs_that_the_japanese_font_lacks_stay_chinese() -> None:
-    order = [run.typeface for run in typefaces.runs("伟さくら")]
-    assert order == [Typeface.CHINESE, Typeface.JAPANESE]
 
 
 def test_one_sign_is_drawn_as_its_language_writes_it() -> None:
