@@ -24,10 +24,9 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks import premises as started
-from benchmarks.premises import PATIENCE, Premises, Running, environment, premises
+from benchmarks.premises import PATIENCE, ROOT, Premises, Running, environment, premises
 from bot.sandbox.driver import ActOutcome
 from bot.sandbox.errors import InteractionFailed
-from tests.crash.house import nursery
 
 FORKS: Final = sys.platform == "linux"
 # read when a process begins or loads its code, so not by one that is forked
@@ -39,9 +38,22 @@ _numbers = itertools.count(1)
 
 @functools.cache
 def _nursery() -> subprocess.Popen[str]:
-    kept = contextlib.ExitStack()
-    atexit.register(kept.close)
-    return kept.enter_context(nursery())
+    """A nursery of the bot, which ends with this process."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.crash.nursery"],
+        cwd=ROOT,
+        env=environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,  # Ctrl-C is for the run, not for the bot
+    )
+
+    def end() -> None:
+        process.communicate()
+
+    atexit.register(end)
+    return process
 
 
 class Forked:

@@ -1,7 +1,7 @@
 """`python -m tests.crash [--kills 1000] [--seed 1]`: kill the real bot while people play.
 
-Exit code 1 if a count is above zero. Ctrl-C, SIGTERM and `--minutes` end a run early, with a
-verdict on what there was. What the counts mean: docs/reliability.md.
+Exit code 1 if a count is above zero. Ctrl-C and SIGTERM end a run early, with a verdict on what
+there was. What the counts mean: docs/reliability.md.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from resource import RUSAGE_CHILDREN, RUSAGE_SELF
 from typing import Final
 
 from tests.crash.evening import TABLES, Verdict, Wanted, run
-from tests.crash.house import ROOT
 from tests.crash.judge import WRONGS, Case
 from tests.crash.points import POINTS
 from tests.crash.seams import known
@@ -84,8 +83,6 @@ def main() -> int:
     )
     parser.add_argument("--tables", type=int, default=len(TABLES), help="play at so many of them")
     parser.add_argument("--points", action="store_true", help="list the named points")
-    parser.add_argument("--minutes", type=float, help="end after so many minutes")
-    parser.add_argument("--source", type=Path, default=ROOT, help="the tree whose bot is run")
     parser.add_argument("--keep", type=Path, help="a folder that keeps logs and files")
     given = parser.parse_args()
     if given.points:
@@ -97,9 +94,7 @@ def main() -> int:
         parser.error(f"expected 1 to {len(TABLES)} tables, such as --tables 2")
     with tempfile.TemporaryDirectory() as temporary:
         folder = given.keep or Path(temporary)
-        tables = TABLES[: given.tables]
-        source = given.source.resolve()
-        wanted = Wanted(given.kills, given.seed, source, given.point, tables, given.minutes)
+        wanted = Wanted(given.kills, given.seed, given.point, TABLES[: given.tables])
         verdict = asyncio.run(_run(folder.resolve(), wanted))
     print(report(verdict))
     print(f"{processor_seconds():8,.0f} s of processor time", flush=True)

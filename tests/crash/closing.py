@@ -8,9 +8,10 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from benchmarks.premises import PATIENCE
@@ -18,6 +19,8 @@ from benchmarks.reading import TURN
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from tests.crash.house import Discord, Journal, NotUp
 from tests.crash.judge import Case
+from tests.crash.ledger import Ledger
+from tests.crash.logs import faults_in
 from tests.crash.people import Sitting
 from tests.crash.record import Record, Shown
 from tests.crash.standing import ask, letters_owed, match_now
@@ -31,14 +34,13 @@ PATIENT: Final = 20.0  # seconds after which it is said what is waited for
 QUIET: Final = 60.0  # seconds without a sign of life, of a bot that retries within eight
 GOES_ON: Final = ("bid", "doubt", "next", "start", "join", "open")
 REMINDS: Final = "to the table]"
+Done = Callable[[], Awaitable[bool]]
 
 
 async def closing_time(this: Evening, playing: list[asyncio.Task[None]]) -> Case:
     """Start the bot once more, and see that everything goes on; then stop it."""
     here = this.here
-    seats = {int(one.id): int(table.channel) for table in this.sittings for one in table.people}
-    letters = frozenset(int(one.id) for table in this.sittings for one in table.people[:-1])
-    case = Case(this.ledger, Record(), [], seats, letters)
+    case = case_of(this.ledger, this.sittings)
     this.waiting = True
     here.begin()
     try:
@@ -49,19 +51,8 @@ async def closing_time(this: Evening, playing: list[asyncio.Task[None]]) -> Case
     else:
         this._open()
         this.over = True
-        left = partial(everybody_left, here.discord, playing)
-        if not await _within(this, "everybody has stopped playing", left):
-            case.add("stuck", "somebody's press is neither answered nor refused")
-            for one in playing:
-                one.cancel()
-        for ended in await asyncio.gather(*playing, return_exceptions=True):
-            if isinstance(ended, Exception):
-                raise ended
+        await last_moves(case, this.sittings, playing, here.discord, partial(_within, this))
         for sitting in this.sittings:
-            sitting.dawdles = 0.0
-            where = f"a move counts in {sitting.channel}"
-            if not await _within(this, where, partial(moves, sitting)):
-                case.add("stuck", f"the table in {sitting.channel} accepts nothing")
             message = await sitting.shown()
             for person in sitting.people if message is not None else ():
                 if message is not None:
@@ -70,47 +61,69 @@ async def closing_time(this: Evening, playing: list[asyncio.Task[None]]) -> Case
         await _comes_right(this, case)
         here.terminate()
         await this._ended()
-    if not here.ended:
-        here.kill()
-    this.faults.extend(_faults(this))
+    here.kill()
+    this.faults.extend(faults_in(here.log))
     this.ledger.look(time.time() * 1000, None, None, whole=True)
     case.deeds = [deed for sitting in this.sittings for deed in sitting.deeds]
     return case
 
 
-def _faults(this: Evening) -> list[str]:
-    from tests.crash.logs import faults_in
+def case_of(ledger: Ledger, sittings: list[Sitting]) -> Case:
+    """What is known from the beginning: who sits where, and who wants letters."""
+    seats = {int(one.id): int(table.channel) for table in sittings for one in table.people}
+    letters = frozenset(int(one.id) for table in sittings for one in table.people[:-1])
+    return Case(ledger, Record(), [], seats, letters)
 
-    return faults_in(this.here.log)
+
+async def last_moves(
+    case: Case,
+    sittings: list[Sitting],
+    playing: list[asyncio.Task[None]],
+    discord: Discord,
+    within: Callable[[str, Done], Awaitable[bool]],
+) -> None:
+    """Nobody plays any more; then one more move counts at every table."""
+    left = partial(everybody_left, discord, playing)
+    if not await within("everybody has stopped playing", left):
+        case.add("stuck", "somebody's press is neither answered nor refused")
+        for one in playing:
+            one.cancel()
+    for ended in await asyncio.gather(*playing, return_exceptions=True):
+        if isinstance(ended, Exception):
+            raise ended
+    for sitting in sittings:
+        sitting.dawdles = 0.0
+        if not await within(f"a move counts in {sitting.channel}", partial(moves, sitting)):
+            case.add("stuck", f"the table in {sitting.channel} accepts nothing")
 
 
-async def _within(this: Evening, what: str, done: Callable[[], Awaitable[bool]]) -> bool:
-    """Whether something comes true. Given up when nothing happens any more, or after `PATIENCE`.
+async def _within(this: Evening, what: str, done: Done) -> bool:
+    """The same by the bot's log and the journal, and for no longer than `PATIENCE`."""
+    files = (this.here.log, this.here.journal)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(PATIENCE):
+            return await comes_true(what, done, files)
+    return False
 
-    The bot is quiet while neither its log nor the journal grows. What has to be waited for is said.
+
+async def comes_true(what: str, done: Done, files: Iterable[Path]) -> bool:
+    """Whether something comes true. Given up when nothing happens any more.
+
+    The bot is quiet while none of the files grows. What has to be waited for is said.
     """
     begun = last = time.monotonic()
     said, size = False, -1
-    try:
-        async with asyncio.timeout(PATIENCE):
-            while not await done():
-                now, grown = time.monotonic(), _written(this)
-                if grown != size:
-                    last, size = now, grown
-                if now - last > QUIET:
-                    return False
-                if not said and now - begun > PATIENT:
-                    said = True
-                    print(f"waiting until {what}", file=sys.stderr, flush=True)
-                await asyncio.sleep(LOOK)
-    except TimeoutError:
-        return False
+    while not await done():
+        now, grown = time.monotonic(), sum(one.stat().st_size for one in files)
+        if grown != size:
+            last, size = now, grown
+        if now - last > QUIET:
+            return False
+        if not said and now - begun > PATIENT:
+            said = True
+            print(f"waiting until {what}", file=sys.stderr, flush=True)
+        await asyncio.sleep(LOOK)
     return True
-
-
-def _written(this: Evening) -> int:
-    """How much the bot and the local Discord have written down."""
-    return sum(one.stat().st_size for one in (this.here.log, this.here.journal))
 
 
 async def everybody_left(discord: Discord, playing: list[asyncio.Task[None]]) -> bool:

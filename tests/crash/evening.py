@@ -14,7 +14,7 @@ from random import Random
 from typing import Final
 
 from tests.crash.closing import closing_time
-from tests.crash.house import House, Journal, NotUp, house, nursery
+from tests.crash.house import House, Journal, NotUp, house
 from tests.crash.judge import Case, judge
 from tests.crash.ledger import Ledger
 from tests.crash.logs import faults_in
@@ -258,10 +258,8 @@ class Wanted:
 
     kills: int
     seed: int
-    source: Path
     points: Sequence[str] = ()
     tables: Sequence[Habits] = TABLES
-    minutes: float | None = None
     stop: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -284,24 +282,21 @@ async def run(folder: Path, wanted: Wanted) -> Verdict:
     plan = planned(wanted.kills, chance, wanted.points)
 
     def enough() -> bool:
-        late = wanted.minutes is not None and time.monotonic() - begun > wanted.minutes * 60
-        return wanted.stop.is_set() or late or len(this.failed) >= FAILED
+        return wanted.stop.is_set() or len(this.failed) >= FAILED
 
-    with nursery(wanted.source) as victims:
-        async with house(folder / "house", victims) as here:
-            this = Evening(here, Ledger(here.database), chance)
-            await this.furnish(wanted.tables)
-            if plan.first:
-                await this.first(plan.first.pop(0))
-            playing = await this.begin()
-            await _carry_out(this, plan.kills, plan.first, enough)
-            for number, (fixture, kills) in enumerate(plan.migrations):
-                if not enough():
-                    aside = folder / f"kept-{number}"
-                    this.take_in(await migrated(aside, victims, fixture, kills))
-            cut_short = enough()
-            case = await closing_time(this, playing)
-            case.record = Record().read(Journal(here.journal).read())
+    async with house(folder / "house") as here:
+        this = Evening(here, Ledger(here.database), chance)
+        await this.furnish(wanted.tables)
+        if plan.first:
+            await this.first(plan.first.pop(0))
+        playing = await this.begin()
+        await _carry_out(this, plan.kills, plan.first, enough)
+        for number, (fixture, kills) in enumerate(plan.migrations):
+            if not enough():
+                this.take_in(await migrated(folder / f"kept-{number}", fixture, kills))
+        cut_short = enough()
+        case = await closing_time(this, playing)
+        case.record = Record().read(Journal(here.journal).read())
     case.add("logged", *this.faults)
     case.add("starts", *this.failed)
     if not cut_short:

@@ -1,15 +1,12 @@
 # ruff: noqa: ASYNC110 - other processes tell by what can be seen
-"""The processes of a run: the local Discord with its journal, the nursery, and its victims."""
+"""The processes of a run: the local Discord with its journal, and the bot."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
-import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -17,10 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.premises import PATIENCE, environment, local_discord
+from benchmarks.premises import PATIENCE, Running, environment, local_discord
 from bot.sandbox.remote import RemoteWorld
+from tests.bot.processes import launch
 
-ROOT: Final = Path(__file__).parents[2]
 LOOK: Final = 0.01  # seconds between two looks at what another process does
 SETTINGS: Final = {
     "DISCORD_TOKEN": "sandbox",
@@ -40,18 +37,17 @@ class NotUp(Exception):
 
 @dataclass(kw_only=True)
 class Process:
-    """The bot's process, started by a nursery and killed, again and again.
+    """The bot's process, started and killed, again and again.
 
     `name` begins the names of its files: a log for each start, `bot-1.log`.
     """
 
     folder: Path
     settings: dict[str, str]
-    nursery: subprocess.Popen[str]
     name: str = "bot"
     arguments: tuple[str, ...] = ()
     starts: int = 0
-    pid: int = 0  # of the victim that was started last
+    running: Running | None = None  # what was started last
     started_at: float = 0.0  # of the process, in seconds of the wall clock
 
     @property
@@ -67,30 +63,15 @@ class Process:
     def begin(self, point: str | None = None, passing: int = 1) -> None:
         """Start it, to be killed at a named point or not."""
         self.starts += 1
-        self.log.touch()
-        armed = ["--point", point, "--passing", str(passing)] if point else []
-        wanted = {
-            "log": str(self.log),
-            "environment": environment(**self.settings),
-            "module": "tests.crash.victim",
-            "arguments": ["--report", str(self.report), *self.arguments, *armed],
-        }
-        assert self.nursery.stdin is not None
-        assert self.nursery.stdout is not None
-        self.nursery.stdin.write(json.dumps(wanted) + "\n")
-        self.nursery.stdin.flush()
-        self.pid = int(self.nursery.stdout.readline())
+        armed = ("--point", point, "--passing", str(passing)) if point else ()
+        victim = ("tests.crash.victim", "--report", str(self.report), *self.arguments, *armed)
+        self.running = launch(victim, self.folder, environment(**self.settings), self.log)
         self.started_at = time.time()
-
-    @property
-    def told(self) -> Path:
-        """Where the nursery says how it has ended."""
-        return self.folder / f"ended-{self.pid}"
 
     @property
     def ended(self) -> bool:
         """Whether it is over."""
-        return not self.pid or self.told.exists()
+        return self.running is None or self.running.poll() is not None
 
     @property
     def at_point(self) -> bool:
@@ -139,14 +120,14 @@ class Process:
 
     def signal(self, number: signal.Signals) -> None:
         """Send it a signal, if it is there."""
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self.pid, number)
+        if self.running is not None:
+            self.running.send_signal(number)
 
     def kill(self) -> None:
         """SIGKILL it, if it is not dead yet, and wait until it is gone."""
-        self.signal(signal.SIGKILL)
-        while not self.ended:
-            time.sleep(0.001)
+        if self.running is not None:
+            self.running.kill()
+            self.running.wait()
 
     def terminate(self) -> None:
         """SIGTERM it."""
@@ -155,7 +136,7 @@ class Process:
     async def until_ended(self) -> int:
         """Wait for its end; its exit code. Raises `NotUp`."""
         await self._until(lambda: self.ended, f"SIGTERM did not end it in {PATIENCE:.0f} s")
-        return int(self.told.read_text())
+        return self.running.wait() if self.running is not None else 0
 
     async def stop(self) -> int:
         """SIGTERM it, and wait for its end; its exit code. Raises `NotUp`."""
@@ -227,46 +208,19 @@ class House(Process):
         return self.discord.journal
 
 
-@contextmanager
-def nursery(source: Path = ROOT) -> Iterator[subprocess.Popen[str]]:
-    """A nursery of the bot whose code lies in `source`; it and its victims end with the block."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.crash.nursery"],
-        cwd=source,
-        env=environment(PYTHONPATH=str(source)),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        start_new_session=True,  # Ctrl-C is for the run, not for the bot
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    try:
-        yield process
-    finally:
-        process.stdin.close()
-        process.wait(PATIENCE)
-        process.stdout.close()
-
-
 @asynccontextmanager
-async def house(
-    folder: Path, victims: subprocess.Popen[str], kept: Path | None = None
-) -> AsyncIterator[House]:
+async def house(folder: Path, kept: Path | None = None) -> AsyncIterator[House]:
     """A local Discord in a folder; whatever runs is ended afterwards. `kept`: a kept house's."""
     database = folder / "house.db"
     more = ["--kept", str(kept), "--database", str(database)] if kept else []
     with watched_discord(folder, "tests.crash.discord", *more) as discord:
         async with RemoteWorld(discord.address) as world:
             settings = discord.settings | {"BLUFFHOUSE_DATABASE__PATH": str(database)}
-            here = House(
-                folder=folder, settings=settings, nursery=victims, world=world, discord=discord
-            )
+            here = House(folder=folder, settings=settings, world=world, discord=discord)
             try:
                 yield here
             finally:
-                if not here.ended:
-                    here.kill()
+                here.kill()
 
 
 @dataclass

@@ -6,7 +6,7 @@ Nothing of the engine and nothing of the bot is asked.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Final
@@ -76,7 +76,7 @@ def judged(row: MatchRow, log: list[Row], seeds: dict[int, bytes]) -> Judged:
             break
         live = list(referee.live)
         try:
-            _play(referee, body)
+            play(referee, body)
         except (Refused, KeyError, IndexError) as refused:
             found.broken.append(f"match {row.id}, action {seq}: {body['kind']} {refused!r}")
             break
@@ -103,7 +103,8 @@ def judged(row: MatchRow, log: list[Row], seeds: dict[int, bytes]) -> Judged:
     return found
 
 
-def _play(referee: Referee, body: dict[str, Any]) -> None:
+def play(referee: Referee, body: Mapping[str, Any]) -> None:
+    """Have an action be played as it is stored. Raises `Refused`."""
     match body["kind"]:
         case "deal":
             referee.deal([card(number) for number in body["order"]], body["drawn"])

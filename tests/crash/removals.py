@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import subprocess
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
@@ -31,12 +30,10 @@ class Moved:
     faults: list[str] = field(default_factory=list)
 
 
-async def migrated(
-    folder: Path, victims: subprocess.Popen[str], fixture: Path, kills: list[Kill]
-) -> Moved:
+async def migrated(folder: Path, fixture: Path, kills: list[Kill]) -> Moved:
     """Kill the bot at points of a migration, then have it done, and a move by an old button."""
     done = Moved()
-    async with house(folder, victims, fixture) as here:
+    async with house(folder, fixture) as here:
         before = _log(here.database)
         for kill in kills:
             for passing in dict.fromkeys((kill.passing, 1)):

@@ -11,7 +11,6 @@ import pytest
 from tests.crash import seams
 from tests.crash.__main__ import report
 from tests.crash.evening import TABLES, Wanted, run
-from tests.crash.house import ROOT
 from tests.crash.plan import planned
 from tests.crash.points import POINTS
 
@@ -20,9 +19,8 @@ from tests.crash.points import POINTS
     "where", ["bot.app:Bot.stops", "bot.discord.answer", "bot.storage.store:Store.commit"]
 )
 def test_a_seam_that_is_not_there_any_more_is_no_silent_gap(where: str) -> None:
-    module, _, path = where.partition(":")
     with pytest.raises((seams.SeamGone, ModuleNotFoundError)):
-        seams.seam(module, *filter(None, path.split(".")))
+        seams.seam(where)
 
 
 def test_every_point_is_among_enough_kills_and_a_seed_plans_the_same_again() -> None:
@@ -62,7 +60,7 @@ KILLS = 16
 async def test_no_acknowledged_move_is_lost_doubled_or_altered_by_kills_at_named_points(
     tmp_path: Path,
 ) -> None:
-    verdict = await run(tmp_path, Wanted(KILLS, 7, ROOT, SHORT, FEW))
+    verdict = await run(tmp_path, Wanted(KILLS, 7, SHORT, FEW))
     assert set(verdict.reached) == set(SHORT), report(verdict)
     assert verdict.case.figures["acknowledged"], report(verdict)
     assert verdict.case.clean, report(verdict)

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import sys
 import time
+from functools import partial
 from typing import Final
 
 import structlog
 
-ROOMS: Final = {
-    "texts": ("wording", "typed bids"),
-    "house": ("house", "runs of tables"),
-    "postgres": ("house_on_postgres", "runs of tables on PostgreSQL"),
-    "payloads": ("post", "interactions"),
-    "settings": ("configuration", "heaps of settings"),
-    "commands": ("commands", "command lines"),
-    "files": ("match_files", "files of matches"),
-    "questions": ("questions", "questions of odds"),
-    "names": ("names", "boards of odd names"),
+from tests.fuzz import house, post
+from tests.fuzz.telling import JUDGES, run
+
+ROOMS: Final = {room: partial(run, room) for room in JUDGES} | {
+    "house": house.run,
+    "postgres": house.run_on_postgres,
+    "payloads": post.run,
 }
 
 
@@ -29,8 +26,8 @@ def main() -> int:
     parser.add_argument("room", nargs="?", default="all", choices=[*ROOMS, "all"])
     parser.add_argument("--seed", type=int, default=1, help="where all chance comes from (1)")
     parser.add_argument("--first", type=int, default=0, help="the first one's number (0)")
-    for room, (_, what) in ROOMS.items():
-        parser.add_argument(f"--{room}", type=int, default=0, help=f"how many {what}")
+    for room in ROOMS:
+        parser.add_argument(f"--{room}", type=int, default=0, help=f"how many {room}")
     chosen = parser.parse_args()
     structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
     failed = 0
@@ -39,11 +36,10 @@ def main() -> int:
         if not many:
             continue
         used = time.process_time()
-        module = importlib.import_module(f"tests.fuzz.{ROOMS[room][0]}")
-        told = module.run(chosen.seed, chosen.first, many, _tell)
+        told = ROOMS[room](chosen.seed, chosen.first, many, _tell)
         failed += len(told.failures)
         print(
-            f"{many} {ROOMS[room][1]}: {dict(told.became)}, {len(told.failures)} failed,"
+            f"{many} {room}: {dict(told.became)}, {len(told.failures)} failed,"
             f" {time.process_time() - used:.0f} s of processor time",
             flush=True,
         )

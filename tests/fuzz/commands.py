@@ -16,7 +16,7 @@ from unittest.mock import patch
 from click.testing import CliRunner
 
 from bot.cli import app
-from tests.fuzz import odd, telling
+from tests.fuzz import odd
 
 CODES: Final = (0, 1, 2, 75, 78)
 _ODD: Final = ("--no-such", "-x", "--", "--in-play", "--config", "--config=none.toml", "-h", "''")
@@ -113,8 +113,3 @@ def _environment() -> dict[str, str]:
     """This one's, without settings."""
     ours = ("BLUFFHOUSE_", "DISCORD_")
     return {name: value for name, value in os.environ.items() if not name.startswith(ours)}
-
-
-def run(seed: int, first: int, many: int, tell: telling.Tell) -> telling.Told:
-    """Judge so many command lines; what fails is told with how to repeat it."""
-    return telling.run("commands", judge, seed, first, many, tell)

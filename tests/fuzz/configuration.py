@@ -17,7 +17,7 @@ from typing import Any, Final
 from unittest.mock import patch
 
 from bot.settings.config import CONFIG, PREFIX, ConfigError, Settings, load, names, variables
-from tests.fuzz import odd, telling
+from tests.fuzz import odd
 
 SECRET: Final = "hunter2hunter2"
 LONGEST: Final = 1_000
@@ -224,8 +224,3 @@ def _secret_file(chance: Random, file: Path) -> Path:
         case _:
             file.write_text(f"{SECRET}\x00\u202e")
     return file
-
-
-def run(seed: int, first: int, many: int, tell: telling.Tell) -> telling.Told:
-    """Judge so many heaps of settings; what fails is told with how to repeat it."""
-    return telling.run("settings", judge, seed, first, many, tell)

@@ -3,44 +3,53 @@
 Each step asks one of two services (each with what it remembers) for something that some person may
 want, or lets time pass. After each step: what was asked is done, or refused for a reason that has a
 sentence; versions only grow; both processes read the same; the stored match is what its log says,
-by the engine and by the referee of `tests.naive`.
+by the engine and by the referee of `tests.naive`. `HouseOnPostgres` is the same on PostgreSQL,
+where each process has a store of its own.
 """
 
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import Awaitable, Callable
 from functools import partial
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Any, ClassVar, Final
 from unittest import SkipTest
 
 from hypothesis import HealthCheck, seed, settings
 from hypothesis import Phase as Steps
 from hypothesis import strategies as st
 from hypothesis.stateful import (
+    RuleBasedStateMachine,
     initialize,
     invariant,
     rule,
     run_state_machine_as_test,
 )
 
+from bot.discord.errors import BROKEN, sentence
 from bot.privacy.service import Privacy
-from bot.tables import moderation, plans
-from bot.tables.live import revive
-from bot.tables.model import Status
+from bot.storage.store import SqlStore
+from bot.tables import errors, moderation, plans
+from bot.tables.live import LiveTable, revive
+from bot.tables.model import Status, Table
 from bot.tables.practice import practise
-from bot.tables.requests import At
-from engine.actions import from_json
+from bot.tables.requests import Ask, At, Limits
+from bot.tables.service import Tables
+from engine.errors import EngineError
 from engine.play import legal
 from engine.ruleset import OptionValue
-from engine.state import Phase
+from engine.state import Match, Phase
 from engine.variants import VARIANTS
+from tests.bot.house import StoppedClock
+from tests.bot.storage.conftest import empty, programs, running_cluster
+from tests.crash.referee import play
 from tests.evenings.evening import make_template
-from tests.fuzz.processes import ANN, CHANNELS, OFTEN, PEOPLE, PRACTISE, Told, TwoProcesses, refusal
-from tests.fuzz.sides import facts, refereed
-from tests.fuzz.stand_ins import Strangers
+from tests.fuzz.telling import Tell, Told
+from tests.naive import Referee
 
 OPTIONS: Final[dict[str, tuple[OptionValue, ...]]] = {
     "length": ("whole", "one_more", "first_out"),
@@ -53,13 +62,125 @@ OPTIONS: Final[dict[str, tuple[OptionValue, ...]]] = {
 }
 STEPS: Final = 40
 PHASES: Final = (Steps.generate,)  # a failure is told with its steps; making it small takes hours
+ANN, BOB, CLEO, DAN, MAL = PEOPLE = (11, 12, 13, 14, 15)
+PRACTISE: Final = (ANN, MAL)
+CHANNELS: Final = (2, 3, *(-one for one in PRACTISE))  # a practice is in its person's own
+# where most of it is to happen: the table that was opened first
+OFTEN: Final = (CHANNELS[0],) * 4 + CHANNELS
+LIMITS: Final = Limits(next_round=15_000, lobby=3_600_000, turn_seconds=60, tables_per_guild=2)
+BY_NAME: Final = (
+    "join", "leave", "decline", "wait", "start", "cancel", "again", "next_round", "end", "drop",
+    "say_away", "back", "forfeit",
+)  # fmt: skip
+AT_ONCE: Final = ("join", "leave", "start", "next_round", "again", "bid", "challenge")
+
+process_ = st.integers(0, 1)
+person_ = st.sampled_from(PEOPLE)
+game_ = st.sampled_from(sorted(VARIANTS))
+channel_ = st.sampled_from(OFTEN)
 
 
-class House(TwoProcesses):
-    """What people want, and what holds after each step."""
+class Nobody:
+    """Shows nothing, and remembers nobody."""
+
+    def changed(self, live: LiveTable, *, answered: bool) -> None:
+        """Nobody looks."""
+
+    async def hide(self, player_id: int, *, hidden: bool) -> None:
+        """Nobody asks."""
+
+    def forget(self, player_id: int) -> None:
+        """Nobody was known."""
+
+
+class House(RuleBasedStateMachine):
+    """One database, two processes, five people, two channels; what people want, and what holds."""
+
+    template: ClassVar[Path]
+    told: ClassVar[Told]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._loop = asyncio.new_event_loop()
+        self._folder = TemporaryDirectory(prefix="house")
+        self._clock = StoppedClock(1_800_000_000)
+        self._numbers = count(1000)
+        self._stores: tuple[SqlStore, SqlStore] = self._run(self.opened(Path(self._folder.name)))
+        self._store = self._stores[0]
+        self._processes = [self._process(0), self._process(1)]
+        self._versions: dict[int, int] = {}
+        self._lengths: dict[int, int] = {}
+
+    def _run(self, work: Awaitable[Any]) -> Any:
+        return self._loop.run_until_complete(work)
+
+    async def opened(self, folder: Path) -> tuple[SqlStore, SqlStore]:
+        """An empty database, as each process has it: an SQLite file is open in one."""
+        file = folder / "house.db"
+        shutil.copy(self.template, file)
+        store = await SqlStore.open(f"sqlite:///{file}")
+        return store, store
+
+    def _process(self, number: int) -> Tables:
+        return Tables(
+            self._stores[number], self._clock, Nobody(), LIMITS,
+            lambda: next(self._numbers).to_bytes(32, "big"),
+        )  # fmt: skip
+
+    def teardown(self) -> None:
+        """Close the database."""
+        for store in set(self._stores):
+            self._run(store.close())
+        self._loop.close()
+        self._folder.cleanup()
+
+    # -- asking -----------------------------------------------------------------------------------
+
+    def _ask(self, what: str, act: Callable[[], Awaitable[object]]) -> None:
+        """Have it done, or refused for a reason that can be told."""
+        self._became(what, self._run(refusal(act)))
+
+    def _change(self, process: int, table: Table, what: str, asked: Ask, *more: Any) -> None:
+        """Have a plan of that name carried out."""
+        self._ask(
+            what, partial(self._processes[process].change, table.id, asked, plan(what), *more)
+        )
+
+    def _became(self, what: str, refused: Exception | None) -> None:
+        self.told.became[f"{what}: {'done' if refused is None else 'refused'}"] += 1
+        if refused is not None:
+            said = sentence(refused, self._any_live())
+            assert said, f"{what} is refused without a word: {refused!r}"
+            assert said != BROKEN, f"{what} is refused, and nobody knows why: {refused!r}"
+
+    def _any_live(self) -> LiveTable | None:
+        for channel in CHANNELS:
+            try:
+                return self._run(self._processes[0].in_channel(channel))  # type: ignore[no-any-return]
+            except errors.RefusedError:
+                continue
+        return None
+
+    def _table(self, channel: int) -> Table | None:
+        found = self._run(self._store.tables.in_channel(channel))
+        assert found is None or isinstance(found, Table)
+        return found
+
+    def _played(self, process: int, channel: int) -> tuple[Table, Match] | None:
+        """The table that is played in a channel, as a process sees it."""
+        table = self._table(channel)
+        if table is None or table.status is not Status.PLAYING:
+            return None
+        match = self._run(self._processes[process].see(table.id)).match
+        return None if match is None else (table, match)
+
+    def _request(self, player: int, moderator: bool = False, at: At | None = None) -> Ask:
+        return Ask(player, next(self._numbers), at, moderator=moderator)
+
+    # -- what people want -------------------------------------------------------------------------
 
     @initialize(
-        game=st.sampled_from(sorted(VARIANTS)),
+        game=game_,
         others=st.lists(st.sampled_from(PEOPLE[1:]), min_size=1, max_size=4, unique=True),
         start=st.integers(0, 4).map(bool),
     )
@@ -73,25 +194,23 @@ class House(TwoProcesses):
             self._run(first.change(live.table.id, self._request(ANN), plans.start))
 
     @rule(
-        process=st.integers(0, 1),
-        player=st.sampled_from(PEOPLE),
+        process=process_,
+        player=person_,
         channel=st.sampled_from(CHANNELS[:2]),
-        game=st.sampled_from(sorted(VARIANTS)),
-        computers=st.lists(st.sampled_from(["careful", "sly", "genius"]), max_size=2),
+        game=game_,
+        computers=st.lists(st.sampled_from(["careful", "sly"]), max_size=2),
     )
     def open(
         self, process: int, player: int, channel: int, game: str, computers: list[str]
     ) -> None:
         """Open a table."""
         tables = self._processes[process]
-        if "genius" in computers:
-            computers = []
         self._ask("open", lambda: tables.open(self._request(player), 1, channel, game, computers))
 
     @rule(
-        process=st.integers(0, 1),
+        process=process_,
         player=st.sampled_from(PRACTISE),
-        game=st.sampled_from(sorted(VARIANTS)),
+        game=game_,
         character=st.sampled_from(["careful", "sly"]),
     )
     def practise(self, process: int, player: int, game: str, character: str) -> None:
@@ -100,27 +219,11 @@ class House(TwoProcesses):
         self._ask("practise", lambda: practise(tables, asked, game, character))
 
     @rule(
-        process=st.integers(0, 1),
-        player=st.sampled_from(PEOPLE),
-        other=st.sampled_from(PEOPLE),
-        channel=st.sampled_from(OFTEN),
-        what=st.sampled_from(
-            [
-                "join",
-                "leave",
-                "decline",
-                "wait",
-                "start",
-                "cancel",
-                "again",
-                "next_round",
-                "end",
-                "drop",
-                "say_away",
-                "back",
-                "forfeit",
-            ]
-        ),
+        process=process_,
+        player=person_,
+        other=person_,
+        channel=channel_,
+        what=st.sampled_from(BY_NAME),
         moderator=st.integers(0, 9).map(lambda n: n == 0),
     )
     def want(
@@ -128,21 +231,18 @@ class House(TwoProcesses):
     ) -> None:
         """Ask for something that needs no more than a name."""
         table = self._table(channel)
-        if table is None:
-            return
-        asked = self._request(player, moderator)
-        plan = getattr(moderation if what in ("end", "drop") else plans, what)
-        more = (other,) if what in ("drop", "say_away") else ()
-        self._ask(what, partial(self._processes[process].change, table.id, asked, plan, *more))
+        if table is not None:
+            more = (other,) if what in ("drop", "say_away") else ()
+            self._change(process, table, what, self._request(player, moderator), *more)
 
     @rule(
-        process=st.integers(0, 1),
+        process=process_,
         nth=st.integers(0, 400),
         doubt=st.booleans(),
         rightly=st.integers(0, 5),
-        player=st.sampled_from(PEOPLE),
+        player=person_,
         stale=st.booleans(),
-        channel=st.sampled_from(OFTEN),
+        channel=channel_,
     )
     def move(
         self,
@@ -155,62 +255,49 @@ class House(TwoProcesses):
         channel: int,
     ) -> None:
         """Bid or challenge, mostly by whoever is to act; some by an old button."""
-        table = self._table(channel)
-        if table is None or table.status is not Status.PLAYING:
+        played = self._played(process, channel)
+        if played is None or played[1].phase is not Phase.BIDDING:
             return
-        live = self._run(self._processes[process].see(table.id))
-        match = live.match
-        if match is None or match.phase is not Phase.BIDDING:
-            return
+        table, match = played
         at = None
-        if stale and live.table.match_id is not None:
-            at = At(live.table.match_id, match.seq - (rightly == 1))
-        if rightly:
-            player = match.seats[match.round.turn].player
-        asked = self._request(player, at=at)
-        tables = self._processes[process]
+        if stale and table.match_id is not None:
+            at = At(table.match_id, match.seq - (rightly == 1))
+        asked = self._request(to_act(match) if rightly else player, at=at)
         if doubt:
-            self._ask("challenge", lambda: tables.change(table.id, asked, plans.challenge))
+            self._change(process, table, "challenge", asked)
             return
         rungs = [bid for rung in legal(match).rungs for bid in rung]
         key = rungs[min(nth // 8, len(rungs) - 1)].key if rungs and nth < 380 else "pair:9"
-        self._ask("bid", lambda: tables.change(table.id, asked, plans.bid, key))
+        self._change(process, table, "bid", asked, key)
 
     @rule(
-        process=st.integers(0, 1),
+        process=process_,
         skips=st.lists(st.integers(0, 60), min_size=1, max_size=8),
-        channel=st.sampled_from(OFTEN),
+        channel=channel_,
     )
     def play_on(self, process: int, skips: list[int], channel: int) -> None:
         """Whoever is to act bids, so much higher, or challenges; after a showdown all is dealt."""
         for skip in skips:
-            table = self._table(channel)
-            if table is None or table.status is not Status.PLAYING:
+            played = self._played(process, channel)
+            if played is None:
                 return
-            match = self._run(self._processes[process].see(table.id)).match
+            table, match = played
             if match.phase is Phase.DEAL:
-                asked = self._request(table.players[0])
-                self._ask(
-                    "next_round",
-                    partial(self._processes[process].change, table.id, asked, plans.next_round),
-                )
+                self._change(process, table, "next_round", self._request(table.players[0]))
                 continue
-            asked = self._request(match.seats[match.round.turn].player)
+            asked = self._request(to_act(match))
             rungs = [bid for rung in legal(match).rungs for bid in rung]
-            tables = self._processes[process]
             if skip < len(rungs) and skip % 4:
-                self._ask(
-                    "bid", partial(tables.change, table.id, asked, plans.bid, rungs[skip].key)
-                )
+                self._change(process, table, "bid", asked, rungs[skip].key)
             else:
-                self._ask("challenge", partial(tables.change, table.id, asked, plans.challenge))
+                self._change(process, table, "challenge", asked)
 
     @rule(
         wanted=st.lists(
             st.tuples(
-                st.integers(0, 1),
-                st.sampled_from(PEOPLE),
-                st.sampled_from(["join", "leave", "start", "next_round", "again", "bid", "doubt"]),
+                process_,
+                person_,
+                st.sampled_from(AT_ONCE),
             ),
             min_size=2,
             max_size=4,
@@ -222,21 +309,14 @@ class House(TwoProcesses):
         if table is None:
             return
         match = self._run(self._processes[0].see(table.id)).match
+        bidding = match is not None and match.phase is Phase.BIDDING
         asked: list[Callable[[], Awaitable[object]]] = []
         for process, player, what in wanted:
-            tables = self._processes[process]
-            if what not in ("bid", "doubt"):
-                asked.append(
-                    partial(tables.change, table.id, self._request(player), getattr(plans, what))
-                )
-                continue
-            request = self._request(player)
-            if match is not None and match.phase is Phase.BIDDING:  # who may: two of these at once
-                request = self._request(match.seats[match.round.turn].player)
-            if what == "bid":
-                asked.append(partial(tables.change, table.id, request, plans.bid, "pair:9"))
-            else:
-                asked.append(partial(tables.change, table.id, request, plans.challenge))
+            moves = what in ("bid", "challenge")  # by who may: two of these at once
+            request = self._request(to_act(match) if moves and bidding else player)
+            more = ("pair:9",) if what == "bid" else ()
+            change = self._processes[process].change
+            asked.append(partial(change, table.id, request, plan(what), *more))
 
         async def ask_all() -> list[Exception | None]:
             return await asyncio.gather(*(refusal(act) for act in asked))
@@ -245,52 +325,42 @@ class House(TwoProcesses):
             self._became(f"at once, {what}", refused)
 
     @rule(
-        process=st.integers(0, 1),
-        player=st.sampled_from(PEOPLE),
+        process=process_,
+        player=person_,
         key=st.sampled_from(sorted(OPTIONS)),
         nth=st.integers(0, 2),
     )
     def choose(self, process: int, player: int, key: str, nth: int) -> None:
         """Change a house rule; some games do not have it, and one is none."""
         table = self._table(CHANNELS[0])
-        if table is None:
-            return
-        value = OPTIONS[key][nth % len(OPTIONS[key])]
-        tables = self._processes[process]
-        asked = self._request(player)
-        self._ask("choose", lambda: tables.change(table.id, asked, plans.choose, {key: value}))
+        if table is not None:
+            value = OPTIONS[key][nth % len(OPTIONS[key])]
+            self._change(process, table, "choose", self._request(player), {key: value})
 
-    @rule(
-        process=st.integers(0, 1),
-        player=st.sampled_from(PEOPLE),
-        text=st.text(max_size=20),
-    )
+    @rule(process=process_, player=person_, text=st.text(max_size=20))
     def cut(self, process: int, player: int, text: str) -> None:
         """Cut the cards with whatever was typed."""
         table = self._table(CHANNELS[0])
-        if table is None:
-            return
-        tables, asked = self._processes[process], self._request(player)
-        self._ask("cut", lambda: tables.change(table.id, asked, plans.cut, text))
+        if table is not None:
+            self._change(process, table, "cut", self._request(player), text)
 
-    @rule(process=st.integers(0, 1), minutes=st.sampled_from([0, 1, 2, 61]))
+    @rule(process=process_, minutes=st.sampled_from([0, 1, 2, 61]))
     def time_passes(self, process: int, minutes: int) -> None:
         """Serve what is due by then."""
         self._clock.at += minutes * 60_000 + 16_000
         for due in self._run(self._store.tables.due(self._clock.at)):
-            tables = self._processes[process]
-            self._ask("deadline", partial(tables.on_deadline, due))
+            self._ask("deadline", partial(self._processes[process].on_deadline, due))
 
-    @rule(process=st.integers(0, 1))
+    @rule(process=process_)
     def restart(self, process: int) -> None:
         """A process dies, and another begins: it remembers nothing."""
         self._processes[process] = self._process(process)
         self._run(self._processes[process].runtime.grant_time(20_000))
 
-    @rule(process=st.integers(0, 1), player=st.sampled_from(PEOPLE))
+    @rule(process=process_, player=person_)
     def forget(self, process: int, player: int) -> None:
         """Somebody wants to be forgotten, which nobody is while they sit at a live table."""
-        privacy = Privacy(self._stores[process].privacy, self._processes[process], Strangers())
+        privacy = Privacy(self._stores[process].privacy, self._processes[process], Nobody())
         self._ask("forget", lambda: privacy.forget(player))
 
     # -- what holds -------------------------------------------------------------------------------
@@ -312,20 +382,78 @@ class House(TwoProcesses):
                 assert seen.table.version == table.version
             if snapshot.match is None or replayed.match is None:
                 continue
-            actions = [from_json(one.body) for one in snapshot.match.actions]
-            assert len(actions) >= self._lengths.get(snapshot.match.id, 0), "a log got shorter"
-            self._lengths[snapshot.match.id] = len(actions)
-            assert facts(replayed.match) == refereed(snapshot.match, actions)
+            length = len(snapshot.match.actions)
+            assert length >= self._lengths.get(snapshot.match.id, 0), "a log got shorter"
+            self._lengths[snapshot.match.id] = length
+            assert facts(replayed.match) == refereed(snapshot.match)
 
 
-def run(
-    number: int,
-    first: int,
-    runs: int,
-    tell: Callable[[str], None],
-    kind: type[House] = House,
-    room: str = "house",
-) -> Told:
+class HouseOnPostgres(House):
+    """One database, two processes that may both serve every table."""
+
+    address: ClassVar[str]
+
+    async def opened(self, folder: Path) -> tuple[SqlStore, SqlStore]:
+        """The database, emptied, as each process has it."""
+        await empty(self.address)
+        return await SqlStore.open(self.address), await SqlStore.open(self.address)
+
+
+def plan(what: str) -> Callable[..., plans.Plan]:
+    """The plan of that name."""
+    found: Callable[..., plans.Plan] = getattr(
+        moderation if what in ("end", "drop") else plans, what
+    )
+    return found
+
+
+def to_act(match: Match) -> int:
+    """The player whose turn it is."""
+    assert match.round is not None
+    return match.seats[match.round.turn].player
+
+
+async def refusal(act: Callable[[], Awaitable[object]]) -> Exception | None:
+    """Have it done; why it was not, if that can be told."""
+    try:
+        await act()
+    except (errors.StoreUnavailable, errors.Damaged):
+        raise  # the store is well here
+    except (errors.RefusedError, EngineError) as error:
+        return error
+    return None
+
+
+def refereed(stored: Any) -> dict[str, object]:
+    """A match by the referee of `tests.naive`, from its log."""
+    referee = Referee(stored.variant, dict(stored.options), len(stored.players), stored.opener)
+    for action in stored.actions:
+        play(referee, action.body)
+    return {
+        "live": referee.live,
+        "cards": {seat: referee.cards[seat] for seat in referee.live},
+        "winner": referee.winner,
+        "turn": referee.turn,
+        "bids": referee.bids,
+        "hands": {seat: sorted(cards) for seat, cards in referee.hands.items()},
+    }
+
+
+def facts(match: Any) -> dict[str, object]:
+    """What the referee can say of a match too, by the engine."""
+    current = match.round
+    hands = current.hands if current is not None else ()
+    return {
+        "live": list(match.live),
+        "cards": {seat: match.seats[seat].cards for seat in match.live},
+        "winner": match.winner,
+        "turn": current.turn if match.phase is Phase.BIDDING else None,
+        "bids": [(made.seat, made.bid.key) for made in current.bids] if current else [],
+        "hands": {seat: sorted(str(hand).split()) for seat, hand in enumerate(hands) if hand},
+    }
+
+
+def run(number: int, first: int, runs: int, tell: Tell, kind: type[House] = House) -> Told:
     """So many runs of the machine; a failing one is told with its steps."""
     told = Told()
     with TemporaryDirectory() as folder:
@@ -339,13 +467,29 @@ def run(
         try:
             run_state_machine_as_test(machine, settings=chosen)
         except (Exception, SkipTest) as error:
+            room = "house" if kind is House else "postgres"
             repeat = f"python -m tests.fuzz {room} --seed {number} --first {first} --{room} {runs}"
             told.failures.append(repeat)
-            tell(
-                f"{type(error).__name__}: {error}\n" + "\n".join(_notes(error)) + f"\n    {repeat}"
-            )
+            steps = "\n".join(getattr(error, "__notes__", []))
+            tell(f"{type(error).__name__}: {error}\n{steps}\n    {repeat}")
     return told
 
 
-def _notes(error: BaseException) -> list[str]:
-    return list(getattr(error, "__notes__", []))
+def run_at(address: str, number: int, first: int, runs: int, tell: Tell) -> Told:
+    """So many runs on the PostgreSQL at `address`, of which nothing stays."""
+
+    async def made() -> None:
+        await (await SqlStore.open(address)).close()
+
+    HouseOnPostgres.address = address
+    asyncio.run(made())
+    return run(number, first, runs, tell, HouseOnPostgres)
+
+
+def run_on_postgres(number: int, first: int, runs: int, tell: Tell) -> Told:
+    """The same on a server of their own."""
+    found = programs()
+    if found is None:
+        raise SystemExit("no PostgreSQL server in /usr/lib/postgresql: apt-get install postgresql")
+    with running_cluster(found) as address:
+        return run_at(address, number, first, runs, tell)

@@ -8,8 +8,7 @@ who is forgotten in no more than that.
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from random import Random
 from typing import Final
 
@@ -22,18 +21,11 @@ from bot.sandbox.payloads import walk
 from bot.sandbox.screen import SeenMessage
 from tests.fuzz.payloads import Payload, Scene, payload
 from tests.fuzz.post_office import Post, Stored
+from tests.fuzz.telling import Told
 
 FORGETS: Final = "forgetyes"  # the press by which somebody wants to be forgotten
 OVER: Final = ("finished", "closed")
 FIRST_ID: Final = 1 << 22  # no id of Discord's is smaller; those of the nameless are
-
-
-@dataclass
-class Told:
-    """How many there were, what became of them, and what was wrong."""
-
-    became: Counter[str] = field(default_factory=Counter)
-    failures: list[str] = field(default_factory=list)
 
 
 class Judge:

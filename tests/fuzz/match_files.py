@@ -18,7 +18,7 @@ from bot.replays.page import page_html
 from bot.replays.text import text_lines
 from engine.variants import VARIANTS
 from tests.bot.replays.matches import whole
-from tests.fuzz import odd, telling
+from tests.fuzz import odd
 
 LONGEST: Final = 400
 SHOWN_EVERY: Final = 10  # a page costs as much as ten readings
@@ -143,8 +143,3 @@ def _places(file: Any, chance: Random) -> list[Place]:
             below += [holder[key] for key in keys if isinstance(holder[key], dict | list)]
         level = below
     return found
-
-
-def run(seed: int, first: int, many: int, tell: telling.Tell) -> telling.Told:
-    """Judge so many files; what fails is told with how to repeat it."""
-    return telling.run("files", judge, seed, first, many, tell)

@@ -37,7 +37,7 @@ from engine.variants import VARIANTS
 from engine.view import view
 from tests.bot.boards.rounds import table
 from tests.bot.replays.matches import whole
-from tests.fuzz import odd, telling
+from tests.fuzz import odd
 from tests.fuzz.refereed import taken, texts
 
 PEOPLE: Final = tuple(range(101, 107))
@@ -186,8 +186,3 @@ _BOARDS: Final = {
     "leaderboard": _leaders,
     "seasons": _seasons,
 }
-
-
-def run(seed: int, first: int, many: int, tell: telling.Tell) -> telling.Told:
-    """Judge so many boards; what fails is told with how to repeat it."""
-    return telling.run("names", judge, seed, first, many, tell)

@@ -24,8 +24,9 @@ from bot.sandbox.errors import CannotDo
 from tests.evenings.evening import MEMORY, make_template
 from tests.evenings.loop import VirtualLoop
 from tests.evenings.premises import in_place, new_file
-from tests.fuzz.judge import Judge, Told
+from tests.fuzz.judge import Judge
 from tests.fuzz.post_office import Post
+from tests.fuzz.telling import Tell, Told
 
 AT_ONCE: Final = 250  # payloads to one house
 REPEAT: Final = "python -m tests.fuzz payloads --seed {seed} --first {first} --payloads {payloads}"
@@ -148,7 +149,7 @@ def batch(seed: int, number: int, many: int, template: Path, told: Told) -> str 
             loop.close()
 
 
-def run(seed: int, first: int, payloads: int, tell: Callable[[str], None]) -> Told:
+def run(seed: int, first: int, payloads: int, tell: Tell) -> Told:
     """Send so many; what fails is told with how to repeat it."""
     told = Told()
     with TemporaryDirectory() as folder:

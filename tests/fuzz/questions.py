@@ -20,7 +20,7 @@ from engine.odds import PRESETS, Range, Scenario, parse_question
 from engine.odds.showdown.counting import cheapest
 from engine.odds.showdown.equity import Effort
 from engine.variants import VARIANTS
-from tests.fuzz import odd, telling
+from tests.fuzz import odd
 from tests.fuzz.refereed import taken
 from tests.fuzz.slow_reader import KEYS
 from tests.fuzz.texts import typed
@@ -220,8 +220,3 @@ def _three_card(chance: Random) -> str:
     ]
     taken(ThreeCard(*given).answer(lambda: False))
     return "answered"
-
-
-def run(seed: int, first: int, many: int, tell: telling.Tell) -> telling.Told:
-    """Judge so many questions; what fails is told with how to repeat it."""
-    return telling.run("questions", judge, seed, first, many, tell)

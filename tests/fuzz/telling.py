@@ -6,9 +6,21 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
+from typing import Final
+
+from tests.fuzz import commands, configuration, match_files, names, questions, wording
 
 Tell = Callable[[str], None]
-Judge = Callable[[Random], str]
+# each makes one from the chance it is given and says in a word what became of it; whatever it
+# raises is a failure
+JUDGES: Final[dict[str, Callable[[Random], str]]] = {
+    "texts": wording.judge,
+    "settings": configuration.judge,
+    "commands": commands.judge,
+    "files": match_files.judge,
+    "questions": questions.judge,
+    "names": names.judge,
+}
 
 
 @dataclass
@@ -19,16 +31,12 @@ class Told:
     failures: list[str] = field(default_factory=list)
 
 
-def run(room: str, judge: Judge, seed: int, first: int, many: int, tell: Tell) -> Told:
-    """Judge so many, beginning with that number.
-
-    `judge` makes one from the chance it is given and says in a word what became of it; whatever it
-    raises is a failure.
-    """
+def run(room: str, seed: int, first: int, many: int, tell: Tell) -> Told:
+    """Judge so many of a room, beginning with that number."""
     told = Told()
     for number in range(first, first + many):
         try:
-            told.became[judge(Random(f"{room} {seed} {number}"))] += 1
+            told.became[JUDGES[room](Random(f"{room} {seed} {number}"))] += 1
         except Exception as error:
             repeat = f"python -m tests.fuzz {room} --seed {seed} --first {number} --{room} 1"
             told.failures.append(repeat)

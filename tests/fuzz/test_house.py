@@ -7,7 +7,7 @@ from unittest.mock import patch
 import pytest
 
 from tests.bot.storage.conftest import postgres as postgres
-from tests.fuzz import house, house_on_postgres
+from tests.fuzz import house
 
 pytestmark = pytest.mark.long
 
@@ -24,7 +24,7 @@ def test_tables_by_chance_are_what_their_logs_say() -> None:
 
 @pytest.mark.postgres
 def test_tables_by_chance_are_what_their_logs_say_on_postgresql(postgres: str) -> None:
-    told = house_on_postgres.run_at(postgres, SEED, 0, RUNS // 2, print)
+    told = house.run_at(postgres, SEED, 0, RUNS // 2, print)
     assert not told.failures
     assert sum(told.became.values()) > 50
     assert {"bid: done", "at once, join: refused"} <= set(told.became)

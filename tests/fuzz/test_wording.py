@@ -9,6 +9,7 @@ import pytest
 from engine.bid_parser import LONGEST_TEXT, ParsedText
 from tests.fuzz import wording
 from tests.fuzz.slow_reader import meanings
+from tests.fuzz.telling import run
 from tests.fuzz.texts import LONGEST, STRANGE
 
 TEXTS = 4000
@@ -16,7 +17,7 @@ SEED = 20261122
 
 
 def test_what_is_played_is_what_a_slow_reader_reads() -> None:
-    told = wording.run(SEED, 0, TEXTS, print)
+    told = run("texts", SEED, 0, TEXTS, print)
     assert not told.failures
     assert min(told.became.values()) > 100  # all of them came: read right, mutated, refused
 
@@ -46,7 +47,7 @@ def test_a_reader_that_guesses_is_found_out() -> None:
 
     said: list[str] = []
     with patch.object(ParsedText, "key", guesses):
-        told = wording.run(SEED, 0, 300, said.append)
+        told = run("texts", SEED, 0, 300, said.append)
     assert len(told.failures) > 50
     assert told.failures[0] in said[0]  # with what repeats it
     assert "--seed 20261122 --first" in said[0]

@@ -5,10 +5,9 @@ from __future__ import annotations
 import gc
 import sys
 import tomllib
-from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from types import FrameType
@@ -31,16 +30,6 @@ POLISH: Final = vocabulary_of(
 SUGGESTED_EVERY: Final = 25  # what may have been meant costs a hundred times the reading
 COMPLETED_EVERY: Final = 10
 LONGEST_SENTENCE: Final = 400
-REPEAT: Final = "python -m tests.fuzz texts --seed {seed} --first {number} --texts 1"
-
-
-@dataclass
-class Told:
-    """How many texts there were, what became of them, and what was wrong."""
-
-    texts: int = 0
-    became: Counter[str] = field(default_factory=Counter)
-    failures: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -71,31 +60,31 @@ def _unsuggested() -> Iterator[None]:
         yield
 
 
-def judge(seed: int, number: int) -> tuple[str, str]:
-    """Have one text understood. What became of it, and the text. Raises AssertionError."""
-    chance = Random(f"{seed} {number}")
+def judge(chance: Random) -> str:
+    """Have one text understood; what became of it. Raises AssertionError."""
     table = chance.choice(TABLES)
     text, key, polish = typed(chance, table.game)
-    native = polish == table.polish
-    if number % SUGGESTED_EVERY:
-        with _unsuggested():
-            found = _understood(table, text)
-    else:
+    with nullcontext() if (suggested := now_and_then(chance, SUGGESTED_EVERY)) else _unsuggested():
         found = _understood(table, text)
-        if found is None:
-            _refused(table, text)
-    if key is not None and native:
+    if suggested and found is None:
+        _refused(table, text)
+    if key is not None and polish == table.polish:
         assert found == key, f"{text!r} means {key}, and was understood as {found}"
-    if number % COMPLETED_EVERY == 0:
+    if now_and_then(chance, COMPLETED_EVERY):
         _completed(table, text, found)
     if found is None:
-        return "refused", text
+        return "refused"
     possible = meanings(text, table.game)
     assert found in possible, f"{text!r} was played as {found}; it may mean {sorted(possible)}"
     assert len(text) <= LONGEST_TEXT, f"a text of {len(text)} characters was played"
     said = table.words.say(table.words.parse(found))
     assert table.words.parse(said, table.others).key == found, f"{said!r} does not come back"
-    return ("as it should" if key else "mutated, yet a bid"), text
+    return "as it should" if key else "mutated, yet a bid"
+
+
+def now_and_then(chance: Random, every: int) -> bool:
+    """Whether it is the turn of what is done once in so many times."""
+    return chance.randrange(every) == 0
 
 
 def _understood(table: Table, text: str) -> str | None:
@@ -129,21 +118,6 @@ def _completed(table: Table, text: str, found: str | None) -> None:
     order = [bid.key for rung in ladder.rungs for bid in rung]
     places = [order.index(key) for key in rest]
     assert places == sorted(places), f"{text!r} is completed in no order"
-
-
-def run(seed: int, first: int, texts: int, tell: Callable[[str], None]) -> Told:
-    """Judge so many texts, beginning with that number; what fails is told with how to repeat it."""
-    told = Told()
-    for number in range(first, first + texts):
-        told.texts += 1
-        try:
-            became, _ = judge(seed, number)
-            told.became[became] += 1
-        except Exception as error:
-            repeat = REPEAT.format(seed=seed, number=number)
-            told.failures.append(repeat)
-            tell(f"{type(error).__name__}: {error!s}\n    {repeat}")
-    return told
 
 
 def work_of(act: Callable[[], object]) -> int:

@@ -2,7 +2,6 @@
 
 `acts.toml` has the acts of sabotage, as a sly or tired programmer might commit them: what each
 breaks, which commands must fail because of it (`caught_by`), and what these must say (`says`),
-so that they fail for the right reason. `nursery` runs such
-a command in a copy of the tree, `bench` applies and judges, `python -m tests.sabotage [NAME ...]`
-is `make sabotage`.
+so that they fail for the right reason. `bench` applies and judges in a copy of the tree,
+`python -m tests.sabotage [NAME ...]` is `make sabotage`.
 """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -72,7 +71,6 @@ def test_only_the_failure_of_the_named_test_is_evidence() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="a catcher is run in a fork")
 def test_quick_acts_of_sabotage_are_caught_for_the_right_reason() -> None:
     asked = [sys.executable, "-m", "tests.sabotage", "--quick", "--trust"]
     ran = subprocess.run(asked, cwd=bench.ROOT, capture_output=True, text=True, check=False)

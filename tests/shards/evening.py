@@ -11,19 +11,18 @@ import json
 import signal
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, Final, Protocol
 
 import asyncpg
 
-from benchmarks.premises import PATIENCE
 from bot.storage.transfer import move
-from tests.crash.closing import everybody_left, moves
-from tests.crash.house import ROOT, Journal, NotUp, nursery
+from tests.crash.closing import Done, case_of, comes_true, last_moves
+from tests.crash.house import Journal, NotUp
 from tests.crash.judge import Case, judge
 from tests.crash.ledger import Death, Ledger
 from tests.crash.logs import faults_in
@@ -179,60 +178,60 @@ class Evening:
             process = self.chance.choice(self.here.processes)
             await getattr(self, f"_{fault}")(process)
             self.done[fault] += 1
-        await self._until("matches are over", self._enough)
+        if not await self._within("matches are over", self._enough):
+            self.failed.append("waited for ever until matches are over")
 
     async def _update(self, _: Member) -> None:
         """Each process in its turn is succeeded by another, as in a rolling update."""
         for number in range(len(self.here.processes)):
             await self._succeed(number)
 
+    @contextmanager
+    def _to_be_up(self) -> Iterator[None]:
+        """Who does not come up, or does not end, is noted."""
+        try:
+            yield
+        except NotUp as failure:
+            self.failed.append(str(failure))
+
+    async def _stopped(self, process: Member) -> None:
+        """SIGTERM, which ends it by 0. Raises `NotUp`."""
+        if code := await process.stop():
+            self.failed.append(f"SIGTERM ended process {process.number} by {code}")
+
     async def _succeed(self, number: int) -> None:
         old = self.here.processes[number]
         self.here.processes[number] = new = old.successor()
-        try:
+        with self._to_be_up():
             await new.until_standing_by()
-            code = await old.stop()
+            await self._stopped(old)
             await new.until_ready()
-        except NotUp as failure:
-            self.failed.append(str(failure))
-        else:
-            if code:
-                self.failed.append(f"SIGTERM ended process {number} by {code}")
         self.logged += faults_in(old.log)
 
     async def _strike(self, old: Member) -> None:
         """In the middle of an update the process that leaves is killed, or its successor is."""
         self.here.processes[old.number] = new = old.successor()
-        try:
+        with self._to_be_up():
             await new.until_standing_by()
             old.signal(signal.SIGTERM)
             await asyncio.sleep(self.chance.uniform(0.0, KILLED_WITHIN))
             struck, other = (old, new) if self.chance.random() < 0.5 else (new, old)
-            pending = frozenset(tuple(row) for row in await self.ask(_PENDING))
-            struck.kill()
-            self.deaths.append(Death(now(), None, None, pending=pending))
-            self.here.discord.tell("later")
+            await self._killed(struck)
             if struck is new:
                 await other.stop()
                 self.here.processes[old.number] = new = new.successor()
             await new.until_ready()
-        except NotUp as failure:
-            self.failed.append(str(failure))
         self.logged += faults_in(old.log)
 
     async def _sever(self, old: Member) -> None:
         """Process and successor have no way to the database for a while; either may serve then."""
         self.here.processes[old.number] = new = old.successor()
-        try:
+        with self._to_be_up():
             await new.until_standing_by()
             await self._away(old)
-            code = None if old.ended else await old.stop()
+            if not old.ended:
+                await self._stopped(old)
             await new.until_ready()
-        except NotUp as failure:
-            self.failed.append(str(failure))
-        else:
-            if code:
-                self.failed.append(f"SIGTERM ended process {old.number} by {code}")
         self.logged += faults_in(old.log)
 
     async def _enough(self) -> bool:
@@ -240,19 +239,18 @@ class Evening:
 
     async def _kill(self, process: Member) -> None:
         """SIGKILL; it is started again, while the others play on."""
-        process.kill()
-        pending = frozenset(tuple(row) for row in await self.ask(_PENDING))
-        self.deaths.append(Death(now(), None, None, pending=pending))
+        await self._killed(process)
         self.logged += faults_in(process.log)
-        self.here.discord.tell("later")  # who pressed there is told that nobody answers
-        await self._begin(process)
-
-    async def _begin(self, process: Member) -> None:
         process.begin()
-        try:
+        with self._to_be_up():
             await process.until_ready()
-        except NotUp as failure:
-            self.failed.append(str(failure))
+
+    async def _killed(self, process: Member) -> None:
+        pending = await self.ask(_PENDING)
+        process.kill()
+        pending += await self.ask(_PENDING)  # another may have sent them by now
+        self.deaths.append(Death(now(), None, None, pending=frozenset(map(tuple, pending))))
+        self.here.discord.tell("later")  # who pressed there is told that nobody answers
 
     async def _pause(self, process: Member) -> None:
         """SIGSTOP past every time-out; it goes on as if nothing had been."""
@@ -268,10 +266,8 @@ class Evening:
         """The process has no way to the database for a while."""
         before = process.losses
         await self._away(process)
-        try:
+        with self._to_be_up():
             await process.until_in_session(before)
-        except NotUp as failure:
-            self.failed.append(str(failure))
 
     async def _away(self, process: Member) -> None:
         process.relay.cut()
@@ -280,55 +276,25 @@ class Evening:
 
     # -- the end -----------------------------------------------------------------------------------
 
-    async def _until(self, what: str, done: Callable[[], Awaitable[bool]]) -> bool:
-        """Whether something comes true. Given up after `PATIENCE` without a sign of life."""
-        last, size = time.monotonic(), -1
-        while not await done():
-            grown = self.here.discord.journal.stat().st_size
-            if grown != size:
-                last, size = time.monotonic(), grown
-            if time.monotonic() > last + PATIENCE:
-                self.failed.append(f"waited for ever until {what}")
-                return False
-            await asyncio.sleep(LOOK)
-        return True
+    async def _within(self, what: str, done: Done) -> bool:
+        return await comes_true(what, done, [self.here.discord.journal])
 
     async def close(self, playing: list[asyncio.Task[None]]) -> Case:
         """Nobody is troubled any more: everything must come right, and be stopped."""
-        people = [one for table in self.sittings for one in table.people]
-        seats = {int(one.id): int(table.channel) for table in self.sittings for one in table.people}
-        seats |= {int(one.person.id): -int(one.person.id) for one in self.practices}
-        letters = frozenset(int(one.id) for table in self.sittings for one in table.people[:-1])
-        case = Case(Ledger(Path("none")), Record(), [], seats, letters)
+        case = case_of(Ledger(self.here.folder / "moved.db"), self.sittings)
+        case.seats |= {int(one.person.id): -int(one.person.id) for one in self.practices}
         self.stopping.set()
-        left = partial(everybody_left, self.here.discord, playing)
-        if not await self._until("everybody has stopped playing", left):
-            case.add("stuck", "somebody's press is neither answered nor refused")
-        for ended in await asyncio.gather(*playing, return_exceptions=True):
-            if isinstance(ended, Exception):
-                raise ended
-        for sitting in self.sittings:
-            sitting.dawdles = 0.0
-            counts = partial(moves, sitting)
-            if not await self._until(f"a move counts in {sitting.channel}", counts):
-                case.add("stuck", f"the table in {sitting.channel} accepts nothing")
+        await last_moves(case, self.sittings, playing, self.here.discord, self._within)
 
         async def nothing_due() -> bool:
             return not await self.ask(_DUE, int(now()) - 250)
 
-        if not await self._until("nothing is due", nothing_due):
+        if not await self._within("nothing is due", nothing_due):
             case.add("deadlines", f"due, and nothing happens: {await self.ask(_DUE, int(now()))}")
         for process in self.here.processes:
-            try:
-                code = await process.stop()
-            except NotUp as failure:
-                self.failed.append(str(failure))
-            else:
-                if code:
-                    self.failed.append(f"SIGTERM ended process {process.number} by {code}")
+            with self._to_be_up():
+                await self._stopped(process)
             self.logged += faults_in(process.log)
-        assert people
-        case.ledger.file = self.here.folder / "moved.db"
         moved = await move(self.here.postgres, f"sqlite:///{case.ledger.file}")
         case.figures["rows_moved"] = moved.rows
         case.add("broken", *(f"match {one} cannot be replayed" for one in moved.unreadable))
@@ -365,29 +331,28 @@ def _twice(here: Shared) -> Iterator[str]:
             yield f"match {match}, action {seq} was stored by {times} processes"
 
 
-async def run(folder: Path, wanted: Wanted, source: Path = ROOT) -> Verdict:
+async def run(folder: Path, wanted: Wanted) -> Verdict:
     """The whole run."""
     begun = time.monotonic()
-    with nursery(source) as victims:
-        channels = wanted.tables_a_shard + 1
-        async with shared(folder, victims, PROCESSES, channels, unhurried=wanted.unhurried) as here:
-            this = Evening(here, wanted)
-            await this.furnish()
-            for process in here.processes:
-                process.begin()
-            for process in here.processes:
-                await process.until_ready()
-            await letters_for_all(this.sittings)
-            players: list[Player] = [*this.sittings, *this.practices]
-            playing = [asyncio.create_task(this.play(one)) for one in players]
-            asking = asyncio.create_task(here.world.ask_all_the_while())
-            await this.trouble()
-            over = await this.over()
-            case = await this.close(playing)
-            asking.cancel()
-            clocked = sum(one[2] for one in stored(here))
-        refused = _refused(here.discord.journal)
-        away = here.discord.journal.read_text().count(RESTARTING)
+    channels = wanted.tables_a_shard + 1
+    async with shared(folder, PROCESSES, channels, unhurried=wanted.unhurried) as here:
+        this = Evening(here, wanted)
+        await this.furnish()
+        for process in here.processes:
+            process.begin()
+        for process in here.processes:
+            await process.until_ready()
+        await letters_for_all(this.sittings)
+        players: list[Player] = [*this.sittings, *this.practices]
+        playing = [asyncio.create_task(this.play(one)) for one in players]
+        asking = asyncio.create_task(here.world.ask_all_the_while())
+        await this.trouble()
+        over = await this.over()
+        case = await this.close(playing)
+        asking.cancel()
+        clocked = sum(one[2] for one in stored(here))
+    refused = _refused(here.discord.journal)
+    away = here.discord.journal.read_text().count(RESTARTING)
     hops = sum(len(one.places) for one in this.practices)
     seconds = time.monotonic() - begun
     world = here.world

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
-import subprocess
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -125,12 +124,7 @@ class Shared:
 
 @asynccontextmanager
 async def shared(
-    folder: Path,
-    victims: subprocess.Popen[str],
-    processes: int,
-    channels: int,
-    *,
-    unhurried: bool = False,
+    folder: Path, processes: int, channels: int, *, unhurried: bool = False
 ) -> AsyncIterator[Shared]:
     """A PostgreSQL and a local Discord, with processes to be started; ended with the block."""
     found = programs()
@@ -155,7 +149,6 @@ async def shared(
                         Member(
                             folder=folder,
                             settings=settings,
-                            nursery=victims,
                             name=f"bot-{number}",
                             arguments=arguments,
                             number=number,
@@ -166,8 +159,7 @@ async def shared(
             finally:
                 for one in here.processes:
                     one.signal(signal.SIGCONT)
-                    if not one.ended:
-                        one.kill()
+                    one.kill()
                     await one.relay.stop()
 
 
