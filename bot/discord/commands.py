@@ -25,7 +25,7 @@ from bot.boards.showdown_words import GAME_NAMES
 from bot.boards.stats import ALL_SEASONS, called
 from bot.discord import answers
 from bot.discord.answers import Interaction
-from bot.discord.odds.asking import TypedOptions, chosen_options
+from bot.discord.odds.asking import MOST_CHOICES, TypedOptions, bid_choices, chosen_options
 from bot.discord.odds.handlers import CARDS_LENGTH, OddsHandlers
 from bot.discord.odds.questions import ThreeCard, TypedShowdown
 from bot.discord.press import ask_of
@@ -33,7 +33,7 @@ from bot.discord.stats.handlers import StatsHandlers
 from bot.discord.tables.handlers import TableHandlers
 from bot.discord.tables.preferences import PreferenceHandlers
 from bot.language.catalogues import N_, speaking, tr
-from bot.language.wordings import bid_text, game_words, others, understood, wording
+from bot.language.wordings import bid_text, game_words, understood
 from bot.language.words import capital
 from bot.roster import CHARACTERS
 from bot.tables import errors, moderation, plans
@@ -70,7 +70,6 @@ RECORDS: Final = [
     app_commands.Choice(name="Deal of the day", value="daily"),
     app_commands.Choice(name="Seasons, for moderators", value="seasons"),
 ]
-MOST_CHOICES: Final = 25
 MOST_COMPUTERS: Final = max(ruleset(key).most_players for key in VARIANTS) - 1
 MatchNumber = app_commands.Range[int, 1, 10**15 - 1]
 ENDED: Final = N_("{asker} has ended the match without a winner: it counts in no statistics.")
@@ -171,13 +170,7 @@ class BotCommands(commands.Cog):
             _, match = await self._begun(interaction)
         except errors.RefusedError:
             return []
-        rules = match.ruleset
-        rungs = legal(match).rungs
-        found = wording(rules).complete(current, rungs, others(rules), MOST_CHOICES)
-        return [
-            app_commands.Choice(name=text, value=text)
-            for text in (bid_text(rules, bid) for bid in found)
-        ]
+        return bid_choices(current, match.ruleset, legal(match).rungs)
 
     @app_commands.command()
     @in_servers

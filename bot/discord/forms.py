@@ -19,7 +19,8 @@ from bot.language.catalogues import tr
 from bot.language.wordings import bid_text, game_words
 from bot.language.words import capital, cards_text, shortened
 from bot.tables.game_fits import LONGEST_ABOUT
-from bot.tables.model import Player, Table
+from bot.tables.local_time import EXAMPLE_ZONE
+from bot.tables.model import Player
 from bot.tables.preferences import PREFERENCES, preference
 from bot.tables.table_options import COMPANY, PACE, SERVER, options_of, reads
 from engine.bid_parser import LONGEST_TEXT
@@ -39,6 +40,7 @@ _OF_RANKS: Final = (  # such a bid is so many cards of these ranks, and no more;
     Kind.FOUR,
     Kind.FIVE,
 )
+LONGEST_ZONE: Final = 60  # characters
 DEEPEST: Final = 12  # lists and parts in each other, in a form; Discord nests three
 
 
@@ -81,6 +83,20 @@ def choice_field(
     ]
     select: ui.Select[Any] = ui.Select(custom_id=key, options=options, required=True)
     return ui.Label(text=label, description=about, component=select)
+
+
+def zone_field(zone: str | None, *, required: bool = True) -> ui.Label[Any]:
+    """A field for a time zone."""
+    about = tr("As a region and a city; the city alone will do.")
+    return text_field(
+        "zone",
+        tr("Time zone"),
+        LONGEST_ZONE,
+        about,
+        example=EXAMPLE_ZONE,
+        default=zone,
+        required=required,
+    )
 
 
 def bid_form(match: Match, seat: int, address: Address, verb: str, said: str = "") -> ui.Modal:
@@ -150,28 +166,25 @@ def cut_form(address: Address, seal: str | None) -> ui.Modal:
     return form(tr("Cut the cards"), ids.of_table("cut", address), field)
 
 
-def rules_form(
-    game: str, options: Options, address: Address, verb: str = "rules", choice: str = ""
+def options_form(
+    game: str, chosen: Options, verb: str, address: Address, choice: str = ""
 ) -> ui.Modal:
-    """What may be chosen of a game, each a select that shows what is chosen now."""
-    elsewhere = (*PACE, *COMPANY, *SERVER)
-    offered = tuple(option for option in options_of(game) if option not in elsewhere)
-    return _options_form(options, tr("House rules"), ids.of_table(verb, address, choice), offered)
+    """What may be chosen of a table, each a select that shows what is chosen now.
 
-
-def pace_form(
-    game: str, options: Options, address: Address, verb: str = "pace", choice: str = ""
-) -> ui.Modal:
-    """What may be chosen of time and reminders, in any game."""
-    return _options_form(
-        options, tr("Time and messages"), ids.of_table(verb, address, choice), PACE
-    )
-
-
-def language_form(options: Options, address: Address, verb: str, choice: str = "") -> ui.Modal:
-    """The language of a server's tables."""
-    custom_id = ids.of_table(verb, address, choice)
-    return _options_form(options, tr("Language"), custom_id, SERVER)
+    By its `verb` it has time and reminders, in any game; the language of a server's tables; or the
+    rules of the game.
+    """
+    offered: tuple[Option, ...]
+    match verb:
+        case "pace" | "usualpace":
+            title, offered = tr("Time and messages"), PACE
+        case "usuallanguage":
+            title, offered = tr("Language"), SERVER
+        case _:
+            elsewhere = (*PACE, *COMPANY, *SERVER)
+            title = tr("House rules")
+            offered = tuple(option for option in options_of(game) if option not in elsewhere)
+    return _options_form(chosen, title, ids.of_table(verb, address, choice), offered)
 
 
 def own_form(player: Player) -> ui.Modal:
@@ -192,11 +205,6 @@ def _options_form(
         about = tr(option.about) if option.about else None
         fields.append(choice_field(option.key, tr(option.label), choices, str(now), about))
     return form(title, custom_id, *fields)
-
-
-def read_rules(table: Table, submitted: Submitted) -> Options:
-    """The options that a submitted house-rules form chose; unknown ones are left out."""
-    return read_chosen(options_of(table.variant), submitted)
 
 
 def read_chosen(options: Iterable[Option], submitted: Submitted) -> dict[str, OptionValue]:

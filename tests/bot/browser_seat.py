@@ -6,7 +6,7 @@ import hashlib
 import io
 import re
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import cache
 from itertools import count
@@ -16,13 +16,14 @@ from typing import Final
 from PIL import Image
 from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
 
-from benchmarks.reading import cards_seen
 from bot.app import Bot
+from bot.discord import emoji
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.discord_state import Channel
 from bot.sandbox.world import Sandbox
-from tests.bot.house import StoppedClock, running_bot, settings
+from tests.bot.house import StoppedClock, running_bot, settings, warmed
 from tests.bot.sandbox.page_browser import PHONE, chromium, tab
+from tests.people import until
 
 ROOT: Final = Path(__file__).parents[2]
 IN_PAGES: Final = ROOT / "docs" / "images"
@@ -88,7 +89,7 @@ def fixed_seeds(name: str) -> Iterator[bytes]:
 
 @dataclass(frozen=True, slots=True)
 class Premises:
-    """A browser, the local Discord and a bot whose clock stands, with a channel to play in."""
+    """A browser, the local Discord and a bot, with a channel to play in; `clock` is the bot's."""
 
     browser: Browser
     world: Sandbox
@@ -96,12 +97,29 @@ class Premises:
     clock: StoppedClock
     channel: Channel
 
+    def tab(
+        self, name: str, gallery: Gallery | None = None, *, phone: bool = True
+    ) -> AbstractAsyncContextManager[Seat]:
+        """The channel as one of the people sees it, in a tab of their own."""
+        scale = gallery.scale if gallery is not None else 1
+        return seated(self.world, self.browser, name, self.channel.id, phone=phone, scale=scale)
+
 
 @asynccontextmanager
 async def premises(
-    folder: Path, clock: ManualClock, names: Sequence[str], seeds: str, *, next_round: float
+    folder: Path,
+    clock: ManualClock | None,
+    names: Sequence[str],
+    seeds: str,
+    *,
+    next_round: float = 300.0,
+    warm: bool = False,
 ) -> AsyncIterator[Premises]:
-    """People of these names are in the channel; the deals are those of `seeds`."""
+    """People of these names are in the channel; the deals are those of `seeds`.
+
+    The clocks of Discord (`clock`) and of the bot stand; without one they run, and turns have no
+    end. `warm`: compiled code is loaded before, as odds and the coach want it.
+    """
     async with AsyncExitStack() as stack:
         browser = await stack.enter_async_context(chromium())
         world = Sandbox(clock)
@@ -110,11 +128,14 @@ async def premises(
         world.furnish()
         for name in names[3:]:  # three are there already
             world.add_person(name)
-        stopped = StoppedClock(clock.now())
-        chosen = settings(folder, next_round_seconds=next_round, turn_minutes=2)
+        stopped = StoppedClock(clock.now() if clock else 0.0)
+        chosen = settings(folder, next_round_seconds=next_round, turn_minutes=2 if clock else 0)
         bot = await stack.enter_async_context(
-            running_bot(world, chosen, fixed_seeds(seeds), clock=stopped)
+            running_bot(world, chosen, fixed_seeds(seeds), clock=stopped if clock else None)
         )
+        if warm:
+            await warmed(bot)
+        await until(lambda: len(world.state.emojis) == len(emoji.TILES))
         channel = world.server("The Snug").channel("poker-night")
         yield Premises(browser, world, bot, stopped, channel)
 
@@ -239,12 +260,6 @@ class Seat:
         """All that a message says, described pictures included."""
         return str("\n".join(await message.evaluate_all(READ)))
 
-    async def cards_since(self, round_title: str) -> set[str]:
-        """Every natural card that the channel shows from the message of that round on."""
-        texts: list[str] = await self.messages.evaluate_all(READ)
-        first = max(number for number, text in enumerate(texts) if round_title in text)
-        return set(cards_seen("\n".join(texts[first:])))
-
     # -- what one does ----------------------------------------------------------------------------
 
     async def tap(self, target: Locator) -> None:
@@ -288,23 +303,6 @@ class Seat:
     async def submit(self) -> None:
         await self.tap(self.form.get_by_role("button", name="Submit"))
         await expect(self.form).to_have_count(0)
-
-    async def bid_in_words(self, words: str) -> None:
-        await self.press("Call…")
-        await self.form.get_by_label("In words or short").fill(words)
-        await self.submit()
-
-    async def own_cards(self) -> set[str]:
-        """Press My seat, read them, and put that seat away again."""
-        lowest = self.messages.last
-        await lowest.evaluate("node => { node.dataset.before = 'yes'; }")
-        await self.press("My seat")
-        await expect(lowest).not_to_have_attribute("data-before", "yes")  # it may be a seat, too
-        await expect(lowest).to_have_class(re.compile("ephemeral"))
-        await expect(lowest).to_contain_text("Round ")
-        found = set(cards_seen(await lowest.inner_text()))
-        await self.dismiss()
-        return found
 
     async def open_mail(self) -> None:
         """Turn to the bot's direct messages."""

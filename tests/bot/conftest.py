@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from bot import app
+from bot.computing.process import Computing
 from bot.discord import answers, emoji, picture_job, redraw_queue
 from bot.operations.process_lifetime import STOP
 from bot.sandbox import interactions
@@ -76,7 +77,7 @@ async def table(
     With `plays` a game has begun: everybody is seated, and the first round dealt.
 
     With `serve=False` there is no bot yet: the test runs its own. With `still=False` time passes in
-    its Discord. With the same `seeds` the cards are the same.
+    its Discord. With the same `seeds` the cards are the same. `computing` is the bot's.
     """
     # Discord and its people are on this loop too: what it takes does not tell how busy the bot is
     monkeypatch.setattr(redraw_queue._Load, "of_late", lambda *_: 0.0)
@@ -89,6 +90,7 @@ async def table(
             serve: bool = True,
             still: bool = True,
             seeds: str | None = None,
+            computing: Computing | None = None,
             **tables: Any,
         ) -> Table:
             world = Sandbox(unhurried if still else None)
@@ -100,7 +102,8 @@ async def table(
             if not serve:
                 return Table(world, None, channel, people)  # type: ignore[arg-type]
             deals = None if seeds is None else fixed_seeds(seeds)
-            bot = await stack.enter_async_context(running_bot(world, chosen, deals))
+            serving = running_bot(world, chosen, deals, computing=computing)
+            bot = await stack.enter_async_context(serving)
             at = Table(world, bot, channel, people)
             if plays is not None:
                 await at.start(plays)

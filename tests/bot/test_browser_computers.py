@@ -6,21 +6,15 @@ With `--screenshots DIR` the pictures are kept.
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
 from playwright.async_api import expect
 
-from bot.pictures.emoji import TILES
 from bot.sandbox.clock import ManualClock
-from bot.sandbox.world import Sandbox
-from tests.bot.browser_seat import Gallery, Seat, fixed_seeds, premises, seated
+from tests.bot.browser_seat import Gallery, Seat, premises
 from tests.bot.discord.replays.test_replays import a_match
-from tests.bot.house import Table, running_bot, settings, warmed
-from tests.bot.sandbox.page_browser import chromium
-from tests.people import until
+from tests.bot.house import Table
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("patient_discord")]
 MOST_MOVES = 30
@@ -32,147 +26,117 @@ def cards_in_text() -> None:
     """Not here: what is looked at has cards as people see them."""
 
 
-@asynccontextmanager
-async def ann_alone(folder: Path, gallery: Gallery) -> AsyncIterator[Seat]:
-    """Ann with her phone, in a house whose clocks run: computer players take their time."""
-    async with AsyncExitStack() as stack:
-        browser = await stack.enter_async_context(chromium())
-        world = Sandbox()
-        await world.start()
-        stack.push_async_callback(world.stop)
-        world.furnish()
-        chosen = settings(folder, next_round_seconds=3000.0)
-        bot = await stack.enter_async_context(running_bot(world, chosen, fixed_seeds("company")))
-        await warmed(bot)
-        await until(lambda: len(world.state.emojis) == len(TILES))
-        channel = world.server("The Snug").channel("poker-night").id
-        yield await stack.enter_async_context(
-            seated(world, browser, "Ann", channel, phone=True, scale=gallery.scale)
-        )
-
-
-async def test_a_table_with_computer_players_is_played_through_the_page(
+async def test_alone_with_a_phone_ann_plays_computer_players_all_evening(
     tmp_path: Path, gallery: Gallery
 ) -> None:
-    async with ann_alone(tmp_path, gallery) as phone:
-        await phone.command("play", game="Thai Poker", computers="3")
-        await expect(phone.table).to_contain_text("Agnes · careful computer player")
-        await phone.press("Computer player")
-        await expect(phone.table).to_contain_text("Roxy (wild)")
-        await gallery.keep_both(phone.page, "company-lobby", phone.table)
-        await phone.press("Start")
-        for move in range(MOST_MOVES):
-            mine = re.compile("Ann, (open|bid|nothing)|Showdown")
-            await expect(phone.table).to_contain_text(mine)
-            if "Showdown" in await phone.table.inner_text():
+    house = premises(tmp_path, None, (), "company", next_round=3000.0, warm=True)
+    async with house as out, out.tab("Ann", gallery) as phone:
+        await the_deal_of_the_day_comes_after_the_example(phone, gallery)
+        await a_practice_gives_a_hint(phone, gallery)
+        await a_table_is_played_to_its_showdown(phone, gallery)
+
+
+async def the_deal_of_the_day_comes_after_the_example(phone: Seat, gallery: Gallery) -> None:
+    await phone.page.locator(".composer-text").fill("/")
+    first = phone.page.get_by_role("option").first
+    await expect(first).to_contain_text("/practice")
+    await gallery.keep_both(phone.page, "practice-offered")
+    await phone.command("practice", game="Thai Poker", against=DAILY)
+    own = phone.page.locator(".message.ephemeral").first
+    for step, label in enumerate(("Next", "Check bid", "Show the cards"), start=1):
+        await expect(own).to_contain_text(f"{step} of 4")
+        await phone.tap(own.get_by_role("button", name=label))
+    await expect(own).to_contain_text("4 of 4")
+    now = own.get_by_role("button", name="Practice now")
+    for there in (own.locator("img.picture"), now):  # the cards and what leads on, on one screen
+        await expect(there).to_be_in_viewport(ratio=1)
+    await gallery.keep_both(phone.page, "practice-example", own)
+    await phone.tap(now)
+    kept = False
+    share = own.get_by_role("button", name="Share")
+    doubt = own.get_by_role("button", name="Check bid")
+    lowest = own.get_by_role("button", name=re.compile("Lowest|Next: "))
+    onwards = own.get_by_role("button", name="Next round")
+    made = own.get_by_role("button", name=re.compile('Bid "'))
+    while True:
+        await expect(share.or_(doubt).or_(lowest).or_(onwards).or_(made).first).to_be_visible()
+        before = await own.inner_text()
+        if await share.is_visible():
+            break
+        if not kept and await doubt.is_visible():
+            kept = True
+            await gallery.keep_both(phone.page, "daily-seat", own)
+        for control in (onwards, doubt, made, lowest):
+            if await control.first.is_visible():
+                await phone.tap(control.first)
                 break
-            control = phone.table.locator("[data-custom-id]").first
-            before = await control.get_attribute("data-custom-id")
-            assert before is not None
-            if not move:
-                await gallery.keep_both(phone.page, "company-table", phone.table)
-            if move and await phone.button("Check bid").is_enabled():
-                await phone.press("Check bid")
-            else:
-                await phone.raise_by_select(0)
-            # each move renames the controls; the page's own list shows a choice before the bot does
-            await expect(control).not_to_have_attribute("data-custom-id", before)
-        await expect(phone.table.locator("img")).to_be_visible()
-        assert "Agnes" in await phone.read(phone.table)
-        await gallery.keep_both(phone.page, "company-showdown", phone.table)
+        await expect(own).not_to_have_text(before, use_inner_text=True)
+    await gallery.keep_both(phone.page, "daily-result", own)
+    for label in ("Board", "What others did", "Share"):
+        await phone.tap(own.get_by_role("button", name=label))
+        shown = phone.page.locator(".message").last
+        await expect(shown).to_contain_text("Deal of the day")
+        await gallery.keep_both(phone.page, f"daily-{label.split()[0].lower()}", shown)
 
 
-async def test_a_practice_is_the_first_command_and_gives_a_hint(
-    tmp_path: Path, gallery: Gallery
-) -> None:
-    async with ann_alone(tmp_path, gallery) as phone:
-        await phone.page.locator(".composer-text").fill("/")
-        first = phone.page.get_by_role("option").first
-        await expect(first).to_contain_text("/practice")
-        await gallery.keep_both(phone.page, "practice-offered")
-        await phone.command("practice", game="Liars' Poker")
-        own = phone.page.locator(".message.ephemeral").last
-        for step, label in enumerate(("Next", "Challenge", "Show the cards"), start=1):
-            await expect(own).to_contain_text(f"{step} of 4")
-            await phone.tap(own.get_by_role("button", name=label))
-        await expect(own).to_contain_text("4 of 4")
-        now = own.get_by_role("button", name="Practice now")
-        for there in (
-            own.locator("img.picture"),
-            now,
-        ):  # the cards and what leads on, on one screen
-            await expect(there).to_be_in_viewport(ratio=1)
-        await gallery.keep_both(phone.page, "practice-example", own)
-        await phone.tap(now)
-        await expect(own).to_contain_text("Your turn")
-        hint = own.get_by_role("button", name="Hint")
-        await phone.tap(hint)
-        await expect(own).to_contain_text("Hint.")
-        # what the press has changed is where the finger is, with the cards that it speaks of
-        for there in (own.locator("blockquote"), own.locator(".md-h1"), hint):
-            await expect(there).to_be_in_viewport(ratio=1)
-        await gallery.keep_both(phone.page, "practice-hint", own)
+async def a_practice_gives_a_hint(phone: Seat, gallery: Gallery) -> None:
+    await phone.command("practice", game="Liars' Poker")
+    own = phone.page.locator(".message.ephemeral").last
+    await expect(own).to_contain_text("Your turn")
+    hint = own.get_by_role("button", name="Hint")
+    await phone.tap(hint)
+    said = own.locator("blockquote").filter(has_text="Hint.")
+    # what the press has changed is where the finger is, with the cards that it speaks of
+    for there in (said, own.locator(".md-h1"), hint):
+        await expect(there).to_be_in_viewport(ratio=1)
+    await gallery.keep_both(phone.page, "practice-hint", own)
 
 
-async def test_the_deal_of_the_day_is_played_and_shared_on_a_phone(
-    tmp_path: Path, gallery: Gallery
-) -> None:
-    async with ann_alone(tmp_path, gallery) as phone:
-        await phone.command("practice", game="Thai Poker", against=DAILY)
-        own = phone.page.locator(".message.ephemeral").first
-        for label in ("Next", "Check bid", "Show the cards", "Practice now"):
-            await phone.tap(own.get_by_role("button", name=label))
-        kept = False
-        share = own.get_by_role("button", name="Share")
-        doubt = own.get_by_role("button", name="Check bid")
-        lowest = own.get_by_role("button", name=re.compile("Lowest|Next: "))
-        onwards = own.get_by_role("button", name="Next round")
-        made = own.get_by_role("button", name=re.compile('Bid "'))
-        while True:
-            await expect(share.or_(doubt).or_(lowest).or_(onwards).or_(made).first).to_be_visible()
-            before = await own.inner_text()
-            if await share.is_visible():
-                break
-            if not kept and await doubt.is_visible():
-                kept = True
-                await gallery.keep_both(phone.page, "daily-seat", own)
-            for control in (onwards, doubt, made, lowest):
-                if await control.first.is_visible():
-                    await phone.tap(control.first)
-                    break
-            await expect(own).not_to_have_text(before, use_inner_text=True)
-        await gallery.keep_both(phone.page, "daily-result", own)
-        for label in ("Board", "What others did", "Share"):
-            await phone.tap(own.get_by_role("button", name=label))
-            shown = phone.page.locator(".message").last
-            await expect(shown).to_contain_text("Deal of the day")
-            await gallery.keep_both(phone.page, f"daily-{label.split()[0].lower()}", shown)
+async def a_table_is_played_to_its_showdown(phone: Seat, gallery: Gallery) -> None:
+    await phone.command("play", game="Thai Poker", computers="3")
+    await expect(phone.table).to_contain_text("Agnes · careful computer player")
+    await phone.press("Computer player")
+    await expect(phone.table).to_contain_text("Roxy (wild)")
+    await gallery.keep_both(phone.page, "company-lobby", phone.table)
+    await phone.press("Start")
+    for move in range(MOST_MOVES):
+        mine = re.compile("Ann, (open|bid|nothing)|Showdown")
+        await expect(phone.table).to_contain_text(mine)
+        if "Showdown" in await phone.table.inner_text():
+            break
+        control = phone.table.locator("[data-custom-id]").first
+        before = await control.get_attribute("data-custom-id")
+        assert before is not None
+        if not move:
+            await gallery.keep_both(phone.page, "company-table", phone.table)
+        if move and await phone.button("Check bid").is_enabled():
+            await phone.press("Check bid")
+        else:
+            await phone.raise_by_select(0)
+        # each move renames the controls; the page's own list shows a choice before the bot does
+        await expect(control).not_to_have_attribute("data-custom-id", before)
+    await expect(phone.table.locator("img")).to_be_visible()
+    assert "Agnes" in await phone.read(phone.table)
+    await gallery.keep_both(phone.page, "company-showdown", phone.table)
 
 
 async def test_ones_own_mistakes_are_asked_on_a_phone(
     tmp_path: Path, unhurried: ManualClock, gallery: Gallery
 ) -> None:
-    async with AsyncExitStack() as stack:
-        house = premises(tmp_path, unhurried, ("Ann", "Bob", "Cleo"), "mistakes", next_round=30.0)
-        out = await stack.enter_async_context(house)
-        await warmed(out.bot)
-        await until(lambda: len(out.world.state.emojis) == len(TILES))
-        two = [out.world.person(name) for name in ("Ann", "Bob")]
+    names = ("Ann", "Bob", "Cleo")
+    async with premises(tmp_path, unhurried, names, "mistakes", warm=True) as out:
+        two = [out.world.person(name) for name in names[:2]]
         loser = await a_match(Table(out.world, out.bot, out.channel, two))
-        phone = await stack.enter_async_context(
-            seated(
-                out.world, out.browser, loser.name, out.channel.id, phone=True, scale=gallery.scale
-            )
-        )
-        await phone.command("history")
-        await phone.tap(phone.messages.last.get_by_role("button", name="My mistakes"))
-        asked = phone.messages.last
-        await expect(asked).to_contain_text("What would you do?")
-        candidate = asked.get_by_role("button", name="Four aces")
-        for there in (asked.get_by_text("What would you do?"), candidate):
-            await expect(there).to_be_in_viewport(ratio=1)
-        await gallery.keep_both(phone.page, "mistakes-asked", asked)
-        await phone.tap(candidate)
-        await expect(asked).to_contain_text("Not quite:")
-        await expect(asked.locator("img.picture")).to_be_visible()
-        await gallery.keep_both(phone.page, "mistakes-answered", asked)
+        async with out.tab(loser.name, gallery) as phone:
+            await phone.command("history")
+            await phone.tap(phone.messages.last.get_by_role("button", name="My mistakes"))
+            asked = phone.messages.last
+            await expect(asked).to_contain_text("What would you do?")
+            candidate = asked.get_by_role("button", name="Four aces")
+            for there in (asked.get_by_text("What would you do?"), candidate):
+                await expect(there).to_be_in_viewport(ratio=1)
+            await gallery.keep_both(phone.page, "mistakes-asked", asked)
+            await phone.tap(candidate)
+            await expect(asked).to_contain_text("Not quite:")
+            await expect(asked.locator("img.picture")).to_be_visible()
+            await gallery.keep_both(phone.page, "mistakes-answered", asked)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,18 +18,16 @@ from typing import Final
 import pytest
 from playwright.async_api import Locator, expect
 
-from bot.pictures.emoji import TILES
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
 from bot.storage.store import SqlStore
 from bot.tables.absence import is_away
 from bot.tables.model import Player
-from tests.bot.browser_seat import Gallery, Seat, premises, seated
-from tests.bot.house import StoppedClock, Table, bid_by_form, choose, cut_with, warmed
+from tests.bot.browser_seat import Gallery, Seat, premises
+from tests.bot.house import StoppedClock, Table, bid_by_form, choose, cut_with
 from tests.bot.stats.seasons import keep, simulated
 from tests.bot.storage.persons import noted
-from tests.people import until
 
 pytestmark = pytest.mark.browser
 
@@ -68,21 +66,10 @@ def cards_in_text() -> None:
 
 
 @asynccontextmanager
-async def evening(
-    folder: Path, clock: ManualClock, gallery: Gallery, *, warm: bool = True
-) -> AsyncIterator[Evening]:
-    """`warm`: compiled code is loaded before, as odds and the coach want it."""
-    async with AsyncExitStack() as stack:
-        out = await stack.enter_async_context(
-            premises(folder, clock, FRIENDS, "an evening", next_round=30.0)
-        )
-        if warm:
-            await warmed(out.bot)
-        await until(lambda: len(out.world.state.emojis) == len(TILES))
+async def evening(folder: Path, clock: ManualClock, gallery: Gallery) -> AsyncIterator[Evening]:
+    house = premises(folder, clock, FRIENDS, "an evening", next_round=30.0, warm=True)
+    async with house as out, out.tab("Ann", gallery) as ann:
         people = [out.world.person(name) for name in FRIENDS]
-        ann = await stack.enter_async_context(
-            seated(out.world, out.browser, "Ann", out.channel.id, phone=True, scale=gallery.scale)
-        )
         yield Evening(ann, Table(out.world, out.bot, out.channel, people), out.clock, gallery)
 
 
@@ -135,6 +122,9 @@ async def test_what_is_asked_beside_a_table(
         await ann.press_own("Change…")
         await expect(ann.form).to_be_visible()
         await out.keep("preferences")
+        await ann.tap(ann.form.get_by_role("button", name="Cancel"))
+        await a_game_night(out)
+        await tables_that_wait_for_her(out)
 
 
 async def months_pass(out: Evening) -> None:
@@ -372,47 +362,43 @@ def message_has_list(message: SeenMessage) -> bool:
     return "nothing is higher" not in message.text
 
 
-async def test_tables_that_wait_for_her(
-    tmp_path: Path, unhurried: ManualClock, gallery: Gallery
-) -> None:
-    async with evening(tmp_path, unhurried, gallery, warm=False) as out:
-        ann, late = out.ann, out.at.world.add_guild("The Late Night Card Club")
-        there = out.at.elsewhere(late.add_text_channel("slow-games"))
-        for table in (there, out.at):
-            await table.open("Liars' Poker")
-            await choose(table, "Time and messages…", Time_for_a_turn="1 day")
-            await table.press("Start")
-            while table.turn() is not out.me:
-                await table.call(table.turn(), option=2)
-                await table.settle()
-            await out.passes(7000)
-        await ann.command("turns")
-        await expect(ann.own).to_contain_text("2 tables wait for you")
-        await out.keep("turns", ann.own)
-        await ann.press_own("Daily digest…")
-        await expect(ann.form).to_be_visible()
-        await out.keep("digest")
+async def a_game_night(out: Evening) -> None:
+    """Ann plans one, three friends say that they come; then the form for another."""
+    ann = out.ann
+    listed = await (await out.me.slash(out.at.channel, "night")).settled()
+    form = await out.me.click(listed.seen, "Plan one here…")
+    values: dict[str, object] = {"Day": ["Friday"], "Hour": "20:00", "Time zone": "Warsaw"}
+    await out.me.submit(form.form, values)
+    await out.at.settle()
+    for person in out.at.people[1:4]:
+        shown = [one for one in person.visible(out.at.channel) if "I'll come" in one.buttons]
+        await person.click(shown[-1], "I'll come")
+    announced = ann.messages.filter(has_text="Game night")
+    await expect(announced.last).to_contain_text("3 come")
+    await out.keep("night", announced.last)
+    await ann.command("night")
+    await expect(ann.own).to_contain_text("Game nights")
+    await ann.press_own("Plan one here…")
+    await expect(ann.form).to_be_visible()
+    await out.keep("night-form")
+    await ann.tap(ann.form.get_by_role("button", name="Cancel"))
 
 
-async def test_a_game_night_is_announced(
-    tmp_path: Path, unhurried: ManualClock, gallery: Gallery
-) -> None:
-    async with evening(tmp_path, unhurried, gallery, warm=False) as out:
-        ann = out.ann
-        out.at.world.server("The Snug").make_moderator(out.me)
-        listed = await (await out.me.slash(out.at.channel, "night")).settled()
-        form = await out.me.click(listed.seen, "Plan one here…")
-        values: dict[str, object] = {"Day": ["Friday"], "Hour": "20:00", "Time zone": "Warsaw"}
-        await out.me.submit(form.form, values)
-        await out.at.settle()
-        for person in out.at.people[1:4]:
-            shown = [one for one in person.visible(out.at.channel) if "I'll come" in one.buttons]
-            await person.click(shown[-1], "I'll come")
-        announced = ann.messages.filter(has_text="Game night")
-        await expect(announced.last).to_contain_text("3 come")
-        await out.keep("night", announced.last)
-        await ann.command("night")
-        await expect(ann.own).to_contain_text("Game nights")
-        await ann.press_own("Plan one here…")
-        await expect(ann.form).to_be_visible()
-        await out.keep("night-form")
+async def tables_that_wait_for_her(out: Evening) -> None:
+    """Two tables where a turn lasts a day, in two servers."""
+    ann, late = out.ann, out.at.world.add_guild("The Late Night Card Club")
+    there = out.at.elsewhere(late.add_text_channel("slow-games"))
+    for table in (there, out.at):
+        await table.open("Liars' Poker")
+        await choose(table, "Time and messages…", Time_for_a_turn="1 day")
+        await table.press("Start")
+        while table.turn() is not out.me:
+            await table.call(table.turn(), option=2)
+            await table.settle()
+        await out.passes(7000)
+    await ann.command("turns")
+    await expect(ann.own).to_contain_text("2 tables wait for you")
+    await out.keep("turns", ann.own)
+    await ann.press_own("Daily digest…")
+    await expect(ann.form).to_be_visible()
+    await out.keep("digest")

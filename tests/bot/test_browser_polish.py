@@ -1,109 +1,197 @@
-"""A whole match in Polish in headless Chromium, read by its screens."""
+"""Polish in headless Chromium: a match and the screens beside it, read by all that is on them.
+
+None of them has English of the bot's, or anything wider than the phone; what is typed as the form's
+example says is understood.
+"""
 
 from __future__ import annotations
 
 import re
-import time
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Locator, expect
 
 from bot.sandbox.clock import ManualClock
-from tests.bot.browser_seat import READ, Gallery, Seat, premises, seated
+from tests.bot.browser_seat import READ, Gallery, Premises, Seat, premises
 from tests.bot.discord.test_languages import ENGLISH
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("patient_discord")]
 
-NAMES: Final = ("Ann", "Bob", "Cleo")
 TO_ACT: Final = re.compile(r"@(\w+), (?:rozpocznij|przebij|nic)")
-MOST_ROUNDS: Final = 20
-# the page itself is in English: names of people, times, what it calls a message's parts
+TURN: Final = re.compile("Twój ruch")
+# the page itself is in English: names of people, times, what it calls parts of messages and forms,
+# and names of commands
 PAGES_OWN: Final = re.compile(
-    r"^(?:Bluffhouse|APP|Only you can see this|Dismiss message|.* used /.*|.*\d\d:\d\d.*)$",
+    r"^(?:Bluffhouse|APP|Only you can see this|Dismiss message|.* used /.*|.*\d\d:\d\d.*"
+    r"|This form goes to .*|Close the form)$|/odds [\w-]+",
     re.MULTILINE,
 )
 
 
-async def test_a_whole_match_is_played_and_read_in_polish(
+@pytest.fixture(autouse=True)
+def cards_in_text() -> None:
+    """Not here: what is looked at has cards as people see them."""
+
+
+@asynccontextmanager
+async def polish(folder: Path, clock: ManualClock | None, seeds: str) -> AsyncIterator[Premises]:
+    """A server and clients that are Polish."""
+    async with premises(folder, clock, (), seeds, next_round=3000.0, warm=True) as at:
+        for place in (*at.world.state.guilds.values(), *at.world.state.people):
+            place.locale = "pl"
+        yield at
+
+
+async def looked_at(gallery: Gallery, seat: Seat, name: str, shown: Locator | None = None) -> None:
+    """Nothing of the bot's on this screen is in English, and nothing is wider than it."""
+    for text in await seat.page.locator("#messages .message .container, dialog").evaluate_all(READ):
+        assert not ENGLISH.findall(PAGES_OWN.sub("", text)), text
+    if seat.phone:
+        await gallery.keep_both(seat.page, f"polski-{name}", shown)
+
+
+async def test_a_round_is_played_and_read_to_the_end_of_its_match(
     tmp_path: Path, gallery: Gallery, unhurried: ManualClock
 ) -> None:
-    async with AsyncExitStack() as stack:
-        at = await stack.enter_async_context(
-            premises(tmp_path, ManualClock(time.time()), NAMES, "wieczór", next_round=300.0)
-        )
-        for guild in at.world.state.guilds.values():
-            guild.locale = "pl"
-        for user in at.world.state.people:
-            user.locale = "pl"
-        ann, bob = [
-            await stack.enter_async_context(
-                seated(
-                    at.world,
-                    at.browser,
-                    name,
-                    at.channel.id,
-                    phone=name == "Bob",
-                    scale=gallery.scale,
-                )
-            )
-            for name in NAMES[:2]
-        ]
+    """A bid typed in Polish, one on the pad of a seat, a doubt; then one of the two leaves."""
+    async with (
+        polish(tmp_path, unhurried, "wieczór") as at,
+        at.tab("Ann", gallery, phone=False) as ann,
+        at.tab("Bob", gallery) as bob,
+    ):
         await ann.command("play", game="Thai Poker")
         await expect(bob.table).to_contain_text("Brakuje jeszcze 1 gracza.")
-        await looked_at(gallery, bob, "polish-lobby")
+        await looked_at(gallery, bob, "lobby", bob.table)
         await bob.press("Dołącz")
         await ann.press("Start")
-        for number in range(1, MOST_ROUNDS + 1):
-            await play_round(gallery, ann, bob, number)
-            if await ann.button("Gramy jeszcze raz").count():
-                break
-            await ann.press("Następna runda")
-        await expect(bob.table).to_contain_text(re.compile("Mecz wygrywa @(Ann|Bob)"))
-        await looked_at(gallery, bob, "polish-winner")
-
-
-async def play_round(gallery: Gallery, ann: Seat, bob: Seat, number: int) -> None:
-    """A bid typed in Polish, one chosen from the list, one on the pad of a seat, a doubt."""
-    for seat in (ann, bob):
-        await expect(seat.table).to_contain_text(f"Poker tajski · Runda {number}")
-    found = TO_ACT.search(await ann.table.inner_text())
-    assert found is not None
-    first, second = (ann, bob) if found[1] == "Ann" else (bob, ann)
-    await first.press("Licytuj…")
-    await first.form.get_by_label("Słowami albo w skrócie").fill("para dziewiątek")
-    await first.tap(first.form.get_by_role("button", name="Submit"))
-    await expect(second.table).to_contain_text("Para dziewiątek")
-    if number == 1:
+        for seat in (ann, bob):
+            await expect(seat.table).to_contain_text("Poker tajski · Runda 1")
+        found = TO_ACT.search(await ann.table.inner_text())
+        assert found is not None
+        first, second = (ann, bob) if found[1] == "Ann" else (bob, ann)
+        await first.press("Licytuj…")
+        await first.form.get_by_label("Słowami albo w skrócie").fill("para dziewiątek")
+        await first.submit()
+        await expect(second.table).to_contain_text("Para dziewiątek")
         await second.press("Moje miejsce")
         await expect(second.own).to_contain_text("Twój ruch: przebij albo sprawdź.")
-        await looked_at(gallery, second, "polish-seat", own=True)
+        await looked_at(gallery, second, "seat", second.own)
         await second.press_own(re.compile("^Trójka"))
-        await second.tap(second.own.get_by_role("button", name=re.compile(r"^\w+: .*%$")).first)
-        last = second.own_button(re.compile("^Licytuj: „trójka .+”"))
+        ranks = second.own.get_by_role("button", name=re.compile("(nine|ten|jack|queen|king|ace)_"))
+        await second.tap(ranks.first)
+        last = second.own_button(re.compile("Licytuj: „trójka .+”"))
         named = re.search("„(trójka .+)”", await last.inner_text())
         assert named is not None
         await second.tap(last)
-        said = named[1].capitalize()
-    else:
-        said = await second.raise_by_select(option=2 + number % 3)
-    await expect(first.table).to_contain_text(said)
-    if number == 1:
-        await looked_at(gallery, first, "polish-table")
-    await first.press("Sprawdzam")
-    for seat in (ann, bob):
-        await expect(seat.table).to_contain_text(re.compile(r"(?:Z|Nie z)gadza się"))
-        await expect(seat.table.locator("img").first).to_be_visible()
-    if number == 1:
-        await looked_at(gallery, bob, "polish-showdown")
+        await expect(first.table).to_contain_text(named[1].capitalize())
+        await looked_at(gallery, first, "table", first.table)
+        await first.press("Sprawdzam")
+        for seat in (ann, bob):
+            await expect(seat.table).to_contain_text(re.compile(r"(?:Z|Nie z)gadza się"))
+            await expect(seat.table.locator("img").first).to_be_visible()
+            await looked_at(gallery, seat, "showdown", seat.table)
+        await ann.press("Następna runda")
+        await expect(ann.table).to_contain_text("Runda 2")
+        await ann.command("leave")
+        await ann.press_own("Tak, odchodzę")
+        await expect(bob.table).to_contain_text("Mecz wygrywa @Bob")
+        await expect(bob.button("Gramy jeszcze raz")).to_be_enabled()
+        await looked_at(gallery, bob, "winner", bob.table)
 
 
-async def looked_at(gallery: Gallery, seat: Seat, name: str, *, own: bool = False) -> None:
-    """Nothing of the bot's on this screen is in English, and nothing is wider than it."""
-    texts = await seat.page.locator("#messages .message .container").evaluate_all(READ)
-    for text in texts:
-        assert not ENGLISH.findall(PAGES_OWN.sub("", text)), text
-    if seat.phone:
-        await gallery.keep_both(seat.page, name, seat.own if own else seat.table)
+async def press(ann: Seat, label: str | re.Pattern[str]) -> None:
+    """Press a button of the lowest message."""
+    await ann.tap(ann.messages.last.get_by_role("button", name=label, exact=True).first)
+
+
+async def test_the_screens_beside_a_match(tmp_path: Path, gallery: Gallery) -> None:
+    async with polish(tmp_path, None, "ekrany") as at, at.tab("Ann", gallery) as ann:
+        await help_and_each_of_its_answers(ann, gallery)
+        await a_practice_from_the_example_to_a_typed_bid(ann, gallery)
+        await a_lobby_with_what_is_behind_its_options(ann, gallery)
+
+
+async def help_and_each_of_its_answers(ann: Seat, gallery: Gallery) -> None:
+    await ann.command("help")
+    await expect(ann.own).to_contain_text("Co chcesz zrobić?")
+    await looked_at(gallery, ann, "help", ann.own)
+    labels = await ann.own.locator(".action-row button").all_inner_texts()
+    assert len(labels) == 8
+    for number, label in enumerate(labels):
+        before = await ann.page.locator("#messages").inner_text()
+        await press(ann, label)
+        await expect(ann.page.locator("#messages")).not_to_have_text(before, use_inner_text=True)
+        await expect(ann.page.locator(".pending, .busy")).to_have_count(0)
+        await looked_at(gallery, ann, f"help-{number}", ann.messages.last)
+        await ann.command("help")
+        await expect(ann.messages.last).to_contain_text("Co chcesz zrobić?")
+
+
+async def a_practice_from_the_example_to_a_typed_bid(ann: Seat, gallery: Gallery) -> None:
+    await ann.command("practice", game="Liars' Poker")
+    leads_on: tuple[str | re.Pattern[str], ...] = ("Dalej", re.compile("^Wyżej"), "Pokaż karty")
+    for step, label in enumerate(leads_on, start=1):
+        await expect(ann.own).to_contain_text(f"{step} z 4")
+        await looked_at(gallery, ann, f"example-{step}", ann.own)
+        await press(ann, label)
+    await expect(ann.own).to_contain_text("4 z 4")
+    await looked_at(gallery, ann, "example-4", ann.own)
+    await press(ann, "Zacznij trening")
+    await expect(ann.own).to_contain_text(TURN)
+    await looked_at(gallery, ann, "practice", ann.own)
+    await press(ann, "Podpowiedź")
+    await expect(ann.own.locator("blockquote")).to_be_visible()
+    await looked_at(gallery, ann, "hint", ann.own)
+    await press(ann, "Zasady")
+    await expect(ann.messages.last).to_contain_text("Od najsłabszego układu")
+    await looked_at(gallery, ann, "rules", ann.messages.last)
+    await ann.dismiss()
+    await press(ann, "Wpisz…")
+    await expect(ann.form).to_be_visible()
+    field = ann.form.get_by_label("Słowami albo w skrócie")
+    example = await field.get_attribute("placeholder") or ""
+    words, _, short = example.partition(" albo ")
+    assert short
+    await looked_at(gallery, ann, "type")
+    await field.fill(words + "x")
+    await ann.submit()
+    await expect(ann.own.locator("blockquote")).to_contain_text("Czy chodziło o")
+    await looked_at(gallery, ann, "meant", ann.own)
+    await press(ann, "Wpisz…")
+    await field.fill(short)
+    await ann.submit()
+    await expect(ann.own).not_to_contain_text("Czy chodziło o")
+    await expect(ann.own).to_contain_text(words, ignore_case=True)  # it is made
+    await looked_at(gallery, ann, "made", ann.own)
+
+
+async def a_lobby_with_what_is_behind_its_options(ann: Seat, gallery: Gallery) -> None:
+    await ann.command("play", game="Liars' Poker", computers="2")
+    await expect(ann.table).to_contain_text("Dołącz")
+    await looked_at(gallery, ann, "lobby", ann.table)
+    await ann.press("Opcje…")
+    await looked_at(gallery, ann, "options", ann.messages.last)
+    for name, label in (
+        ("rules", "Zasady stołu…"),
+        ("time", "Czas i wiadomości…"),
+        ("cut", "Przełóż karty…"),
+    ):
+        await press(ann, label)
+        await expect(ann.form).to_be_visible()
+        await looked_at(gallery, ann, f"lobby-{name}")
+        await ann.tap(ann.form.get_by_role("button", name="Cancel"))
+        await expect(ann.form).to_have_count(0)
+    await ann.dismiss()
+    await ann.press("Jak się gra")
+    await expect(ann.own).to_contain_text("1 z 4")
+    await looked_at(gallery, ann, "howto", ann.own)
+    await ann.command("preferences")
+    await expect(ann.messages.last).to_contain_text("Twoje")
+    await looked_at(gallery, ann, "preferences", ann.messages.last)
+    await press(ann, "Zmień…")
+    await expect(ann.form).to_be_visible()
+    await looked_at(gallery, ann, "preferences-form")

@@ -18,9 +18,18 @@ from discord import app_commands
 from bot.boards.bid_odds import BidQuestion
 from bot.discord.odds.questions import TypedShowdown
 from bot.language.catalogues import N_, tr
-from bot.language.wordings import cards_understood, kind_understood, understood
+from bot.language.wordings import (
+    bid_text,
+    cards_understood,
+    kind_understood,
+    others,
+    understood,
+    wording,
+)
 from bot.tables.live import Dealt
 from bot.tables.table_options import odds_allowed
+from engine.bid_parser import LONGEST_TEXT
+from engine.bids import Bid
 from engine.cards import JOKER_CHAR, Cards, cards_in_order
 from engine.errors import TextError
 from engine.ruleset import Option, OptionValue, Ruleset, Variant
@@ -154,6 +163,15 @@ def card_choices(typed: str, rules: Ruleset, *, seated: bool) -> list[app_comman
     if seated and (MINE.startswith(begun) or tr(MINE).lower().startswith(begun)):
         found.insert(0, app_commands.Choice(name=tr(MINE), value=MINE))
     return found[:MOST_CHOICES]
+
+
+def bid_choices(
+    typed: str, rules: Ruleset, rungs: Iterable[tuple[Bid, ...]]
+) -> list[app_commands.Choice[str]]:
+    """The bids among `rungs` that the typed text may become."""
+    found = wording(rules).complete(typed[:LONGEST_TEXT], rungs, others(rules), MOST_CHOICES)
+    words = [bid_text(rules, bid) for bid in found]
+    return [app_commands.Choice(name=text, value=text) for text in words]
 
 
 def completions(typed: str, rules: Ruleset) -> list[Cards]:

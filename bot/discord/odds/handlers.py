@@ -27,50 +27,20 @@ from bot.discord import answers, ids
 from bot.discord.answers import Interaction
 from bot.discord.errors import misread, sentence
 from bot.discord.layout import Component, shelf_of
-from bot.discord.odds.asking import (
-    MOST_CHOICES,
-    Asker,
-    OddsNotAllowed,
-    TypedOptions,
-    bid_question,
-    card_choices,
-    chosen_options,
-    of_game,
-    packed_bids,
-    packed_showdown,
-    rules_for,
-    unpacked_bids,
-    unpacked_showdown,
-)
-from bot.discord.odds.questions import (
-    Asked,
-    Counted,
-    CountShowdown,
-    LookClosely,
-    PayChoices,
-    ReadShowdown,
-    ThreeCard,
-    TypedShowdown,
-)
+from bot.discord.odds import asking, questions
+from bot.discord.odds.asking import Asker, OddsNotAllowed, TypedOptions
+from bot.discord.odds.questions import Counted, TypedShowdown
 from bot.discord.press import public_language
 from bot.language.catalogues import N_, figure, speaking, spoken, tr, trn
-from bot.language.wordings import bid_text, cards_in_letters, game_words, others, wording
+from bot.language.wordings import bid_text, cards_in_letters, game_words
 from bot.language.words import capital, escaped, listed, quoted, shortened
 from bot.pictures.palette import GREY
 from bot.recent import Recent
 from bot.tables.errors import RefusedError
 from bot.tables.service import Tables
-from engine.bid_parser import LONGEST_TEXT
+from engine import errors
 from engine.cards import cards_in_order
-from engine.errors import (
-    EngineError,
-    TextError,
-    UnclearBoard,
-    UnclearGame,
-    UnclearHands,
-    UnclearText,
-    UnclearWeight,
-)
+from engine.errors import EngineError, TextError, UnclearText
 from engine.odds.showdown.games import GAMES
 from engine.odds.showdown.question import WILD, game_asked
 from engine.ruleset import Ruleset, Variant
@@ -155,23 +125,23 @@ def refusal_words(error: Exception) -> str:
             return tr(FULL)
         case ProcessLost():
             return tr(LOST)
-        case UnclearWeight(given=given, per_cent=per_cent):
+        case errors.UnclearWeight(given=given, per_cent=per_cent):
             return tr(
                 "@{given} may be {given} per cent or {per_cent} per cent: which of the two?",
                 given=given,
                 per_cent=per_cent,
             )
-        case UnclearGame(cards=cards):
+        case errors.UnclearGame(cards=cards):
             return trn(
                 "Several games have {number} card in a hand: which one is it?",
                 "Several games have {number} cards in a hand: which one is it?",
                 cards,
             )
-        case UnclearBoard(shown=shown):
+        case errors.UnclearBoard(shown=shown):
             board = " ".join(card.symbol for card in cards_in_order(shown))
             return tr("Is {cards} the board?", cards=board)
         case UnclearText():
-            said = error.said if isinstance(error, UnclearHands) else error.text
+            said = error.said if isinstance(error, errors.UnclearHands) else error.text
             return tr(
                 "{text} may mean several things: which of them?",
                 text=escaped(quoted(shortened(said, _SHOWN))),
@@ -277,15 +247,16 @@ class OddsHandlers:
         """What is asked, and whether only the asker may see the answer; None: it was refused."""
         try:
             asker = await self._asker(interaction, variant)
-            return bid_question(variant, asker, typed)
+            return asking.bid_question(variant, asker, typed)
         except BidTextError as error:
-            rules = rules_for(variant, asker, typed.chosen)
-            meant = [
-                (capital(bid_text(rules, bid)), replace(typed, bid=bid.key))
+            rules = asking.rules_for(variant, asker, typed.chosen)
+            packed = [
+                asking.packed_bids(variant, replace(typed, bid=bid.key))
                 for bid in error.suggestions
             ]
             buttons = tuple(
-                (label, ids.of_odds(ids.BIDS, packed_bids(variant, one))) for label, one in meant
+                (capital(bid_text(rules, bid)), ids.of_odds(ids.BIDS, one))
+                for bid, one in zip(error.suggestions, packed, strict=True)
             )
             offered = _shelf(*buttons) is not None
             refused = misread_words(error, rules, offered=offered)
@@ -294,7 +265,7 @@ class OddsHandlers:
             await answers.whisper(interaction, refusal_words(error))
         return None
 
-    async def three_card(self, interaction: Interaction, question: ThreeCard) -> None:
+    async def three_card(self, interaction: Interaction, question: questions.ThreeCard) -> None:
         """Three Card Poker: play or fold, or the house edge."""
 
         async def work() -> Reply:
@@ -312,7 +283,7 @@ class OddsHandlers:
         def choices(error: Exception) -> Buttons:
             meant = error.choices if isinstance(error, UnclearText) else ()
             return tuple(
-                (hands, ids.of_odds(ids.ASK, packed_showdown(replace(typed, hands=hands))))
+                (hands, ids.of_odds(ids.ASK, asking.packed_showdown(replace(typed, hands=hands))))
                 for hands in meant
             )
 
@@ -329,7 +300,7 @@ class OddsHandlers:
         elif verb in (ids.ASK, ids.BIDS, ids.COUNTS):
             await self._ask_again(interaction, verb, rest)
         elif verb in _LOOKS:
-            question = LookClosely(rest, _LOOKS[verb])
+            question = questions.LookClosely(rest, _LOOKS[verb])
 
             async def look() -> Reply:
                 return Reply(await self._computing.ask(question, LONGEST))
@@ -347,9 +318,9 @@ class OddsHandlers:
     async def _ask_again(self, interaction: Interaction, verb: str, rest: str) -> None:
         try:
             if verb == ids.ASK:
-                await self.showdown(interaction, unpacked_showdown(rest))
+                await self.showdown(interaction, asking.unpacked_showdown(rest))
                 return
-            variant, typed = unpacked_bids(rest)
+            variant, typed = asking.unpacked_bids(rest)
         except TextError as error:
             await answers.whisper(interaction, refusal_words(error))
             return
@@ -363,8 +334,8 @@ class OddsHandlers:
     ) -> list[app_commands.Choice[str]]:
         """The next card, and one's own cards at a live table."""
         asker = await self._typing(interaction, variant)
-        rules = rules_for(variant, asker, _chosen_so_far(interaction, variant))
-        return card_choices(
+        rules = asking.rules_for(variant, asker, _chosen_so_far(interaction, variant))
+        return asking.card_choices(
             cards_in_letters(typed[:CARDS_LENGTH]), rules, seated=asker.table is not None
         )
 
@@ -373,18 +344,14 @@ class OddsHandlers:
     ) -> list[app_commands.Choice[str]]:
         """The bids that the typed text may become."""
         asker = await self._typing(interaction, variant)
-        rules = rules_for(variant, asker, _chosen_so_far(interaction, variant))
-        typed = typed[:LONGEST_TEXT]
-        rungs = rules.ladder.rungs
-        found = wording(rules).complete(typed, rungs, others(rules), MOST_CHOICES)
-        words = [bid_text(rules, bid) for bid in found]
-        return [app_commands.Choice(name=text, value=text) for text in words]
+        rules = asking.rules_for(variant, asker, _chosen_so_far(interaction, variant))
+        return asking.bid_choices(typed, rules, rules.ladder.rungs)
 
     async def suggest_pay(self, option: str, typed: str) -> list[app_commands.Choice[str]]:
         """Common pay tables; none while the computing process is busy or being started."""
         try:
             async with asyncio.timeout(SUGGESTED_WITHIN):
-                found = await self._computing.ask(PayChoices(option, typed))
+                found = await self._computing.ask(questions.PayChoices(option, typed))
         except (ComputingError, TimeoutError):
             return []
         return [app_commands.Choice(name=name, value=value) for name, value in found]
@@ -412,9 +379,35 @@ class OddsHandlers:
             meanwhile = Board(GREY, (Text(tr(_WORKING)),))
         mine = self._under_way[person] = _UnderWay(interaction.id, task, meanwhile)
         try:
-            await _served(interaction, mine, private, words, choices, language)
+            done = await is_soon(task)
+            if not done:
+                with speaking(language):
+                    cancel = tr("Cancel")
+                row = _shelf((cancel, ids.of_odds(ids.STOP, f"{person}:{mine.id}")))
+                told = await answers.show(interaction, mine.meanwhile, row, ephemeral=private)
+                if told is None:
+                    return  # nobody can be answered
+                await asyncio.wait({task})
+            buttons: Buttons = ()
+            try:
+                reply = task.result()
+            except asyncio.CancelledError:
+                refused = tr(CANCELLED)
+            except Exception as error:
+                refused, buttons = words(error), choices(error)
+            else:
+                shelf = _shelf(*reply.buttons)
+                if done:
+                    await answers.show(interaction, reply.board, shelf, ephemeral=private)
+                else:
+                    await answers.redraw(interaction, reply.board, shelf)
+                return
+            if done:
+                await _refuse(interaction, refused, buttons)
+            else:
+                await answers.redraw(interaction, Board(GREY, (Text(refused),)), _shelf(*buttons))
         finally:
-            mine.work.cancel()  # whatever still runs for it is unwanted now
+            task.cancel()  # whatever still runs for it is unwanted now
             del self._under_way[person]
 
     async def _cancel(self, interaction: Interaction, rest: str) -> None:
@@ -428,14 +421,14 @@ class OddsHandlers:
             mine.work.cancel()
             await answers.heard(interaction)
 
-    async def _count(self, person: int, asked: Asked) -> Counted:
-        understood = await self._computing.ask(ReadShowdown(asked), LONGEST)
+    async def _count(self, person: int, asked: questions.Asked) -> Counted:
+        understood = await self._computing.ask(questions.ReadShowdown(asked), LONGEST)
         self._under_way[person].meanwhile = understood.meanwhile
         key = (spoken().key, understood.packed) if understood.packed else None
         kept = self._counted.get(key) if key else None
         if kept is not None:
             return kept
-        counted = await self._computing.ask(CountShowdown(asked), LONGEST)
+        counted = await self._computing.ask(questions.CountShowdown(asked), LONGEST)
         if key:
             self._counted[key] = counted
         return counted
@@ -448,7 +441,7 @@ class OddsHandlers:
             return Asker(None, ())
 
     async def _asker(self, interaction: Interaction, variant: Variant) -> Asker:
-        dealt = of_game(variant, await self._tables.where_dealt(interaction.user.id))
+        dealt = asking.of_game(variant, await self._tables.where_dealt(interaction.user.id))
         return Asker(interaction.channel_id, dealt)
 
 
@@ -469,45 +462,6 @@ async def is_soon(work: asyncio.Task[Reply]) -> bool:
     """Wait for `work` as long as a person waits without being told anything; whether it is over."""
     done, _ = await asyncio.wait({work}, timeout=SOON)
     return bool(done)
-
-
-async def _served(
-    interaction: Interaction,
-    mine: _UnderWay,
-    private: bool,
-    words: Words,
-    choices: Callable[[Exception], Buttons],
-    language: str,
-) -> None:
-    """Wait for the work and show what came of it; `language` is that of its answer."""
-    done = await is_soon(mine.work)
-    if not done:
-        with speaking(language):
-            cancel = tr("Cancel")
-        row = _shelf((cancel, ids.of_odds(ids.STOP, f"{interaction.user.id}:{mine.id}")))
-        told = await answers.show(interaction, mine.meanwhile, row, ephemeral=private)
-        if told is None:
-            mine.work.cancel()  # nobody can be answered
-        await asyncio.wait({mine.work})
-        if told is None:
-            return
-    buttons: Buttons = ()
-    try:
-        reply = mine.work.result()
-    except asyncio.CancelledError:
-        refused = tr(CANCELLED)
-    except Exception as error:
-        refused, buttons = words(error), choices(error)
-    else:
-        if done:
-            await answers.show(interaction, reply.board, _shelf(*reply.buttons), ephemeral=private)
-        else:
-            await answers.redraw(interaction, reply.board, _shelf(*reply.buttons))
-        return
-    if done:
-        await _refuse(interaction, refused, buttons)
-    else:
-        await answers.redraw(interaction, Board(GREY, (Text(refused),)), _shelf(*buttons))
 
 
 async def _refuse(interaction: Interaction, refused: str, buttons: Buttons) -> None:
@@ -537,12 +491,12 @@ def _counts_id(variant: Variant, question: BidQuestion) -> str | None:
     options = dict(question.rules.options)
     chosen = {option.key: options[option.key] for option in variant.odds_options}
     typed = TypedOptions(question.in_play, str(question.known), about, chosen)
-    return ids.of_odds(ids.COUNTS, packed_bids(variant, typed))
+    return ids.of_odds(ids.COUNTS, asking.packed_bids(variant, typed))
 
 
 def _chosen_so_far(interaction: Interaction, variant: Variant) -> Mapping[str, Any]:
     """The options that stand in a command that is still being typed."""
-    return chosen_options(variant.odds_options, vars(interaction.namespace))
+    return asking.chosen_options(variant.odds_options, vars(interaction.namespace))
 
 
 def _shelf(*buttons: tuple[str, str | None]) -> Component | None:

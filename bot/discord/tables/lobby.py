@@ -22,7 +22,7 @@ from bot.boards.lobby import calling_board, listening_board, options_board
 from bot.boards.seat import Notice
 from bot.discord import answers
 from bot.discord.answers import NOT_TAKEN, Interaction, NotYet, code_of, is_refused
-from bot.discord.forms import open_form, pace_form, read_rules, rules_form
+from bot.discord.forms import open_form, options_form, read_chosen
 from bot.discord.layout import Drawn, board_view
 from bot.discord.links import message_link
 from bot.discord.people import People
@@ -33,10 +33,11 @@ from bot.language.catalogues import N_, speaking, tr
 from bot.roster import CHARACTERS
 from bot.tables import errors, plans, ports
 from bot.tables.live import LiveTable, may_manage
-from bot.tables.model import Delivery, Status
+from bot.tables.model import Delivery, Status, Table
 from bot.tables.requests import Ask
 from bot.tables.service import Tables
-from bot.tables.table_options import TALK, language_of
+from bot.tables.table_options import TALK, language_of, options_of
+from engine.ruleset import Options
 from engine.variants import variant
 
 log = structlog.get_logger(__name__)
@@ -233,13 +234,16 @@ class OptionsHandlers:
         """A form of house rules, or of time and messages. Raises `NotHost`, `MovedOn`."""
         live = await self._see(interaction, press)
         may_manage(live.table, interaction.user.id, is_moderator(interaction))
-        form = pace_form if press.verb == "pace" else rules_form
-        table = live.table
-        await open_form(interaction, form(table.variant, table.options, press.address))
+        form = options_form(live.table.variant, live.table.options, press.verb, press.address)
+        await open_form(interaction, form)
 
     async def submit_rules(self, interaction: Interaction, press: Press) -> None:
         """What was chosen in it."""
-        read = partial(read_rules, submitted=fields_of(interaction))
+        submitted = fields_of(interaction)
+
+        def read(table: Table) -> Options:
+            return read_chosen(options_of(table.variant), submitted)
+
         ask = ask_of_press(interaction, press)
         await self._change(
             interaction, self._tables.change(press.address.table, ask, plans.choose, read)

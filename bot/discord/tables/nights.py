@@ -32,7 +32,7 @@ from bot.boards.nights import (
 from bot.boards.replay import title_of
 from bot.discord import answers, ids
 from bot.discord.answers import NOT_TAKEN, Interaction, NotYet, code_of, is_refused, not_yet
-from bot.discord.forms import choice_field, form, open_form, text_field
+from bot.discord.forms import choice_field, form, open_form, text_field, zone_field
 from bot.discord.layout import rendered
 from bot.discord.posting import check_posting
 from bot.discord.press import Press, fields_of, guild_language, is_moderator, number_in
@@ -41,13 +41,7 @@ from bot.discord.sending import NOBODY, UNKNOWN_MESSAGE, only, post_once
 from bot.language.catalogues import speaking, tr
 from bot.roster import people
 from bot.tables import errors, plans, ports
-from bot.tables.local_time import (
-    EXAMPLE_HOUR,
-    EXAMPLE_ZONE,
-    LONGEST_HOUR,
-    minute_named,
-    zone_named,
-)
+from bot.tables.local_time import EXAMPLE_HOUR, LONGEST_HOUR, minute_named, zone_named
 from bot.tables.model import Status
 from bot.tables.nights import (
     LASTS,
@@ -73,7 +67,6 @@ _UNKNOWN_EVENT: Final = 10070
 _EXTERNAL: Final = 3  # an event in another place than a voice channel
 _GUILD_ONLY: Final = 2
 _WEEKLY: Final = 2
-LONGEST: Final = 60
 EVENTS: Final = "/guilds/{guild_id}/scheduled-events"
 EVENT: Final = f"{EVENTS}/{{event_id}}"
 
@@ -428,7 +421,6 @@ def _event(night: Night) -> dict[str, Any]:
 def _form(zone: str | None) -> ui.Modal:
     """A form to plan a night: day, hour, time zone, game, and how often."""
     days = [(str(n), name) for n, name in enumerate(day_names())]
-    about = tr("As a region and a city; the city alone will do.")
     games = [(key, tr(game.title)) for key, game in VARIANTS.items()]
     often = [("weekly", tr("every week")), ("once", tr("once"))]
     return form(
@@ -436,7 +428,7 @@ def _form(zone: str | None) -> ui.Modal:
         ids.of_table("nightplan", Address(0)),
         choice_field("day", tr("Day"), days, "4"),
         text_field("hour", tr("Hour"), LONGEST_HOUR, example=EXAMPLE_HOUR),
-        text_field("zone", tr("Time zone"), LONGEST, about, example=EXAMPLE_ZONE, default=zone),
+        zone_field(zone),
         choice_field("game", tr("Game"), games, games[0][0]),
         choice_field("often", tr("How often"), often, "weekly"),
     )

@@ -10,14 +10,7 @@ from bot.boards.board import Address, Board, Button, Text
 from bot.boards.lobby import USUAL
 from bot.discord import answers
 from bot.discord.answers import Interaction
-from bot.discord.forms import (
-    language_form,
-    open_form,
-    own_form,
-    pace_form,
-    read_chosen,
-    rules_form,
-)
+from bot.discord.forms import open_form, options_form, own_form, read_chosen
 from bot.discord.people import People
 from bot.discord.press import Press, fields_of, is_moderator
 from bot.language.catalogues import speak, tr
@@ -49,11 +42,8 @@ class PreferenceHandlers:
         """The form behind one of the buttons."""
         game = _game(press)
         usual = await self._usual(interaction, game)
-        if press.verb == "usuallanguage":
-            await open_form(interaction, language_form(usual, Address(0), press.verb, game))
-            return
-        form = pace_form if press.verb == "usualpace" else rules_form
-        await open_form(interaction, form(game, usual, Address(0), press.verb, game))
+        form = options_form(game, usual, press.verb, Address(0), game)
+        await open_form(interaction, form)
 
     async def submit_usual(self, interaction: Interaction, press: Press) -> None:
         """Remember what a form chose; what it does not show stays."""

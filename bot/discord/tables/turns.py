@@ -17,7 +17,7 @@ from bot.boards.board import Address, Board
 from bot.boards.turns import WaitingTable, asks, turns_board
 from bot.discord import answers, ids
 from bot.discord.answers import Interaction, NotYet
-from bot.discord.forms import choice_field, form, open_form, text_field
+from bot.discord.forms import choice_field, form, open_form, zone_field
 from bot.discord.layout import rendered
 from bot.discord.links import channel_link, message_link
 from bot.discord.people import People
@@ -27,7 +27,7 @@ from bot.discord.sending import post_once
 from bot.language.catalogues import speaking, tr
 from bot.language.words import TypedText
 from bot.tables import ports
-from bot.tables.local_time import EXAMPLE_ZONE, MINUTES, hour_text, next_time, zone_named
+from bot.tables.local_time import MINUTES, hour_text, next_time, zone_named
 from bot.tables.model import Digest
 from bot.tables.scheduler import Alarm
 from bot.tables.service import Tables
@@ -36,7 +36,6 @@ log = structlog.get_logger(__name__)
 
 LATEST: Final = 3 * 3_600_000  # milliseconds: later than that a digest waits for the next day
 OFF: Final = "off"
-LONGEST_ZONE: Final = 60
 
 
 class TurnsHandlers:
@@ -157,18 +156,9 @@ def _digest_form(digest: Digest | None) -> ui.Modal:
     hours = [(OFF, tr("Off")), *((str(at), hour_text(at)) for at in range(0, MINUTES, 60))]
     now, zone = (str(digest.minute), digest.zone) if digest is not None else (OFF, None)
     about = tr("A direct message, only on days when a table waits for you.")
-    place = tr("As a region and a city; the city alone will do.")
     return form(
         tr("Daily digest"),
         ids.of_table("digest", Address(0)),
         choice_field("hour", tr("When"), hours, now, about),
-        text_field(
-            "zone",
-            tr("Time zone"),
-            LONGEST_ZONE,
-            place,
-            example=EXAMPLE_ZONE,
-            default=zone,
-            required=False,
-        ),
+        zone_field(zone, required=False),
     )

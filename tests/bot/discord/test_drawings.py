@@ -677,11 +677,11 @@ async def test_a_bot_that_paces_itself_is_not_refused_by_discord(
     world = Sandbox()
     await world.start()
     guild = world.add_guild("The Snug")
-    channels = [guild.add_text_channel(f"table-{number}") for number in range(16)]
+    channels = [guild.add_text_channel(f"table-{number}") for number in range(8)]
     people = [world.add_person(name) for name in ("Ann", "Bob")]
     async with running_bot(world, Settings.model_validate(chosen)) as bot:
-        # sixteen posts that answer no press; they may take seconds to make
-        world.limits = RateLimits(everywhere=Limit(5, 1.0))
+        # eight posts that answer no press; they may take seconds to make
+        world.limits = RateLimits(everywhere=Limit(3, 1.0))
         tables = [Table(world, bot, channel, people) for channel in channels]
         for table in tables:
             await table.open("Thai Poker")

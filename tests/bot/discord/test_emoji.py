@@ -85,28 +85,12 @@ async def test_the_whole_deck_is_uploaded_once_and_a_hand_is_a_line_of_it(
             assert len(shown) == 3
             assert MARKUP.sub("", line[1]).strip() == ""
             assert all(named(at.world)[name] == key for name, key in shown)
+            (other,) = (one for one in at.people if one is not person)
+            seen = " ".join(one.text for one in other.visible(at.channel))
+            assert not set(shown) & set(MARKUP.findall(seen))  # nobody else sees them
     async with running_bot(at.world, settings(tmp_path)):
         await until(lambda: at.world.requests()[-1].route != UPLOAD)
     assert len(uploads(at.world)) == len(TILES)
-
-
-async def test_nobody_sees_anothers_cards_in_emoji_either(
-    table: Seat, tmp_path: Path, all_cards: None
-) -> None:
-    async with with_emoji(table, tmp_path) as at:
-        await all_there(at, TILES)
-        await at.start(THAI)
-        ann, bob = at.people
-        own = {}
-        for person in at.people:
-            line = HAND.search(at.seat(person).text)
-            assert line is not None
-            own[person.id] = set(MARKUP.findall(line[1]))
-        assert not own[ann.id] & own[bob.id]
-        for person, other in ((ann, bob), (bob, ann)):
-            seen = set(MARKUP.findall(" ".join(one.text for one in person.visible(at.channel))))
-            assert own[person.id] <= seen
-            assert not own[other.id] & seen
 
 
 async def test_after_a_start_only_what_is_missing_is_uploaded(

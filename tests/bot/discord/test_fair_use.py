@@ -17,7 +17,6 @@ from bot.discord.odds import handlers as odds_handlers
 from bot.operations.fair_use import TokenBucket
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.bench import over_or_held
-from tests.bot.discord.odds.screen import counted
 from tests.bot.house import my_data, whispered
 from tests.bot.practising import newest, practise
 from tests.catalogues import commands
@@ -82,14 +81,10 @@ async def test_opening_and_closing_in_a_loop_ends_soon(table: Seat) -> None:
 
 
 FLOODS: list[tuple[str, str, dict[str, Any]]] = [
-    ("odds_per_minute", "odds three-card", {}),
     ("odds_per_minute", "odds thai", {"in_play": 8}),
     ("posts_per_minute", "records", {}),
-    ("posts_per_minute", "records", {"what": "leaderboard"}),
     ("posts_per_minute", "table", {}),
     ("looks_per_minute", "history", {}),
-    ("looks_per_minute", "preferences", {}),
-    ("looks_per_minute", "help", {}),
 ]
 
 
@@ -186,11 +181,10 @@ async def test_every_press_is_a_move_or_is_counted(table: Seat) -> None:
 
 async def test_presses_under_an_answer_of_odds_are_counted_whatever_they_show(table: Seat) -> None:
     at = await table(1, fair_use={"odds_per_minute": 3})
-    message = await counted(at, hands="AhKd vs 22+, A2s+", board="2c 9h 5h")
-    for button in ("Card by card", "Hand by hand"):
-        shown = await (await at.host.click(message, button)).settled()
-        assert TOO_MUCH not in shown.text
-    assert TOO_MUCH in await whispered(at.host.click(message, "Which hands?"))
+    out = await at.host.slash(at.channel, "odds thai", in_play=8, bid="99")
+    for _ in range(2):
+        assert TOO_MUCH not in await whispered(at.host.click(out.seen, "Counts"))
+    assert TOO_MUCH in await whispered(at.host.click(out.seen, "Counts"))
 
 
 async def test_keystrokes_beyond_the_share_get_no_suggestions_and_no_look_at_the_database(

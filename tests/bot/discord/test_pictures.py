@@ -187,17 +187,6 @@ async def test_a_picture_that_cannot_be_drawn_is_said_in_words(
     assert not at.shown().attachments
 
 
-async def test_the_same_picture_is_drawn_once(table: Seat, easel: Easel) -> None:
-    at = await playing(table)
-    await at.call(at.turn())
-    await at.challenge(at.turn())
-    await at.host.click(at.shown(), "Next round")  # its record shows the picture again
-    await at.settle()
-    kinds = [type(one).__name__ for one in easel.drawn]
-    assert kinds.count("ShowdownPicture") == 1
-    assert len(easel.drawn) == len(set(easel.drawn))
-
-
 async def test_a_picture_that_is_late_is_followed_no_more_when_discord_is_left(
     easel: Easel,
 ) -> None:

@@ -25,7 +25,6 @@ from bot.tables.model import Table as StoredTable
 from bot.tables.service import Tables
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import passes
-from tests.bot.discord.tables.test_round import FORM
 from tests.bot.house import StoppedClock, Table, choose, running_bot, settings, whispered
 from tests.bot.troubled import another_move, troubled
 from tests.people import until
@@ -211,7 +210,9 @@ async def test_the_winner_who_was_told_in_an_answer_that_was_not_noted_is_told_o
     at = await table(2, serve=False)
     async with troubled(at, tmp_path) as store:
         await at.open(THAI)
-        await choose(at, FORM, Length_of_the_match="Shortest, the first out ends it")
+        await choose(
+            at, "Time and messages…", Length_of_the_match="Shortest, the first out ends it"
+        )
         await at.host.click(at.shown(), "Start")
         while "wins the match" not in at.shown().text:
             store.failing = set()

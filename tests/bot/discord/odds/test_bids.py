@@ -22,8 +22,6 @@ from bot.discord.odds.asking import (
     bid_question,
     chosen_options,
     completions,
-    of_game,
-    rules_for,
 )
 from bot.discord.odds.handlers import OddsHandlers
 from bot.discord.odds.questions import PayChoices
@@ -37,7 +35,7 @@ from bot.tables.table_options import defaults
 from engine import variants
 from engine.actions import MakeBid
 from engine.cards import Cards
-from engine.errors import RulesetError, TextError
+from engine.errors import TextError
 from engine.odds import advise, bid_chance
 from engine.play import apply, start
 from engine.ruleset import Option, OptionChoice, Options, OptionValue, Ruleset
@@ -84,7 +82,9 @@ async def test_the_chance_of_a_bid_is_the_engines(table: Seat) -> None:
     assert percent(found.best[0].chance.probability) in alt
 
 
-async def test_jokers_are_two_unless_none_are_asked_for(table: Seat) -> None:
+async def test_each_game_is_asked_of_its_own_deck_and_jokers_are_two_unless_none_are(
+    table: Seat,
+) -> None:
     house = await table(1)
     with_two = await house.host.slash(house.channel, "odds liars", in_play=12, bid="33")
     without = await house.host.slash(house.channel, "odds liars", in_play=12, bid="33", jokers=0)
@@ -95,10 +95,6 @@ async def test_jokers_are_two_unless_none_are_asked_for(table: Seat) -> None:
         house.channel, "odds liars", in_play=12, cards="Ah *", jokers=0
     )
     assert whispered(refused).startswith("This deck has no jokers")
-
-
-async def test_thai_is_asked_of_its_own_deck(table: Seat) -> None:
-    house = await table(1)
     out = await house.host.slash(
         house.channel, "odds thai", in_play=9, cards="As Qh", bid="big straight"
     )
@@ -138,42 +134,6 @@ async def test_what_a_player_is_told_at_the_table_reaches_nobody_else(table: Sea
         assert person.everything() == before[person.id]
 
 
-async def test_a_typed_bid_is_told_beside_the_standing_one(table: Seat) -> None:
-    house = await table(2, plays="liars_poker")
-    first = house.turn()
-    await first.slash(house.channel, "bid", hand="pair of fours")
-    await house.settle()
-    text = whispered(await first.slash(house.channel, "odds liars", bid="three aces"))
-    known = str(await at_table(house, first))
-    assert f"**Three aces**: **{chance('three aces', 4, known)}** likely" in plain(text)
-    assert f"**Pair of fours** stands, **{chance('44', 4, known)}** likely" in plain(text)
-
-
-async def test_typed_cards_at_a_table_are_asked_about_by_its_rules(table: Seat) -> None:
-    house = await table(2)
-    lobby = await house.open("liars_poker")
-    (live,) = [await house.bot.tables.in_channel(int(house.channel.id))]
-    await choose(house, jokers=0, flush_card="highest", middle_hand=True)
-    await house.host.click(lobby, "Start")
-    await house.settle()
-    options: dict[str, OptionValue] = {"jokers": 0, "flush_card": "highest", "middle_hand": True}
-    text = whispered(
-        await house.host.slash(
-            house.channel,
-            "odds liars",
-            cards="9h 8h 7h 6h",
-            bid="nine high heart flush",
-            in_play=10,
-        )
-    )
-    assert chance("9h flush", 10, "9h 8h 7h 6h", **options) in text
-    assert chance("9h flush", 10, "9h 8h 7h 6h") not in text
-    assert "6 cards in play" in whispered(await house.host.slash(house.channel, "odds liars"))
-    refused = await house.host.slash(house.channel, "odds liars", bid="five aces")
-    assert "has no five of a kind without jokers" in whispered(refused)
-    assert live.table.variant == "liars_poker"
-
-
 async def choose(house: Table, **options: OptionValue) -> None:
     from bot.tables.requests import Ask
 
@@ -210,36 +170,6 @@ async def test_a_house_without_odds_refuses_its_players_until_the_round_ends(tab
     await house.settle()
     between = await house.host.slash(house.channel, "odds liars", in_play=12)
     assert "12 cards in play" in plain(between.text)
-
-
-async def test_a_live_table_is_asked_about_only_in_its_channel(table: Seat) -> None:
-    house = await table(2, plays="liars_poker")
-    person = house.people[1]
-    await person.act("open_dm")
-    text = whispered(await person.slash(person.dms()[0], "odds liars"))
-    assert "Say how many cards are in play" in text
-
-
-async def test_what_is_typed_at_a_live_table_is_the_question(table: Seat) -> None:
-    house = await table(2, plays="liars_poker")
-    first = house.turn()
-    await first.slash(house.channel, "bid", hand="pair of fours")
-    await house.settle()
-    text = whispered(
-        await first.slash(house.channel, "odds liars", in_play=9, bid="pair of threes")
-    )
-    assert "Liars' Poker\n-# 9 cards in play · no cards known" in text
-    assert f"**Pair of threes**: **{chance('33', 9)}** likely" in plain(text)
-    assert "ours" not in text.partition("\n")[2], "the table's own call"
-    for card in await at_table(house, first):
-        assert card.symbol not in text
-
-
-async def test_it_works_in_private_without_any_table(table: Seat) -> None:
-    house = await table(1)
-    await house.host.act("open_dm")
-    out = await house.host.slash(house.host.dms()[0], "odds liars", in_play=12, bid="33")
-    assert chance("33", 12) in plain(out.text)
 
 
 async def test_the_command_is_offered_to_servers_and_to_people(table: Seat) -> None:
@@ -474,19 +404,6 @@ def test_a_table_without_odds_refuses_its_players_wherever_they_ask():
             ask(live(), live(9, odds="off"), channel=channel, in_play=9, cards="Qs")
 
 
-def test_only_tables_of_the_same_game_matter():
-    (table,) = held(live(odds="off"))
-    assert of_game(LIARS_GAME, [table]) == (table,)
-    assert of_game(THAI_GAME, [table]) == ()
-
-
-def test_suggestions_follow_the_rules_of_the_table():
-    asker = Asker(7, held(live(jokers=0)))
-    assert rules_for(LIARS_GAME, asker, {}).deck.size == 52
-    assert rules_for(LIARS_GAME, asker, {"jokers": 2}).deck.size == 54
-    assert rules_for(LIARS_GAME, replace(asker, dealt=()), {}).deck.size == 54
-
-
 def test_choices_are_understood_as_discord_brings_them():
     options = LIARS_GAME.odds_options
     assert chosen_options(options, {"jokers": 0, "flush_card": "highest"}) == {
@@ -495,11 +412,6 @@ def test_choices_are_understood_as_discord_brings_them():
     }
     assert chosen_options(options, {"jokers": "0"}) == {"jokers": 0}
     assert chosen_options(options, {"jokers": 7, "cards": "Ah"}) == {}
-
-
-def test_an_option_that_the_game_lacks_is_no_rule():
-    with pytest.raises(RulesetError):
-        ask(in_play=9, chosen={"suits": 5})
 
 
 # -- suggestions while people type -----------------------------------------------------------------
@@ -567,23 +479,15 @@ def parameters(group: app_commands.Group, name: str) -> dict[str, app_commands.P
     return {one.name: one for one in command.parameters}
 
 
-def test_every_game_has_a_command_of_its_short_name() -> None:
-    group = odds_group(VARIANTS.values(), NOBODY)
+def test_every_game_has_a_command_with_what_changes_a_chance_in_it() -> None:
+    group = odds_group([*VARIANTS.values(), third_game.VARIANT], NOBODY)
     told = {command.name: command.description for command in group.commands}
     assert told["liars"] == "The chance of calls in Liars' Poker"
     assert told["thai"] == "The chance of bids in Thai Poker"
-    assert list(told) == ["liars", "thai", "three-card", "showdown"]
-
-
-def test_as_many_cards_can_be_in_play_as_the_largest_deck_has() -> None:
-    group = odds_group([*VARIANTS.values(), third_game.VARIANT], NOBODY)
-    for name, cards in (("liars", 54), ("thai", 24), ("royal-bluff", 17)):
+    assert list(told) == ["liars", "thai", "royal-bluff", "three-card", "showdown"]
+    for name, cards in (("liars", 54), ("thai", 24), ("royal-bluff", 17)):  # in the largest deck
         in_play = parameters(group, name)["in_play"]
         assert (in_play.min_value, in_play.max_value) == (1, cards)
-
-
-def test_what_changes_a_chance_can_be_chosen() -> None:
-    group = odds_group(VARIANTS.values(), NOBODY)
     liars = parameters(group, "liars")
     assert list(liars) == ["in_play", "cards", "bid", "jokers", "flush_card"]
     assert [(one.name, one.value) for one in liars["jokers"].choices] == [
@@ -593,9 +497,8 @@ def test_what_changes_a_chance_can_be_chosen() -> None:
     assert [one.value for one in liars["flush_card"].choices] == ["in_play", "highest"]
     assert not any(one.required for one in liars.values())
     assert list(parameters(group, "thai")) == ["in_play", "cards", "bid"]
-    for command in group.commands:
-        assert isinstance(command, app_commands.Command)
-        for one in command.parameters:
+    for name in told:
+        for one in parameters(group, name).values():
             assert 0 < len(str(one.description)) <= 100
 
 
@@ -641,10 +544,6 @@ async def test_the_card_a_flush_is_called_by_can_be_chosen(table: Seat) -> None:
 
 def test_options_of_any_type_can_be_offered() -> None:
     """A choice between True and False goes to Discord as text."""
-    from dataclasses import replace
-
-    from bot.discord.odds.asking import chosen_options
-
     short = Option(
         "short_deck",
         "Short deck",

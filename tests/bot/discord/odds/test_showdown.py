@@ -20,9 +20,8 @@ from engine.errors import TextError
 from engine.odds import PRESETS, HandRank, Scenario, parse_question, showdown_odds
 from engine.odds.three_card import AnteBonus, PairPlus, TableRules, advice, house_edge
 from tests.bot.conftest import Seat
-from tests.bot.discord.odds.bench import Bench
 from tests.bot.discord.odds.screen import counted, last, planted, whispered
-from tests.bot.house import plain, running_bot, settings
+from tests.bot.house import plain
 
 MOST_TEXT = 4000
 
@@ -128,14 +127,6 @@ async def test_what_a_range_hits_is_on_a_button_for_everybody(table: Seat) -> No
     assert "Example" in whispered(await house.host.click(old, "Old"))
 
 
-async def test_a_stud_table_of_eight_has_its_button(table: Seat) -> None:
-    house = await table(1)
-    message = await counted(house, hands="AsAh2s3h", game="stud", opponents=7)
-    assert "Seven-card stud" in plain(message.text)
-    house.bot.odds._counted.clear()
-    assert "P8" in plain((await house.host.click(message, "Which hands?")).text)
-
-
 FORGED = ("x", "holdem;é/b;;", "holdem;aa;;", ";;;", "holdem;=zz+;;", "omaha5;" + "/" * 80 + ";;")
 
 
@@ -205,10 +196,6 @@ WIDE = "22+, A2s+, K2s+, Q2s+, J2s+, T2s+, 92s+, 82s+, 72s+, 62s+, 52s+, A2o+, K
     [
         {"hands": "AhKd", "opponents": 22},
         {"hands": f"{WIDE} vs {WIDE} vs {WIDE} vs AA", "opponents": 19},
-        {"hands": f"{WIDE} vs QQ"},
-        pytest.param(
-            {"hands": "AsAhKsKh2d", "game": "omaha5", "opponents": 8}, marks=pytest.mark.long
-        ),
         {"hands": "random", "game": "draw", "opponents": 9, "dead": "2c 2d"},
     ],
 )
@@ -296,19 +283,6 @@ def test_a_forged_game_is_refused_as_any_other_mistake() -> None:
 
 def test_the_games_that_are_offered_are_those_that_can_be_counted() -> None:
     assert list(GAME_NAMES) == list(PRESETS)
-
-
-async def test_a_bot_that_restarts_keeps_its_buttons(table: Seat, tmp_path: object) -> None:
-    house = await table(1)
-    message = await counted(house, hands="AhKd vs QcQs")
-    await house.bot.stop()
-    from pathlib import Path
-
-    folder = Path(str(tmp_path)) / "again"
-    folder.mkdir()
-    async with running_bot(house.world, settings(folder), computing=Bench()):
-        ranks = await house.host.click(message, "Which hands?")
-        assert "What they make" in whispered(ranks)
 
 
 def test_a_question_that_takes_long_is_answered_as_far_as_it_has_come(

@@ -214,11 +214,39 @@ def custom_id(message: SeenMessage, label: str) -> str:
     return next(str(part["custom_id"]) for part in message.components if part.get("label") == label)
 
 
-async def test_the_coach_is_asked_round_by_round_and_remembers(table: Seat) -> None:
+async def test_what_else_is_behind_a_replay(table: Seat) -> None:
+    """The coach, one's costliest decisions, the match as a file; and to whom none of that is."""
     at, judge = await seated(table)
-    await played_out(at)
+    number = await played_out(at)
     ann = at.people[0]
-    shown = await pressed(ann, await pressed(ann, await asked(ann, at, "history"), LATEST), "Coach")
+    found = await ann.autocomplete(at.channel, "history", "match", "")
+    assert [one["value"] for one in found] == [number]
+    assert re.fullmatch(rf"{number}: Thai Poker, (1st|2nd) of 2", found[0]["name"])
+    opened = await pressed(ann, await asked(ann, at, "history"), LATEST)
+    await the_coach_is_asked_round_by_round_and_remembers(ann, opened, judge)
+    await the_three_costliest_decisions_lead_into_the_replay(at, ann, number)
+    await it_is_saved_as_a_file_that_checks_itself_and_as_a_page(at, ann, opened, number)
+    for choice in ("", ":at", ":at.x", ":at.99999", ":sideways", ":next.c.c"):
+        forged = re.sub(r":[\w.]+$", choice, custom_id(opened, "Next ›"))
+        out = await (await ann.forge(opened, forged)).settled()
+        assert step_of(out.seen)[1] >= 1
+    eve = at.world.add_person("Eve")
+    shown = await pressed(eve, await asked(eve, at, "history"), LATEST)
+    assert f"Match {number}**" in shown.text
+    said = await whispered(eve.click(await pressed(eve, shown, "Coach"), "My decisions"))
+    assert said == "The coach speaks of your own decisions, and you did not play in this match."
+    there = at.world.add_guild("The Other").add_text_channel("games")
+    none = await whispered(eve.slash(there, "history", match=number + 1000))
+    hidden = await whispered(eve.slash(there, "history", match=number))
+    assert hidden.replace(str(number), "N") == none.replace(str(number + 1000), "N")
+    elsewhere = replace(at, channel=there)
+    assert f"Match {number}**" in (await asked(ann, elsewhere, "history", match=number)).text
+
+
+async def the_coach_is_asked_round_by_round_and_remembers(
+    ann: Person, opened: SeenMessage, judge: Judge
+) -> None:
+    shown = await pressed(ann, opened, "Coach")
     assert "no decision in this step" in shown.text
     shown = await pressed(ann, shown, "Next ›")
     assert "**Coach**" in shown.text
@@ -227,16 +255,12 @@ async def test_the_coach_is_asked_round_by_round_and_remembers(table: Seat) -> N
     shown = await pressed(ann, shown, "Next ›")
     assert "Given the bids before it, it holds in about 50.0%." in shown.text
     assert judge.asked == [3], "a round is judged once"
-    off = await pressed(ann, shown, "Coach off")
-    assert "**Coach**" not in off.text
+    assert "**Coach**" not in (await pressed(ann, shown, "Coach off")).text
 
 
-async def test_the_three_costliest_decisions_are_ones_own_and_lead_into_the_replay(
-    table: Seat,
+async def the_three_costliest_decisions_lead_into_the_replay(
+    at: Table, ann: Person, number: int
 ) -> None:
-    at, _ = await seated(table)
-    number = await played_out(at)
-    ann = at.people[0]
     told = await pressed(ann, await asked(ann, at, "history"), "My decisions")
     assert f"**My decisions**\n-# Thai Poker · match {number}\n" in told.text
     assert len(re.findall(r"^\*\*\d\.\*\*", told.text, re.MULTILINE)) == 3
@@ -249,45 +273,17 @@ async def test_the_three_costliest_decisions_are_ones_own_and_lead_into_the_repl
     assert step_of(where)[0] == int(named[1])
     assert "**Coach**" in where.text
     assert where.id != told.id
-    assert "**Coach**" not in (await pressed(ann, await asked(ann, at, "history"), LATEST)).text
 
 
-async def test_who_did_not_play_sees_the_replay_and_is_told_nothing_by_the_coach(
-    table: Seat,
+async def it_is_saved_as_a_file_that_checks_itself_and_as_a_page(
+    at: Table, ann: Person, opened: SeenMessage, number: int
 ) -> None:
-    at, _ = await seated(table)
-    number = await played_out(at)
-    eve = at.world.add_person("Eve")
-    shown = await pressed(eve, await asked(eve, at, "history"), LATEST)
-    assert f"Match {number}**" in shown.text
-    shown = await pressed(eve, shown, "Coach")
-    said = await whispered(eve.click(shown, "My decisions"))
-    assert said == "The coach speaks of your own decisions, and you did not play in this match."
-
-
-async def test_a_match_of_another_server_is_as_if_there_were_none(table: Seat) -> None:
-    at, _ = await seated(table)
-    number = await played_out(at)
-    there = at.world.add_guild("The Other").add_text_channel("games")
-    eve = at.world.add_person("Eve")
-    elsewhere = replace(at, channel=there)
-    none = await whispered(eve.slash(there, "history", match=number + 1000))
-    hidden = await whispered(eve.slash(there, "history", match=number))
-    assert hidden.replace(str(number), "N") == none.replace(str(number + 1000), "N")
-    assert f"Match {number}**" in (await asked(at.host, elsewhere, "history", match=number)).text
-
-
-async def test_a_replay_is_saved_as_a_file_that_checks_itself_and_as_a_page(table: Seat) -> None:
-    at, _ = await seated(table)
-    number = await played_out(at)
-    shown = await pressed(at.host, await asked(at.host, at, "history"), LATEST)
-    out = await (await at.host.click(shown, "Save…")).settled()
+    out = await (await ann.click(opened, "Save…")).settled()
     assert out.seen.ephemeral
     names = [one["filename"] for one in out.seen.attachments]
     assert names == [f"match-{number}.json", f"match-{number}.html"]
     content = at.world.state.attachments[out.seen.attachments[0]["id"]].content
-    match = checked(read_bytes(content))
-    assert match.names == ("Ann", "Bob")
+    assert checked(read_bytes(content)).names == ("Ann", "Bob")
     assert not any(person.id in content.decode() for person in at.people)
     assert json.loads(content)["match"] == number
 
@@ -346,24 +342,6 @@ async def test_a_coach_that_takes_long_in_a_replay_is_seen_at_work_in_the_step(
     assert ("The coach cannot answer" in told) == lost
 
 
-async def test_the_numbers_of_ones_matches_are_suggested(table: Seat) -> None:
-    at, _ = await seated(table)
-    number = await played_out(at)
-    found = await at.host.autocomplete(at.channel, "history", "match", "")
-    assert [one["value"] for one in found] == [number]
-    assert re.fullmatch(rf"{number}: Thai Poker, (1st|2nd) of 2", found[0]["name"])
-
-
-async def test_a_choice_that_makes_no_sense_shows_some_step(table: Seat) -> None:
-    at, _ = await seated(table)
-    await played_out(at)
-    shown = await pressed(at.host, await asked(at.host, at, "history"), LATEST)
-    for choice in ("", ":at", ":at.x", ":at.99999", ":sideways", ":next.c.c"):
-        forged = re.sub(r":[\w.]+$", choice, custom_id(shown, "Next ›"))
-        out = await (await at.host.forge(shown, forged)).settled()
-        assert step_of(out.seen)[1] >= 1
-
-
 ANN, EVE = 101, 909
 GUILD, CHANNEL, ELSEWHERE = 1, 2, 3
 
@@ -405,13 +383,10 @@ def asks(
     return SimpleNamespace(user=member, channel_id=here, guild=place, permissions=allowed)
 
 
-async def test_who_played_may_see_it_anywhere() -> None:
+async def test_who_played_or_asks_in_the_channel_itself_sees_it() -> None:
     alone = SimpleNamespace(user=SimpleNamespace(id=ANN), channel_id=None, guild=None)
     assert await may_see(alone, kept())  # type: ignore[arg-type]
     assert await may_see(asks(ANN, channel=HIDDEN), kept())
-
-
-async def test_who_asks_in_the_channel_itself_sees_it() -> None:
     assert await may_see(asks(EVE, here=CHANNEL, channel=HIDDEN), kept())
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -438,31 +439,21 @@ async def hangs(at: Table, act: Callable[[], Awaitable[ActOutcome]], impatient: 
     at.world.faults.clear()
 
 
-@pytest.mark.parametrize("button", ["My seat", "Bid…"])
-async def test_a_look_or_a_form_whose_answer_hangs_holds_up_no_stop(
-    table: Seat, impatient: Impatient, button: str
-) -> None:
-    at = await table(2, plays=THAI)
-    await hangs(at, lambda: at.turn().click(at.shown(), button), impatient)
-    assert (await at.call(at.turn())).kind == "update"
-
-
-async def test_a_press_in_a_seat_whose_answer_hangs_holds_up_no_stop(
+async def test_a_look_a_form_a_press_or_an_export_whose_answer_hangs_holds_up_no_stop(
     table: Seat, impatient: Impatient
 ) -> None:
     at = await table(2, plays=THAI)
-    person = at.turn()
+    person, kept = at.turn(), await my_data(at.host, at.channel)
     own = at.seat(person)
     kind = next(label for label in own.buttons if label not in ("Type…", "Bring up to date"))
-    await hangs(at, lambda: person.click(own, kind), impatient)
-
-
-async def test_an_export_whose_answer_hangs_holds_up_no_stop(
-    table: Seat, impatient: Impatient
-) -> None:
-    at = await table(1)
-    shown = await my_data(at.host, at.channel)
-    await hangs(at, lambda: at.host.click(shown, "Export my data"), impatient)
+    for who, shown, button in (
+        (person, at.shown(), "My seat"),
+        (person, at.shown(), "Bid…"),
+        (person, own, kind),
+        (at.host, kept, "Export my data"),
+    ):
+        await hangs(at, partial(who.click, shown, button), impatient)
+    assert (await at.call(person)).kind == "update"
 
 
 async def test_a_greeting_that_hangs_holds_up_no_stop(table: Seat, impatient: Impatient) -> None:

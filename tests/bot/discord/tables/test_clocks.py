@@ -12,15 +12,12 @@ import pytest
 
 from bot.boards.board import Board
 from bot.discord import answers
-from bot.sandbox.driver import Person
-from bot.tables.absence import is_away
 from bot.tables.live import LiveTable
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import Clocked, passes, pinged, reminded, served
-from tests.bot.house import StoppedClock, Table, choose, whispered
+from tests.bot.house import choose, whispered
 
 THAI = "Thai Poker"
-MOST_MOVES = 60
 
 
 def seq(live: LiveTable) -> int:
@@ -59,21 +56,6 @@ async def test_a_slow_turn_gets_one_line_that_pings_its_player_alone_until_they_
         assert pinged(at)[-1] == [second.id]
 
 
-async def test_a_reminder_is_deleted_when_its_player_acts_after_a_restart_in_between(
-    clocked: Clocked, tmp_path: Path
-) -> None:
-    async with clocked(2) as (at, clock):
-        await at.start(THAI)
-        await reminded(at, clock, 20)
-        (line,) = at.reminders()
-    async with served(at, tmp_path, clock, turn_minutes=2):
-        await at.settle()
-        assert [one.id for one in at.reminders()] == [line.id]  # neither gone nor doubled
-        await at.bid()
-        assert at.reminders() == []
-        assert len(pinged(at)) == 1
-
-
 async def test_a_reminder_comes_after_the_message_that_it_points_to(
     clocked: Clocked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,85 +85,7 @@ async def test_a_reminder_comes_after_the_message_that_it_points_to(
         assert int(line.id) > int(at.shown().id)
 
 
-async def test_the_house_may_want_no_reminders_or_one_every_turn(clocked: Clocked) -> None:
-    async with clocked(2) as (at, clock):
-        await at.open(THAI)
-        await choose(at, "Time and messages…", Reminders="On every turn")
-        await at.host.click(at.shown(), "Start")
-        await reminded(at, clock, 0)
-        first = at.turn()
-        await at.call(first)
-        await reminded(at, clock, 0, 2)
-        assert pinged(at) == [[first.id], [at.turn().id]]
-        assert len(at.reminders()) == 1
-        quiet = at.elsewhere(at.world.server("The Snug").add_text_channel("two"))
-        await quiet.open(THAI)
-        await choose(quiet, "Time and messages…", Reminders="Never")
-        await quiet.press("Start")
-        assert ((await quiet.live()).table.deadline or 0) - clock.at == 120_000
-        assert quiet.reminders() == []
-
-
 # -- somebody who falls asleep ---------------------------------------------------------------------
-
-
-async def play_without(at: Table, clock: StoppedClock, sleeper: Person) -> None:
-    """One thing happens: whoever is awake acts, or the sleeper's time runs out."""
-    before = seq(await at.live())
-    if "Next round" in at.shown().buttons:
-        await at.host.click(at.shown(), "Next round")
-    elif at.turn() is not sleeper:
-        doubt = "Check bid" in at.shown().buttons
-        await (at.challenge(at.turn()) if doubt else at.call(at.turn()))
-    else:
-        due = (await at.live()).table
-        deadline = due.deadline
-        assert deadline is not None
-        passes(at, clock, (deadline - clock.at) / 1000)
-        if due.deadline_kind == "nudge":
-            await at.until_live(lambda live: live.table.deadline != deadline)
-        else:
-            await at.until_live(lambda live: seq(live) > before)
-    await at.settle()
-
-
-async def test_who_falls_asleep_is_played_by_the_house_until_they_are_back(
-    clocked: Clocked,
-) -> None:
-    async with clocked(3, turn_minutes=1) as (at, clock):
-        await at.start(THAI)
-        sleeper = at.people[2]
-        for _ in range(MOST_MOVES):
-            if is_away((await at.live()).table, int(sleeper.id)):
-                break
-            await play_without(at, clock, sleeper)
-        else:
-            raise AssertionError("nobody was found to be asleep")
-        for _ in range(MOST_MOVES):
-            if "Next round" not in at.shown().buttons and at.turn() is sleeper:
-                break
-            await play_without(at, clock, sleeper)
-        assert "away, the house plays" in at.shown().text
-        assert "has left" not in at.shown().text
-        # nobody is kept waiting: the house plays within a few seconds, and pings nobody
-        live = await at.live()
-        assert live.table.deadline_kind == "house"
-        assert (live.table.deadline or 0) - clock.at <= 3000
-        assert at.reminders() == []
-        before = seq(live)
-        passes(at, clock, 3)
-        await at.until_live(lambda now: seq(now) > before)
-        await at.settle()
-        # back by one press in the seat: their moves are their own again
-        while "Next round" in at.shown().buttons or at.turn() is not sleeper:
-            await play_without(at, clock, sleeper)
-        await sleeper.click(at.seat(sleeper), "I'm back")
-        await at.settle()
-        assert "away" not in at.shown().text
-        assert "Your turn" in at.seat(sleeper).text
-        assert (await at.live()).table.turn_ends == clock.at + 60_000
-        await at.call(sleeper)
-        assert at.turn() is not sleeper
 
 
 async def test_two_of_three_may_say_that_somebody_is_away_and_they_come_back_at_the_table(
@@ -211,17 +115,14 @@ async def test_two_of_three_may_say_that_somebody_is_away_and_they_come_back_at_
         assert "away" not in at.shown().text
         assert "I'm back" not in at.shown().buttons
         assert at.turn() is sleeper
-
-
-async def test_between_two_only_the_clock_says_who_is_away(table: Seat) -> None:
-    at = await table(2)
-    assert (
-        await whispered(at.host.slash(at.channel, "leave", what="away", player=at.host))
-    ).startswith("There")
-    await at.start(THAI)
-    ann, bob = at.people
-    said = await whispered(ann.slash(at.channel, "leave", what="away", player=bob))
-    assert said == "With two players left, only the clock decides who is away."
+        for other in (one, two):
+            await whispered(other.slash(at.channel, "leave", what="away", player=sleeper))
+        await at.settle()
+        assert "away, the house plays" in at.shown().text
+        await sleeper.click(at.seat(sleeper), "I'm back")
+        await at.settle()
+        assert "away" not in at.shown().text
+        assert "Your turn" in at.seat(sleeper).text
 
 
 # -- over a restart --------------------------------------------------------------------------------
@@ -243,20 +144,6 @@ async def test_a_clock_that_runs_out_while_the_bot_is_away_is_given_back(
         assert ends - clock.at >= 20_000
         assert at.turn() is waited_for
         assert f"<t:{ends // 1000}:R>" in at.shown().text  # and everybody sees it
-        for _ in range(3):  # a reminder may be due before
-            before = (await at.live()).table.deadline
-            assert before is not None
-            passes(at, clock, max(0, before - clock.at) / 1000)
-            await at.until_live(lambda live, before=before: live.table.deadline != before)  # type: ignore[misc]
-            if seq(await at.live()) > 1:
-                break
-        await at.settle()
-        live = await at.live()
-        assert live.by_house == {2}  # only now
-        assert at.turn() is not waited_for
-        assert "played by the house" in at.shown().text
-        await at.call(at.turn())
-        assert "played by the house" not in at.shown().text
 
 
 # -- leaving for good ------------------------------------------------------------------------------

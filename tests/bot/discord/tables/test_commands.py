@@ -2,78 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable
 
 import pytest
 
 from benchmarks.reading import NATURAL
 from bot.sandbox.driver import ActOutcome
-from bot.sandbox.errors import CannotDo
 from bot.sandbox.screen import SeenMessage
 from bot.tables.model import Status
 from tests.bot.conftest import Seat
-from tests.bot.house import Table, choose, letters_too, said_to, seated, whispered
+from tests.bot.house import choose, letters_too, said_to, seated, whispered
 from tests.bot.practising import led_through
 from tests.people import pressed_in, until
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
-GAMES = (LIARS, THAI)
 
 
 # -- where tables are ---------------------------------------------------------------------------
-
-
-async def test_a_channel_has_one_table(table: Seat) -> None:
-    at = await table(2)
-    await at.open(THAI)
-    said = await whispered(at.people[1].slash(at.channel, "play", game=LIARS))
-    assert said == "This channel has a table already. `/table` brings it down here again."
-
-
-async def test_a_thread_is_a_channel_of_its_own(table: Seat) -> None:
-    at = await table(2)
-    await at.open(THAI)
-    made = await at.host.open_thread(at.channel, "side table")
-    assert made.kind == "none"
-    thread = next(c for c in at.world.state.channels.values() if c.name == "side table")
-    side = at.elsewhere(thread)
-    await side.start(LIARS)
-    await side.call(side.turn())
-    assert "Liars' Poker · Round 1" in side.shown().text
-    assert "2 of 10" in at.shown().text
-
-
-async def test_many_channels_play_at_once_and_none_sees_another(table: Seat) -> None:
-    at = await table(3)
-    server = at.world.server("The Snug")
-    other = at.world.add_guild("Elsewhere")
-    channels = [server.add_text_channel(f"table-{n}") for n in range(5)]
-    channels += [other.add_text_channel(f"far-{n}") for n in range(3)]
-    tables = [at.elsewhere(channel) for channel in channels]
-
-    async def play(one: Table, game: str) -> None:
-        await one.start(game)
-        for _ in range(3):
-            await one.call(one.turn(), option=1)
-        await one.challenge(one.turn())
-
-    await asyncio.gather(*(play(one, GAMES[n % 2]) for n, one in enumerate(tables)))
-    assert all("Showdown" in one.shown().text for one in tables)
-    said = [await one.check_deal(one.host) for one in tables]
-    seeds = {text.partition("Seed\n```\n")[2][:64] for text in said}
-    assert len(seeds) == len(tables)
-
-
-async def test_a_server_has_no_more_tables_than_it_may(
-    table: Seat, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bot.from_settings.TABLES_PER_GUILD", 1)
-    at = await table(1)
-    await at.open(THAI)
-    server = at.world.server("The Snug")
-    said = await whispered(at.host.slash(server.add_text_channel("two"), "play", game=THAI))
-    assert said == "This server has 1 live table, which is as many as it may have."
 
 
 @pytest.mark.parametrize(
@@ -121,43 +66,7 @@ async def test_closed_direct_messages_are_told_in_the_seat_that_join_opens(table
     assert bob.dm_messages() == []
 
 
-async def test_direct_messages_that_were_opened_again_are_used_again(table: Seat) -> None:
-    at = await table(2)
-    bob = at.people[1]
-    bob.set_dms_open(False)
-    await letters_too(at, THAI)
-    await at.open(THAI)
-    await bob.click(at.shown(), "Leave")
-    bob.set_dms_open(True)
-    await bob.click(at.shown(), "Join")
-    assert "direct messages are closed" not in at.shown().text
-    await at.press("Start")
-    assert len(at.own_cards(bob)) == 3
-
-
 # -- the end and again ---------------------------------------------------------------------------
-
-
-async def test_only_who_played_may_ask_to_play_again(table: Seat) -> None:
-    at = await table(3)
-    onlooker = at.people.pop()
-    await at.start(THAI)
-    await at.forfeit(at.host)
-    said = await whispered(onlooker.click(at.shown(), "Play again"))
-    assert said == "You have no seat at this table."
-
-
-async def test_an_empty_lobby_closes_by_itself(table: Seat) -> None:
-    at = await table(2, lobby_minutes=1)
-    await at.open(THAI)
-    live = await at.bot.tables.in_channel(int(at.channel.id))
-    assert live.table.deadline_kind == "lobby"
-    assert live.table.deadline is not None
-    assert 0 < live.table.deadline - live.table.updated_at <= 60_000
-    await at.bot.tables.on_deadline(live.table)
-    await at.settle()
-    assert "This table is closed" in at.shown().text
-    assert at.shown().buttons == []
 
 
 # -- commands ------------------------------------------------------------------------------------
@@ -375,13 +284,3 @@ async def test_who_is_not_away_cannot_come_back_and_who_names_nobody_is_told_how
     for what in ("away", "drop"):
         said = await whispered(at.host.slash(at.channel, "leave", what=what))
         assert said == "Name somebody else, such as `player:@Bob`."
-
-
-async def test_a_button_of_an_ended_table_cannot_be_pressed(table: Seat) -> None:
-    at = await table(1)
-    message = await at.open(THAI)
-    await at.option(at.host, "Close the table")
-    await at.settle()
-    with pytest.raises(CannotDo):
-        await at.host.click(message, "Join")
-    assert await whispered(at.host.forge(message, "bh:join:1:0:0")) == "The table has moved on."

@@ -148,6 +148,11 @@ async def test_a_round_in_seats_costs_two_requests_of_those_that_count(table: Se
     asked = await costs.since()
     assert (asked[DRAWN], asked[EDIT], asked[POST]) == (5 + 1, 1, 1)
     assert await costs.counted() == 2  # the record of the showdown before, and the new one
+    costs.mark()
+    await at.deal()  # by the clock: each move costs an edit
+    await at.settle()
+    await played_in_seats(at, 5)
+    assert await costs.counted() == 3 + 5 + 1
 
 
 async def test_a_round_at_the_table_that_the_clock_deals_costs_its_deal(table: Seat) -> None:
@@ -160,16 +165,6 @@ async def test_a_round_at_the_table_that_the_clock_deals_costs_its_deal(table: S
     await at.call(at.turn())
     assert (await costs.since())[POST] == 1
     assert await costs.counted() == 1
-
-
-async def test_a_deal_by_the_clock_in_seats_costs_an_edit_for_each_move(table: Seat) -> None:
-    at = await table(4, plays=THAI)
-    await played_in_seats(at, 1)
-    costs = Costs(at)
-    await at.deal()
-    await at.settle()
-    await played_in_seats(at, 5)
-    assert await costs.counted() == 3 + 5 + 1
 
 
 async def played_in_seats(at: Table, bids: int) -> None:
@@ -229,11 +224,22 @@ async def test_a_bid_command_is_its_answer_and_one_edit_of_the_table(table: Seat
     assert await costs.since() == {ANSWER: 1}
 
 
-async def test_a_deal_is_one_new_message_that_answers_its_press(table: Seat) -> None:
-    at = await table(3)
+async def seated_by(at: Table, costs: Costs) -> Counter[str]:
+    """What it costs that one more joins a lobby."""
+    last = at.people.pop()
     await at.open(THAI)
     await at.settle()
+    at.people.append(last)
+    costs.mark()
+    await last.click(at.shown(), "Join")
+    return await costs.since()
+
+
+async def test_a_deal_is_one_new_message_that_answers_its_press(table: Seat) -> None:
+    at = await table(3)
     costs = Costs(at)
+    assert await seated_by(at, costs) == {ANSWER: 1, FOLLOW_UP: 1}
+    costs.mark()
     await at.host.click(at.shown(), "Start")
     assert await costs.since() == {ANSWER: 1, DRAWN: 1, FOLLOW_UP: 3}
     assert (await costs.seats(), await costs.gone()) == (0, 3)
@@ -245,9 +251,9 @@ async def test_a_deal_is_one_direct_message_more_a_player_where_the_house_has_it
 ) -> None:
     at = await table(3)
     await letters_too(at, THAI)
-    await at.open(THAI)
-    await at.settle()
     costs = Costs(at)
+    assert await seated_by(at, costs) == {ANSWER: 1, OPEN_DM: 1, POST: 1, FOLLOW_UP: 1}
+    costs.mark()
     await at.host.click(at.shown(), "Start")
     assert await costs.since() == {ANSWER: 1, DRAWN: 1, POST: 3, FOLLOW_UP: 3}
     assert await costs.counted() == 3
@@ -256,25 +262,6 @@ async def test_a_deal_is_one_direct_message_more_a_player_where_the_house_has_it
     costs.mark()
     await at.host.click(at.shown(), "Next round")  # the letters that are there are edited
     assert await costs.since() == {ANSWER: 1, DRAWN: 1, EDIT: 3, FOLLOW_UP: 3}
-
-
-async def test_joining_is_its_answer_and_a_seat(table: Seat) -> None:
-    at = await table(2)
-    await at.host.slash(at.channel, "play", game=THAI)
-    await at.settle()
-    costs = Costs(at)
-    await at.people[1].click(at.shown(), "Join")
-    assert await costs.since() == {ANSWER: 1, FOLLOW_UP: 1}
-
-
-async def test_joining_is_one_greeting_more_where_cards_come_by_direct_message(table: Seat) -> None:
-    at = await table(2)
-    await letters_too(at, THAI)
-    await at.host.slash(at.channel, "play", game=THAI)
-    await at.settle()
-    costs = Costs(at)
-    await at.people[1].click(at.shown(), "Join")
-    assert await costs.since() == {ANSWER: 1, OPEN_DM: 1, POST: 1, FOLLOW_UP: 1}
 
 
 async def test_redraws_of_one_table_are_coalesced(

@@ -10,17 +10,15 @@ from bot.sandbox.driver import Person
 from bot.sandbox.interactions import COMPONENT
 from bot.sandbox.screen import SeenMessage
 from tests.bot.conftest import Seat
-from tests.bot.discord.tables.clocked import Clocked, passes, pinged, reminded, served
+from tests.bot.discord.tables.clocked import Clocked, pinged, reminded, served
 from tests.bot.discord.tables.test_lobby import choose_own
 from tests.bot.discord.tables.test_privacy import DELETE, SURE, opened, pressed
-from tests.bot.house import Table, choose, letters_too, said_to
+from tests.bot.house import Table, letters_too, said_to
 from tests.people import until
 
 # -- the seat --------------------------------------------------------------------------------------
 
 THAI = "Thai Poker"
-DM_POST = "POST /channels/{channel_id}/messages"
-BY_TOKEN = "/webhooks/{webhook_id}/{webhook_token}/messages/@original"
 
 
 def letters(person: Person) -> list[SeenMessage]:
@@ -123,6 +121,12 @@ async def test_after_a_start_a_letter_is_found_and_goes_on(
             assert {one.id for one in letters(person)} == {before[person.id]}
             assert "Round 2" in letter(person).text
         await bid(at, at.turn())
+    async with served(at, tmp_path, clock, turn_minutes=2):
+        await at.settle()
+        await at.forfeit(at.host)
+        assert "You have won" in letter(at.people[1]).text
+        assert "The match is over." in letter(at.host).text
+        assert not followed(at)
 
 
 async def test_a_letter_that_can_be_edited_no_more_is_written_anew(table: Seat) -> None:
@@ -259,20 +263,6 @@ async def test_who_is_forgotten_keeps_no_cards_in_their_letter(table: Seat) -> N
     assert int(gone.id) not in followed(at)
 
 
-async def test_after_a_start_a_letter_is_told_of_the_match_that_ends_next(
-    clocked: Clocked, tmp_path: Path
-) -> None:
-    async with clocked(2) as (at, clock):
-        await letters_too(at, THAI)
-        await at.start(THAI)
-    async with served(at, tmp_path, clock, turn_minutes=2):
-        await at.settle()
-        await at.forfeit(at.host)
-        assert "You have won" in letter(at.people[1]).text
-        assert "The match is over." in letter(at.host).text
-        assert not followed(at)
-
-
 async def test_a_letter_goes_on_though_a_reminder_has_found_direct_messages_closed(
     clocked: Clocked,
 ) -> None:
@@ -328,13 +318,6 @@ async def test_the_letter_comes_with_the_reminder_and_goes_when_its_reader_acts(
         assert f"{first.name} said **" in letter
 
 
-async def test_who_has_not_asked_gets_no_letter(clocked: Clocked) -> None:
-    async with clocked(2) as (at, clock):
-        await at.start(THAI)
-        await reminded(at, clock, 20)
-        assert [letters_said(one) for one in at.people] == [[], []]
-
-
 async def test_a_letter_is_taken_back_after_a_restart_in_between(
     clocked: Clocked, tmp_path: Path
 ) -> None:
@@ -371,17 +354,6 @@ async def test_closed_direct_messages_are_noted_quietly_and_the_table_s_reminder
         await at.call(first)
         await at.settle()
         assert at.reminders() == []
-
-
-async def test_where_the_house_reminds_nobody_no_letter_is_sent_either(clocked: Clocked) -> None:
-    async with clocked(2) as (at, clock):
-        await asked_for(at, *at.people)
-        await at.open(THAI)
-        await choose(at, "Time and messages…", Reminders="Never")
-        await at.press("Start")
-        passes(at, clock, 60)
-        await at.settle()
-        assert [letters_said(one) for one in at.people] == [[], []]
 
 
 async def test_what_discord_could_not_delete_is_deleted_soon_after(clocked: Clocked) -> None:

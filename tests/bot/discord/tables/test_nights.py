@@ -52,9 +52,12 @@ class Evening:
 
     async def until(self, moment: float) -> None:
         """Time passes; what is due by then is done."""
+        self.passes(moment)
+        await self.done()
+
+    def passes(self, moment: float) -> None:
         self.discord.advance(moment - self.discord.now())
         self.clock.at = int(moment * 1000)
-        await self.done()
 
     async def done(self) -> None:
         nights = self.at.bot._store.nights
@@ -67,6 +70,18 @@ class Evening:
     async def night(self) -> Night | None:
         found = await self.at.bot._store.nights.of_guild(int(self.at.channel.guild_id or 0))
         return found[0] if found else None
+
+    async def the_night(self) -> Night:
+        found = await self.night()
+        assert found is not None
+        return found
+
+    async def call_off(self) -> None:
+        """By the host."""
+        ann, night = self.at.host, await self.the_night()
+        out = await (await ann.slash(self.at.channel, "night")).settled()
+        await ann.select(out.seen, "Call one off…", str(night.id))
+        await self.done()
 
     async def plan(self, who: Person, **chosen: Any) -> ActOutcome:
         out = await (await who.slash(self.at.channel, "night")).settled()
@@ -168,8 +183,7 @@ async def test_a_night_keeps_its_hour_when_the_clocks_are_changed_and_so_does_it
             await evening.until(week + 10 * MINUTE)
             await evening.until(week + 3 * HOUR)
         # clocks go back on 25 October
-        night = await evening.night()
-        assert night is not None
+        night = await evening.the_night()
         winter = FRIDAY + 14 * DAY + HOUR
         assert night.starts_at == winter * 1000
         (event,) = evening.events()
@@ -213,21 +227,18 @@ async def test_a_bot_that_was_down_at_the_hour_opens_late_or_says_that_it_missed
     async with evening.serves():
         await evening.plan(ann)
         await evening.comes(ann)
-    evening.discord.advance(FRIDAY + 20 * MINUTE - evening.discord.now())
-    evening.clock.at = int((FRIDAY + 20 * MINUTE) * 1000)
+    evening.passes(FRIDAY + 20 * MINUTE)
     async with evening.serves():
         await evening.done()
         assert evening.called() == [[ann.id]]
         await evening.until(FRIDAY + 3 * HOUR)
-    evening.discord.advance(FRIDAY + 21 * DAY + 2 * HOUR - evening.discord.now())
-    evening.clock.at = int((FRIDAY + 21 * DAY + 2 * HOUR) * 1000)
+    evening.passes(FRIDAY + 21 * DAY + 2 * HOUR)
     async with evening.serves():
         await evening.done()
         assert len(evening.called()) == 1
         missed = [one for one in evening.said() if "I was not there" in one]
         assert len(missed) == 1
-        night = await evening.night()
-        assert night is not None
+        night = await evening.the_night()
         assert night.starts_at == (FRIDAY + 28 * DAY + HOUR) * 1000  # winter
 
 
@@ -260,10 +271,8 @@ async def test_a_night_missed_in_a_deleted_channel_leaves_no_event(evening: Even
     await evening.at.world.places.remove_channel(evening.at.channel)
     evening.guild.bot_makes_events = True
     async with evening.serves():
-        night = await evening.night()
-        assert night is not None
-        evening.discord.advance(FRIDAY + 2 * HOUR - evening.discord.now())
-        evening.clock.at = int((FRIDAY + 2 * HOUR) * 1000)
+        night = await evening.the_night()
+        evening.passes(FRIDAY + 2 * HOUR)
         await evening.at.bot.client.handlers.tables.nights.on_deadline(night)
         assert await evening.night() is None
         assert evening.events() == []
@@ -274,8 +283,7 @@ async def test_who_is_in_another_server_comes_to_no_night_by_a_forged_button(
 ) -> None:
     async with evening.serves():
         await evening.plan(evening.at.host)
-        night = await evening.night()
-        assert night is not None
+        night = await evening.the_night()
         den = evening.at.elsewhere(evening.at.world.add_guild("The Den").add_text_channel("late"))
         await den.open(THAI)
         forged = den.host.forge(den.shown(), f"bh:nightcome:0:0:0:{night.id}")
@@ -292,8 +300,7 @@ async def test_an_event_that_somebody_deleted_is_not_made_again(evening: Evening
         await evening.until(FRIDAY + 7 * DAY + 3 * HOUR)
         assert evening.events() == []
         assert "discord.com/events" not in evening.announced().text
-        night = await evening.night()
-        assert night is not None
+        night = await evening.the_night()
         assert night.event_id == 0
 
 
@@ -315,11 +322,7 @@ async def test_a_night_is_called_off_and_one_that_is_played_once_is_over_after_i
     ann = evening.at.host
     async with evening.serves():
         await evening.plan(ann)
-        out = await (await ann.slash(evening.at.channel, "night")).settled()
-        night = await evening.night()
-        assert night is not None
-        await ann.select(out.seen, "Call one off…", str(night.id))
-        await evening.done()
+        await evening.call_off()
         assert await evening.night() is None
         assert evening.events() == []
         assert evening.said() == [], "nobody had said that they come"
@@ -350,35 +353,23 @@ async def test_who_calls_a_night_off_is_told_if_nobody_else_could_be(evening: Ev
         assert f"please tell <@{bob.id}>." in ann.text(evening.at.channel)
 
 
-async def test_whoever_comes_is_told_that_a_night_is_called_off(evening: Evening) -> None:
+async def test_whoever_comes_is_told_that_a_night_is_called_off_but_not_once_called(
+    evening: Evening,
+) -> None:
     ann, bob, cleo = evening.at.people
     async with evening.serves():
         await evening.plan(ann)
         await evening.comes(bob, cleo)
-        night = await evening.night()
-        assert night is not None
-        out = await (await ann.slash(evening.at.channel, "night")).settled()
-        await ann.select(out.seen, "Call one off…", str(night.id))
-        await evening.done()
+        await evening.call_off()
         (line,) = evening.said()
         who = f"<@{bob.id}> and <@{cleo.id}>"
         assert re.fullmatch(rf"{who}: the game night of <t:\d+:F> is called off\.", line)
         assert [one.pings(evening.at.channel) for one in (ann, bob, cleo)] == [0, 1, 1]
-
-
-async def test_who_has_been_called_is_not_told_that_the_rest_is_called_off(
-    evening: Evening,
-) -> None:
-    ann, bob, _ = evening.at.people
-    async with evening.serves():
         await evening.plan(ann)
         await evening.comes(bob)
         await evening.until(FRIDAY - 10 * MINUTE)
-        night, said = await evening.night(), evening.said()
-        assert night is not None
-        out = await (await ann.slash(evening.at.channel, "night")).settled()
-        await ann.select(out.seen, "Call one off…", str(night.id))
-        await evening.done()
+        said = evening.said()
+        await evening.call_off()
         assert await evening.night() is None
         assert evening.said() == said
 
@@ -395,20 +386,6 @@ async def test_where_people_play_already_no_second_table_opens(evening: Evening)
         assert not any("Nobody came" in one for one in evening.said())
 
 
-async def test_an_hour_of_summer_time_that_begins_is_kept_as_well(evening: Evening) -> None:
-    evening.guild.bot_makes_events = True
-    friday = datetime(2027, 3, 26, 19, 0, tzinfo=UTC).timestamp()  # winter still
-    evening.discord.advance(friday - DAY - evening.discord.now())
-    evening.clock.at = int((friday - DAY) * 1000)
-    async with evening.serves():
-        await evening.plan(evening.at.host)
-        for step in (-10 * MINUTE, 10 * MINUTE, 3 * HOUR):
-            await evening.until(friday + step)
-        (event,) = evening.events()
-        summer = friday + 7 * DAY - HOUR
-        assert datetime.fromisoformat(event["scheduled_start_time"]).timestamp() == summer
-
-
 async def test_what_is_kept_of_a_night_is_exported_and_goes_with_its_person(
     evening: Evening,
 ) -> None:
@@ -420,8 +397,7 @@ async def test_what_is_kept_of_a_night_is_exported_and_goes_with_its_person(
         assert (kept["weekday"], kept["minute"]) == (4, 1200)
         assert len((await exported(evening.at, bob))["night_comers"]) == 1
         await pressed(bob, await opened(evening.at, bob), DELETE, SURE)
-        night = await evening.night()
-        assert night is not None
+        night = await evening.the_night()
         assert night.comers == (int(ann.id),)
 
 
@@ -438,6 +414,5 @@ async def test_where_a_server_has_too_many_tables_it_is_said_once_and_the_next_i
         await evening.until(FRIDAY - 10 * MINUTE)
         assert len([one for one in evening.said() if "has as many as it may have" in one]) == 1
         assert evening.called() == []
-        night = await evening.night()
-        assert night is not None
+        night = await evening.the_night()
         assert night.starts_at == (FRIDAY + 7 * DAY) * 1000

@@ -9,8 +9,7 @@ import logging
 import threading
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 import structlog
@@ -19,7 +18,6 @@ from benchmarks.reading import NATURAL
 from bot.boards.board import Text
 from bot.boards.privacy import privacy_board
 from bot.discord import picture_job
-from bot.discord.people import People
 from bot.discord.replays import handlers
 from bot.discord.tables import privacy
 from bot.operations import logs
@@ -29,7 +27,6 @@ from bot.sandbox.driver import ActOutcome, Person
 from bot.sandbox.screen import SeenMessage
 from bot.tables.history import deal_of
 from bot.tables.live import revive
-from bot.tables.model import Player
 from tests.bot.conftest import Seat
 from tests.bot.house import (
     Table,
@@ -114,15 +111,6 @@ def test_who_only_listens_is_told_just_that() -> None:
     assert "your name" not in said.partition(told)[2]
 
 
-async def test_what_is_stored_is_counted_and_said_in_plain_words(table: Seat) -> None:
-    at, ann = await seated(table, 2)
-    await played(at, THAI)
-    shown = await opened(at, ann)
-    assert "**Stored of you now:** your name and 1 match." in shown.text
-    assert "Matches are kept for as long as the bot is in their server." in shown.text
-    assert shown.buttons == [EXPORT, "Hide me from leaderboards", DELETE]
-
-
 async def test_an_export_has_everything_of_oneself_and_nobody_else(table: Seat) -> None:
     at, ann = await seated(table, 3)
     await letters_too(at, THAI)
@@ -187,7 +175,10 @@ async def test_who_wants_to_is_hidden_and_shown_again_and_that_outlives_a_restar
 async def test_deletion_asks_first_and_says_what_goes_and_what_stays(table: Seat) -> None:
     at, ann = await seated(table, 2)
     await played(at, THAI)
-    asked = await pressed(ann, await opened(at, ann), DELETE)
+    shown = await opened(at, ann)
+    assert "Matches are kept for as long as the bot is in their server." in shown.text
+    assert shown.buttons == [EXPORT, "Hide me from leaderboards", DELETE]
+    asked = await pressed(ann, shown, DELETE)
     assert "**Deleted:**" in asked.text
     assert "**Stays:**" in asked.text
     assert asked.buttons == [SURE, KEEP]
@@ -299,19 +290,6 @@ async def test_after_a_deletion_the_person_is_found_nowhere_and_every_match_veri
     assert NAME not in lines.getvalue()
 
 
-async def test_who_plays_again_begins_as_somebody_new(table: Seat) -> None:
-    at, ann = await seated(table, 2)
-    await played(at, THAI)
-    await pressed(ann, await opened(at, ann), DELETE, SURE)
-    await played(at, THAI)
-    (match,) = (await exported(at, ann))["matches"]
-    assert match["place"] == 2
-    again = await pressed(ann, await opened(at, ann), DELETE, SURE)
-    assert "In 1 match" in again.text
-    twice = await pressed(ann, await opened(at, ann), DELETE, SURE)
-    assert twice.text.startswith("Nothing is stored of you")
-
-
 async def test_a_forgotten_player_is_called_a_former_player(table: Seat) -> None:
     at, ann = await seated(table, 2)
     await played(at, LIARS)
@@ -347,27 +325,6 @@ async def test_a_replay_that_was_being_worked_out_is_not_kept_with_a_name_that_i
     go.set()
     await asking
     assert NAME not in repr(replays._replayed)
-
-
-async def test_a_name_that_was_being_read_when_it_was_forgotten_is_not_remembered() -> None:
-    begun, go = asyncio.Event(), asyncio.Event()
-    stored = {7: Player(7, NAME)}
-
-    class Slow:
-        async def players(self, ids: tuple[int, ...]) -> dict[int, Player]:
-            found = {number: stored[number] for number in ids if number in stored}
-            begun.set()
-            await go.wait()
-            return found
-
-    people = People(cast(Any, None), cast(Any, SimpleNamespace(people=Slow())))
-    reading = asyncio.create_task(people.names([7]))
-    await begun.wait()
-    stored.clear()
-    people.forget(7)
-    go.set()
-    assert await reading == {}
-    assert await people.names([7]) == {}
 
 
 async def test_no_replay_and_no_picture_in_memory_has_the_name_of_who_was_forgotten(

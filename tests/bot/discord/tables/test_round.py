@@ -11,7 +11,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from benchmarks.reading import NATURAL
 from bot.discord.forms import example_of, in_letters
 from bot.language.catalogues import KEYS, speaking
 from bot.language.wordings import bid_text, understood
@@ -25,15 +24,12 @@ from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import Clocked, passes
 from tests.bot.discord.tables.test_costs import Costs
 from tests.bot.house import (
-    FAIR,
     Table,
     bid_by_form,
-    choose,
     cut_form,
     cut_with,
     hands_shown,
     is_news,
-    letters_too,
     open_form,
     plain,
     seated,
@@ -58,37 +54,6 @@ async def test_a_bid_from_the_list_stands_at_once_in_the_same_message(table: Sea
     assert at.turn() is not bidder
     offered = [option["label"] for option in at.shown().select()["options"]]
     assert offered[0] == "Pair of tens"
-
-
-@pytest.mark.parametrize(
-    ("typed", "stands"),
-    [("99", "Pair of nines"), ("straight a", "Big straight"), ("Pair of TENS", "Pair of tens")],
-)
-async def test_a_bid_is_typed_into_the_form(table: Seat, typed: str, stands: str) -> None:
-    at = await table(2, plays=THAI)
-    out = await bid_by_form(at, at.turn(), text=typed)
-    assert out.kind == "update"
-    assert at.standing() == stands
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (" ", "Expected "),
-        ("pair", 'Did you mean "pair of twos"'),
-        ("pair of thres", 'Did you mean "pair of threes"'),
-        ("a royal mess", "Did you mean"),
-    ],
-)
-async def test_a_form_that_is_not_one_bid_gets_one_sentence_and_no_bid(
-    table: Seat, text: str, said: str
-) -> None:
-    at = await table(2, plays=LIARS)
-    person = at.turn()
-    told = await whispered(bid_by_form(at, person, text=text))
-    assert said in told
-    assert at.turn() is person
-    assert at.standing() == "No call yet"
 
 
 async def test_the_form_says_what_is_to_be_beaten_and_has_one_field_to_type_in(
@@ -130,14 +95,6 @@ async def test_a_bid_command_completes_what_is_typed_and_bids_it(table: Seat) ->
     assert await second.autocomplete(at.channel, "bid", "hand", "x" * 90) == []
     said = await whispered(second.slash(at.channel, "bid", hand=names[0]))
     assert said == f"Bid: **{names[0]}**."
-
-
-async def test_a_typo_in_the_command_is_asked_about_and_never_played(table: Seat) -> None:
-    at = await table(2, plays=THAI)
-    person = at.turn()
-    said = await whispered(person.slash(at.channel, "bid", hand="pair of acess"))
-    assert 'Did you mean "pair of aces"' in said
-    assert at.standing() == "No bid yet"
 
 
 @pytest.mark.parametrize(
@@ -193,79 +150,12 @@ async def test_each_game_has_its_own_words(table: Seat) -> None:
     assert said.startswith("Challenge!")
     await at.settle()
     assert f"<@{doubter.id}> challenged" in at.shown().text
-    other = at.elsewhere(at.world.server("The Snug").add_text_channel("two"))
-    await other.start(THAI)
-    assert "Bid…" in other.shown().buttons
-    await other.call(other.turn())
-    checker = other.turn()
-    await other.challenge(checker)
-    assert f"<@{checker.id}> checked" in other.shown().text
 
 
 # -- rounds ----------------------------------------------------------------------------------------
 
 
 # -- leaving ------------------------------------------------------------------------------------
-async def test_a_bidder_who_forfeits_leaves_the_bid_standing_and_nobody_pays(table: Seat) -> None:
-    at = await table(3, plays=THAI)
-    bidder = at.turn()
-    await bid_by_form(at, bidder, text="royal flush spades")
-    await at.forfeit(bidder)
-    text = at.shown().text
-    assert f"<@{bidder.id}> has left, 2 cards still in play" in text
-    assert "6 cards in play" in text
-    doubter = at.turn()
-    await at.challenge(doubter)
-    text = at.shown().text
-    assert "The bidder has left the match: nobody gains a card." in text
-    assert len(hands_shown(at)) == 3
-
-
-async def test_whoever_forfeits_in_turn_passes_the_turn_on(table: Seat) -> None:
-    at = await table(3, plays=THAI)
-    leaving = at.turn()
-    await at.forfeit(leaving)
-    assert at.turn() is not leaving
-    assert "open the round" in at.shown().text
-    said = await whispered(leaving.slash(at.channel, "leave"))
-    assert said == "You are out of this match."
-    out = await leaving.click(at.shown(), "My seat")
-    assert set(NATURAL.findall(out.text)) == at.own_cards(leaving)
-    assert len(at.own_cards(leaving)) == 2
-
-
-async def test_the_last_to_stay_wins_and_the_seed_is_shown(table: Seat) -> None:
-    at = await table(2, plays=THAI)
-    ann, bob = at.people
-    await at.call(at.turn())
-    await at.forfeit(ann)
-    text = at.shown().text
-    assert f"<@{bob.id}> wins the match" in text
-    assert f"<@{ann.id}> left, so it ends without a showdown." in text
-    assert re.search(r"Seed\n```\n[0-9a-f]{64}\n```", await at.check_deal(bob))
-    assert len(hands_shown(at)) == 2
-    said = await whispered(bob.slash(at.channel, "challenge"))
-    assert said.startswith(f"The match is over: <@{bob.id}> has won.")
-
-
-async def test_whoever_is_away_too_long_forfeits_but_not_who_has_just_bid(table: Seat) -> None:
-    at = await table(3, turn_minutes=1)
-    await at.open(THAI)
-    pace = {"Reminders": "Never", "When_time_runs_out": "Out of the match"}
-    await choose(at, "Time and messages…", **pace)
-    await at.press("Start")
-    away = at.turn()
-    due = (await at.live()).table
-    assert due.deadline_kind == "turn"
-    await at.call(away)
-    await at.bot.tables.on_deadline(due)  # comes at the very moment of the bid
-    await at.settle()
-    assert "has left" not in at.shown().text
-    away = at.turn()
-    await at.bot.tables.on_deadline((await at.live()).table)
-    await at.settle()
-    assert f"<@{away.id}> has left" in at.shown().text
-    assert at.turn() is not away
 
 
 # -- showdowns ----------------------------------------------------------------------------------
@@ -343,44 +233,6 @@ async def test_the_shown_seed_opens_the_commitment_and_deals_the_very_hands(tabl
     assert {owner: set(cards) for owner, cards in hands_shown(at).items()} == hands
 
 
-async def judge(at: Table, typed: str) -> str:
-    """Bid it, have it doubted; the text of the showdown."""
-    await bid_by_form(at, at.turn(), text=typed)
-    await at.challenge(at.turn())
-    return at.shown().text
-
-
-async def test_a_showdown_names_the_loser_the_counts_and_what_decided(table: Seat) -> None:
-    at = await table(3, plays=THAI)
-    pool = sorted(set().union(*(at.own_cards(one) for one in at.people)))
-    rank = NATURAL.findall(pool[0])[0][:-1]
-    bidder = at.turn()
-    words = {"J": "jack", "Q": "queen", "K": "king", "A": "ace", "9": "nine", "10": "ten"}
-    text = await judge(at, f"high card {words[rank]}")
-    challenger = re.search(r"<@(\d+)> checked <@(\d+)>'s", text)
-    assert challenger is not None
-    assert challenger[2] == bidder.id
-    assert "**It holds.**" in text
-    held = re.search(r"\[([^\]]+)\]", text)  # marked among the hands, in the picture's words
-    assert held is not None
-    assert held[1][:-1] == rank
-    assert held[1] in pool
-    assert f"<@{challenger[1]}> loses the round and now holds **3 cards**" in text
-    await at.press("Next round")
-    assert at.turn().id == challenger[1]
-    text = await judge(at, "royal flush spades")
-    missing = {"10♠", "J♠", "Q♠", "K♠", "A♠"} - set().union(
-        *(set(cards) for cards in hands_shown(at).values())
-    )
-    short = re.search(r"\*\*It fails\*\*\. Missing: (.+)", text)
-    assert short is not None
-    assert set(NATURAL.findall(short[1])) == missing
-    assert f"<@{challenger[1]}> loses the round and now holds **4 cards**" in text
-    picture = at.shown().attachments
-    assert len(picture) == 1
-    assert all(one in at.shown().text for one in missing)
-
-
 async def test_the_next_round_is_dealt_by_itself(clocked: Clocked) -> None:
     async with clocked(2, next_round_seconds=20.0) as (at, clock):
         await at.start(THAI)
@@ -413,28 +265,6 @@ async def test_only_who_sits_here_deals_the_next_round_and_only_once(table: Seat
     assert len([one for one in at.public() if "Round 2" in one.text]) == 1
 
 
-async def test_who_is_out_is_told_and_dealt_nothing_more(table: Seat) -> None:
-    at = await table(3)
-    await letters_too(at, THAI)
-    await at.start(THAI)
-    loser = at.turn()
-    for _ in range(20):  # the loser opens each round and bids what cannot be
-        if "is out of the match" in at.shown().text:
-            break
-        if "Next round" in at.shown().buttons:
-            await at.press("Next round")
-        await judge(at, "royal flush spades")
-    assert f"<@{loser.id}> **is out of the match**." in at.shown().text
-    count = len(loser.dm_messages())
-    await at.press("Next round", at.people[0])
-    assert f"<@{loser.id}> is out" in at.shown().text
-    assert len(loser.dm_messages()) == count
-    seat = await whispered(loser.click(at.shown(), "My seat"))
-    assert not NATURAL.findall(seat)
-    assert "Bid" not in seat
-    assert await whispered(loser.click(at.shown(), "Bid…")) == "You are out of this match."
-
-
 # -- cutting the cards -----------------------------------------------------------------------------
 
 
@@ -450,11 +280,6 @@ def sealed_in(form: SeenModal) -> str:
     return found[1].replace(" ", "")
 
 
-async def between_rounds(at: Table) -> None:
-    await at.start(THAI)
-    await at.play_round()
-
-
 async def test_the_seal_of_all_deals_stands_in_the_lobby_before_anybody_can_type(
     table: Seat,
 ) -> None:
@@ -468,62 +293,11 @@ async def test_the_seal_of_all_deals_stands_in_the_lobby_before_anybody_can_type
     assert digits(at.shown(at.people[1]).text, 32) == [seal]
 
 
-async def test_everybody_reads_the_words_in_the_order_of_the_cuts(table: Seat) -> None:
-    at = await table(3)
-    await at.open(THAI)
-    ann, bob, cleo = at.people
-    await cut_with(at, ann, "first")
-    out = await cut_with(at, bob, "*bold* `x`\u202e https://example.com")
-    assert "so that nobody can have stacked the deck" in out.text  # why one does
-    said = f"Cut by <@{ann.id}> `first` and <@{bob.id}> `*bold* 'x' https://example.com`"
-    assert said in at.shown(cleo).text
-    await cut_with(at, ann, "second thoughts")
-    said = f"'x' https://example.com` and <@{ann.id}> `second thoughts`"
-    assert said in at.shown(cleo).text
-    assert "`first`" not in at.shown(cleo).text
-    await bob.click(at.shown(), "Leave")
-    assert f"Cut by <@{ann.id}> `second thoughts`" in at.shown(cleo).text
-
-
-async def test_who_cuts_nothing_is_dealt_all_the_same_and_reads_how_to(table: Seat) -> None:
-    at = await table(2)
-    await between_rounds(at)
-    said = await at.check_deal(at.host)
-    assert "Nobody cut the cards. Any player may, in the lobby or here." in said
-    assert "✔ Checked just now: the seed has this seal, and the seed gives the cards" in said
-
-
-@pytest.mark.parametrize(
-    ("typed", "told"),
-    [
-        ("\u200b \u2060", "Nothing was typed that can be seen. Example: purple giraffe 7"),
-        ("ﷺ" * 2, "That is longer than 32 characters. Example: purple giraffe 7"),
-    ],
-)
-async def test_words_that_cannot_be_used_get_one_sentence(
-    table: Seat, typed: str, told: str
-) -> None:
-    at = await table(2)
-    await at.open(THAI)
-    assert await whispered(cut_with(at, at.host, typed)) == told
-    assert "Cut by" not in at.shown().text
-
-
-async def test_only_those_at_the_table_cut(table: Seat) -> None:
-    at = await table(3)
-    out = await at.host.slash(at.channel, "play", game=THAI)
-    await at.people[1].click(out.seen, "Join")
-    shown = await at.options(at.people[2])
-    assert "Cut the cards…" not in shown.buttons
-    said = await whispered(at.people[2].forge(shown, "bh:cut:1:0:0"))
-    assert said == "You have no seat at this table."
-
-
 async def test_words_between_rounds_count_from_the_next_deal_and_hurry_or_delay_nobody(
     table: Seat,
 ) -> None:
-    at = await table(2, next_round_seconds=500.0)
-    await between_rounds(at)
+    at = await table(2, plays=THAI, next_round_seconds=500.0)
+    await at.play_round()
     due = (await at.live()).table.deadline
     ann, bob = at.people
     form = await cut_form(at, bob)
@@ -562,82 +336,7 @@ async def test_words_that_come_after_the_deal_count_for_the_next(table: Seat) ->
     assert f"1. <@{bob.id}> `too late`" in await at.check_deal(ann)
 
 
-async def test_who_is_out_of_the_match_cuts_no_more(table: Seat) -> None:
-    at = await table(3, plays=THAI)
-    leaving = at.turn()
-    await at.forfeit(leaving)
-    await at.play_round()
-    out = await (await leaving.click(at.shown(), FAIR)).settled()
-    assert out.seen.buttons == []
-    live = await at.live()
-    forged = f"bh:cut:{live.table.id}:{live.table.match_id}:1"
-    said = await whispered(leaving.forge(out.seen, forged))
-    assert said == "You are out of this match."
-
-
-async def test_another_match_has_another_seal_and_no_cuts(table: Seat) -> None:
-    at = await table(2)
-    await at.open(THAI)
-    (before,) = digits(at.shown().text, 32)
-    await cut_with(at, at.host, "only for this match")
-    await at.press("Start")
-    await at.forfeit(at.people[1])
-    live = await at.bot.tables.see((await at.live()).table.id)
-    assert (live.table.chain_root, live.table.cuts) == (None, ())
-    fair = await (await at.host.click(at.shown(), FAIR)).settled()
-    assert fair.seen.buttons == []
-    await at.press("Play again")
-    (after,) = digits(at.shown().text, 32)
-    assert after != before
-    assert "Cut by" not in at.shown().text
-
-
 # -- a short match ---------------------------------------------------------------------------------
-
-FORM = "Time and messages…"
-
-
-async def lose(at: Table) -> None:
-    """A round that its opener loses, and the next deal if there is one."""
-    form = await at.turn().click(at.shown(), "Bid…")
-    await at.turn().submit(form.modal, {"text": "royal flush spades"})
-    await at.challenge(at.turn())
-    if "Next round" in at.shown().buttons:
-        await at.press("Next round")
-
-
-async def test_the_first_out_ends_the_match_and_a_tie_is_played_off(table: Seat) -> None:
-    at = await table(3, seeds="none has the royal flush")
-    await at.open(THAI)
-    await choose(at, FORM, Length_of_the_match="Shortest, the first out ends it")
-    assert "-# Length of the match: shortest, the first out ends it" in at.shown().text
-    assert "The first out ends it: the fewest cards win." in at.shown().text
-    await at.press("Start")
-    first = at.turn()
-    while "play-off" not in at.shown().text:
-        assert at.turn() is first  # who loses opens, up to six cards of three players
-        await lose(at)
-    assert "Round 6" in at.shown().text
-    assert f"-# <@{first.id}> is out" in at.shown().text
-    second = at.turn()
-    await lose(at)
-    text = at.shown().text
-    assert "wins the match\n-# with 2 cards" in text
-    winner = re.search(r"<@(\d+)> wins", text)
-    assert winner is not None
-    assert winner[1] not in (first.id, second.id)
-    assert "Play again" in at.shown().buttons
-
-
-@pytest.mark.parametrize(("players", "cards"), [(2, 4), (5, 2)])
-async def test_each_starts_with_one_card_more(table: Seat, players: int, cards: int) -> None:
-    at = await table(players)
-    await at.open(THAI)
-    await choose(at, FORM, Length_of_the_match="Shorter, with one card more at the start")
-    await at.press("Start")
-    assert f"{players * cards} cards in play" in at.shown().text
-    for person in at.people:
-        assert len(at.own_cards(person)) == cards
 
 
 # -- the story of a match that is over -------------------------------------------------------------
@@ -652,20 +351,6 @@ async def played_out(at: Table) -> None:
         await at.challenge(at.turn())
         if "Next round" in at.shown().buttons:
             await at.press("Next round")
-
-
-async def test_the_winners_message_tells_the_boldest_bluff_and_the_best_catch(table: Seat) -> None:
-    at = await table(2)
-    await played_out(at)
-    text = at.shown().text
-    assert "**Boldest bluff:**" in text
-    assert "in round" in text
-    assert "**Best catch:**" in text
-    assert at.shown().buttons == ["Fair deal ✓", "Play again", "Replay"]
-    showdown, strip = at.shown().attachments
-    kinds = [one["filename"].split("-")[0] for one in (showdown, strip)]
-    assert kinds == ["showdown", "strip"]
-    assert "Ann (wins): " in text or "Bob (wins): " in text, "the strip in words"
 
 
 async def test_the_end_of_a_match_stays_when_it_is_played_again(table: Seat) -> None:

@@ -183,21 +183,6 @@ async def _digests_served(at: Table, clock: StoppedClock) -> None:
             await asyncio.sleep(0.002)
 
 
-async def test_the_hour_of_a_digest_stays_when_the_clocks_are_changed(clocked: Clocked) -> None:
-    async with clocked(2, turn_minutes=0) as (at, clock):
-        clock.at = int((WARSAW_MORNING + 2 * 24 * HOUR - 60) * 1000)  # 24 October
-        await choose_digest(at.host, at, "8:00", "Europe/Warsaw")
-        store = at.bot._store
-        first = await store.letters.digest_of(int(at.host.id))
-        assert first is not None
-        assert first.due_at == clock.at + 60_000
-        passes(at, clock, 61)
-        await _digests_served(at, clock)
-        second = await store.letters.digest_of(int(at.host.id))
-        assert second is not None
-        assert second.due_at - first.due_at == 25 * HOUR * 1000
-
-
 async def test_a_digest_of_hours_ago_is_not_sent_in_the_night(
     clocked: Clocked, tmp_path: Path
 ) -> None:

@@ -1,0 +1,261 @@
+"""Boards measured on a phone in headless Chromium: one's own seat, the tallest showdowns of six.
+
+Boards, pictures and messages are the real ones, with cards as the bot's emoji; only the rounds are
+made up.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from itertools import cycle, islice
+from pathlib import Path
+from typing import Final
+
+import discord
+import pytest
+from playwright.async_api import Locator, expect
+
+from bot.boards.board import Board
+from bot.boards.pad import Pick
+from bot.boards.seat import Notice, seat_board
+from bot.boards.table import table_board
+from bot.discord.layout import rendered
+from bot.language.catalogues import speaking
+from bot.language.words import TypedText
+from bot.sandbox.clock import ManualClock
+from bot.tables.live import LiveTable
+from bot.tables.model import DeadlineKind
+from engine.actions import Challenge, MakeBid
+from engine.play import start
+from engine.state import Match
+from engine.variants import ruleset
+from tests.bot.boards.rounds import LIARS, THAI, bid, table
+from tests.bot.browser_seat import DRAWN, Gallery, Premises, Seat, premises
+from tests.dealing import play, stacked_deal
+from tests.engine.rounds import with_cards
+
+pytestmark = pytest.mark.browser
+
+TALLEST: Final = 520  # pixels of an iPhone's screen, with its large buttons
+CHAT: Final = 650  # what the chat has of them
+
+
+@pytest.fixture(autouse=True)
+def cards_in_text() -> None:
+    """Not here: a card beside a button's words takes room."""
+
+
+@dataclass(slots=True)
+class Wall:
+    """A channel in which boards are hung up, and a phone that looks at them."""
+
+    clock: ManualClock
+    at: Premises
+    phone: Seat
+    gallery: Gallery
+
+    async def hang(self, board: Board, name: str) -> Locator:
+        """A board in a message of its own, as it stands on the phone."""
+        self.clock.advance(600)  # as what comes after a pause it is headed by its author's name
+        ready = await rendered(board)
+        assert not ready.late
+        there = self.at.bot.client.get_partial_messageable(int(self.at.channel.id))
+        nobody = discord.AllowedMentions.none()
+        sent = await there.send(view=ready.view, files=ready.files, allowed_mentions=nobody)
+        shown = self.phone.page.locator(f'#messages .message[data-id="{sent.id}"]')
+        await expect(shown.locator(".author")).to_be_visible()
+        await self.phone.page.evaluate("document.fonts.ready")
+        await self.phone.page.evaluate(DRAWN)
+        await self.gallery.keep(self.phone.page, f"{name}-phone")
+        return shown
+
+
+@asynccontextmanager
+async def wall(
+    folder: Path, clock: ManualClock, gallery: Gallery, names: tuple[str, ...] = ()
+) -> AsyncIterator[Wall]:
+    async with premises(folder, clock, names, "a wall") as at, at.tab("Ann", gallery) as phone:
+        yield Wall(clock, at, phone, gallery)
+
+
+async def box_of(shown: Locator) -> tuple[float, float, float, float]:
+    """Its left, top, right and bottom, in pixels."""
+    box = await shown.bounding_box()
+    assert box is not None
+    return box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]
+
+
+async def height(first: Locator, last: Locator) -> float:
+    """From the top of the one to the bottom of the other."""
+    return (await box_of(last))[3] - (await box_of(first))[1]
+
+
+# -- one's own seat: what one decides by, and the pad ----------------------------------------------
+
+YOUR_TURN: Final = re.compile("Your turn:|Twój ruch:")
+RULES: Final = re.compile("^(Rules|Zasady)$")
+CHALLENGE: Final = re.compile("^(Challenge|Sprawdzam)$")
+HINT: Final = (
+    "**Hint.** Three fours holds in 23.4% of deals, by your own cards. Challenge: you are right in"
+    " 76.6% of deals, and no higher call holds in more than 21.2%."
+)
+
+
+def round_of(players: int, cards: int, *bids: str) -> LiveTable:
+    """So many players hold so many cards each; these bids were made."""
+    people = tuple(range(101, 101 + players))
+    match = with_cards(start(ruleset(LIARS), people, 0), *[cards] * players)
+    match = play(match, stacked_deal(match, {}))
+    return LiveTable(table(LIARS, players=people), bid(match, *bids))
+
+
+# the highest of everything that is on a pad, with the step that it is at
+STEPS: Final = {
+    "opening": (round_of(10, 5), ""),
+    "few-cards": (round_of(2, 1), ""),
+    "ranks": (round_of(10, 5), "pair"),
+    "second-ranks": (round_of(10, 5), "two_pair.A"),
+    "raising": (round_of(6, 3, "nine high", "pair of nines", "kings and fives"), ""),
+}
+LONGEST_BIDDING: Final = (
+    "nine high",
+    "ten high",
+    "pair of nines",
+    "kings and fives",
+    "three fours",
+)
+
+
+def seat_of_who_is_to_act(
+    live: LiveTable, language: str, pick: str = "", said: str = "", *, learning: bool = False
+) -> Board:
+    """Their seat, as they see it."""
+    assert live.match is not None
+    assert live.match.round is not None
+    player = live.match.seats[live.match.round.turn].player
+    # or a slow machine would show a time that was up before the round was hung
+    live = replace(live, table=replace(live.table, turn_ends=int(time.time() * 1000) + 120_000))
+    notice, link = Notice(said) if said else None, "https://discord.com/channels/1/2/3"
+    with speaking(language):
+        return seat_board(live, player, Pick.read(pick), notice, link, learning=learning)
+
+
+async def test_ones_seat_fits_a_phone_at_every_step_in_every_language(
+    tmp_path: Path, unhurried: ManualClock, gallery: Gallery
+) -> None:
+    async with wall(tmp_path, unhurried, gallery) as on:
+        for language in ("en", "pl"):
+            await every_step_fits(on, language)
+            await the_cards_and_the_challenge_are_on_one_screen(on, language)
+
+
+async def every_step_fits(on: Wall, language: str) -> None:
+    """Ten open with five cards each: every kind can hold, and none is left out."""
+    heights = {}
+    for name, (live, pick) in STEPS.items():
+        board = seat_of_who_is_to_act(live, language, pick)
+        shown = (await on.hang(board, f"own-{name}-{language}")).locator(".container")
+        heights[name] = await height(shown, shown)
+        if name == "raising":  # the rules are beside the words and cost no height
+            rules = await box_of(shown.get_by_role("button", name=RULES))
+            words = await box_of(shown.get_by_text(YOUR_TURN))
+            assert rules[1] < words[3]
+            assert words[1] < rules[3]
+            assert rules[0] >= words[2]
+        # whoever is new decides by what stands, and what it claims; the round's small print aside
+        board = seat_of_who_is_to_act(live, language, pick, learning=True)
+        shown = (await on.hang(board, f"own-{name}-new-{language}")).locator(".container")
+        begins = shown.locator(".md-h3") if name == "raising" else shown.get_by_text(YOUR_TURN)
+        assert await height(begins, shown) <= CHAT, name
+    assert heights["opening"] <= TALLEST, heights
+    assert {name: one for name, one in heights.items() if one > CHAT} == {}, heights
+
+
+async def the_cards_and_the_challenge_are_on_one_screen(on: Wall, language: str) -> None:
+    """After the longest bidding, and with a hint."""
+    for name, said in (("bidding", ""), ("hinted", HINT)):
+        board = seat_of_who_is_to_act(round_of(6, 5, *LONGEST_BIDDING), language, said=said)
+        shown = await on.hang(board, f"own-{name}-{language}")
+        hand, challenge = shown.locator(".md-h1"), shown.get_by_role("button", name=CHALLENGE)
+        await expect(hand).to_be_in_viewport(ratio=1)
+        await expect(challenge).to_be_in_viewport(ratio=1)
+        assert await height(hand, challenge) < TALLEST
+
+
+# -- the tallest showdowns -------------------------------------------------------------------------
+
+LONGEST: Final = 32  # characters of a name
+A_ROW: Final = 60  # of hands in the picture
+
+
+def six_of(letters: str, length: int = LONGEST) -> tuple[str, ...]:
+    """Six names of that length, which differ."""
+    return tuple("".join(islice(cycle(letters), n, n + length - 1)) + "αβγδεζ"[n] for n in range(6))
+
+
+USUAL: Final = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn")
+NAMES: Final = {
+    "usual": USUAL,
+    "latin": six_of("Maximiliane von Wolkenstein "),
+    "wide": six_of("W"),
+    "chinese": six_of("漢字仮名交文"),
+}
+
+
+def ended(match: Match, game: str, people: tuple[int, ...]) -> LiveTable:
+    """A table whose round is over and whose next comes by itself."""
+    soon = {"deadline": int(time.time() * 1000) + 15_000, "deadline_kind": DeadlineKind.NEXT_ROUND}
+    return LiveTable(replace(table(game, players=people, host_id=people[0]), **soon), match)  # type: ignore[arg-type]
+
+
+def shown_down(
+    people: tuple[int, ...],
+    game: str,
+    said: str,
+    hands: dict[int, str],
+    *cards: int,
+    **options: object,
+) -> LiveTable:
+    """Six are dealt so many cards each, the first bids, the second doubts."""
+    match = with_cards(start(ruleset(game, options), people, 0), *cards)  # type: ignore[arg-type]
+    match = play(match, stacked_deal(match, hands))
+    key = match.ruleset.wording.parse(said).key
+    return ended(play(match, MakeBid(0, key), Challenge(1)), game, people)
+
+
+async def test_a_showdown_of_six_fits_a_phone_whatever_they_are_called(
+    tmp_path: Path, unhurried: ManualClock, gallery: Gallery
+) -> None:
+    everybody = tuple(name for six in NAMES.values() for name in six)
+    async with wall(tmp_path, unhurried, gallery, everybody) as on:
+        for called, names in NAMES.items():
+            people = [on.at.world.person(name) for name in names]
+            await showdowns_fit(on, called, {int(one.id): TypedText(one.name) for one in people})
+
+
+async def showdowns_fit(on: Wall, called: str, names: dict[int, TypedText]) -> None:
+    six, fives = tuple(names), (5,) * 6
+    flush = "queen high diamond straight flush"
+    scenes = {
+        # two kinds of cards are missing, or all that holds it is told
+        "two-pair": shown_down(six, LIARS, "pair of queens, pair of jacks", {}, *fives, jokers=0),
+        "holds": shown_down(six, LIARS, flush, {0: "Qd Jd Td 9d 8d"}, *fives),
+        "fails": shown_down(six, LIARS, flush, {1: "Qs Js Ts 9s 8s"}, *fives),
+        "cards": shown_down(six, LIARS, "pair of sevens, pair of sixes", {}, 4, 4, 5, 5, 5, 5),
+        "middle": shown_down(six, LIARS, "queens over jacks", {}, *fives, middle_hand=True),
+        "tie": shown_down(six, LIARS, "five queens", {}, 5, 3, 3, 4, 4, 4, length="first_out"),
+        "ties": shown_down(six, LIARS, "five queens", {}, 5, 3, 3, 3, 3, 3, length="first_out"),
+        "thai": shown_down(six, THAI, "spade royal flush", {}, *(4,) * 6),
+    }
+    heights = {}
+    for name, live in scenes.items():
+        shown = await on.hang(table_board(live, names), f"{called}-{name}")
+        await expect(shown.locator("img.picture")).to_be_visible()
+        heights[name] = await height(shown, shown)
+    with_middle = heights.pop("middle")  # seven hands: another row of them
+    assert {name: one for name, one in heights.items() if one >= TALLEST} == {}, (called, heights)
+    assert with_middle < TALLEST + A_ROW
