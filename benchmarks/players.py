@@ -27,8 +27,7 @@ from engine.players.by_views import play_by_views
 from engine.players.characters import Player
 from engine.players.forms import NETWORK, SHARP, compiled_form, player_of
 from engine.players.kernels.match import BIDS, BLUFFS, CHALLENGES, COUNTED, DECISIONS
-from engine.players.matches import Entry, entry_of
-from engine.players.networks import index, network_from, network_of
+from engine.players.networks import Entry, index, network_from, network_of
 from engine.players.position import Choice, Position
 from engine.players.simulation import Interval, Simulation, student
 from engine.ruleset import Ruleset
@@ -271,7 +270,7 @@ def main() -> None:
         played = network_from(np.load(asked.weights)) if asked.weights else network_of(game.key)
         for name in asked.row or ROWS:
             print(f"{game.title}, {name}: {ROWS[name].__doc__}")
-            for line in ROWS[name](game, entry_of(played), scale):
+            for line in ROWS[name](game, played, scale):
                 print(f"  {line}", flush=True)
 
 

@@ -19,8 +19,7 @@ from engine.players.forms import NETWORK, READING
 from engine.players.kernels.deciding import THRESHOLD
 from engine.players.kernels.match import DECISIONS
 from engine.players.learned import TEMPERS
-from engine.players.matches import BASELINES, Entry, entry_of
-from engine.players.networks import network_from, network_of
+from engine.players.networks import BASELINES, Entry, network_from, network_of
 from engine.players.simulation import Interval, Simulation, interval
 from engine.ruleset import Ruleset
 from engine.variants import VARIANTS
@@ -82,10 +81,10 @@ def strangers(rules: Ruleset) -> dict[str, Entry]:
         network_from(np.load(NETWORKS / f"{which}_{short}.npy")) for which in ("first", "second")
     )
     return {
-        "the first network": entry_of(first),
-        "the second network": entry_of(second),
+        "the first network": first,
+        "the second network": second,
         "threshold .25": Entry(THRESHOLD, 0.25),
-        "the second, trusting": entry_of(second.shifted(0, 0, -2)),
+        "the second, trusting": second.shifted(0, 0, -2),
     }
 
 
@@ -93,7 +92,7 @@ def opponents(rules: Ruleset) -> dict[str, Entry]:
     """The players that are met, by name."""
     network = network_of(rules.key)
     return {
-        "network": entry_of(network),
-        "wild": entry_of(network.shifted(*TEMPERS["wild"])),
+        "network": network,
+        "wild": network.shifted(*TEMPERS["wild"]),
         **{name: BASELINES[name] for name in ("truthful", "hider", "threshold", "careful")},
     }

@@ -18,7 +18,6 @@ from benchmarks.training.rounds import play_rounds
 from engine.players.arrays import Ints, arrays_of
 from engine.players.kernels.cards import table_of
 from engine.players.kernels.features import workspace
-from engine.players.matches import entry_of
 from engine.players.networks import network_of
 from engine.ruleset import Ruleset
 from engine.variants import VARIANTS
@@ -29,7 +28,7 @@ FILE = Path(engine.players.__file__).parent / "weights" / "tilts.json"
 def measured(rules: Ruleset, players: int, rounds: int, seed: int) -> tuple[Ints, Ints]:
     """(cards (rounds, players), losers (rounds)) of rounds among equal networks."""
     g = arrays_of(rules)
-    entry = entry_of(network_of(rules.key))
+    entry = network_of(rules.key)
     cards, losers = np.zeros((rounds, players), np.int64), np.zeros(rounds, np.int64)
     play_rounds(
         *(g, workspace(g.rung.size), np.array(entry.row(), float), entry.weights),

@@ -24,7 +24,7 @@ from benchmarks.training.recipes import HEADS_UP, PARTS, SHIPPED, RecipeError, r
 from engine.players.arrays import Floats, RuleArrays, arrays_of
 from engine.players.forms import NETWORK
 from engine.players.kernels.deciding import NETWORK as NETWORK_KIND
-from engine.players.matches import Entry
+from engine.players.networks import Entry
 from engine.players.simulation import Simulation
 from engine.variants import by_short
 

@@ -20,8 +20,7 @@ from engine.players.by_views import play_by_views
 from engine.players.characters import Player
 from engine.players.forms import player_of
 from engine.players.kernels.match import COUNTED
-from engine.players.matches import BASELINES, entry_of
-from engine.players.networks import network_of
+from engine.players.networks import BASELINES, network_of
 from engine.players.position import Choice, Position
 from engine.players.recognition import plays_simply
 from engine.players.simulation import Interval, interval
@@ -86,7 +85,7 @@ def main() -> None:
     if asked.matches < 2 or asked.rounds < 1:
         parser.error("matches are 2 or more and rounds 1 or more, for example --matches 100")
     rules = by_short(asked.game).ruleset()
-    network = entry_of(network_of(rules.key))
+    network = network_of(rules.key)
     response = best_response(rules, network, asked.rounds, asked.seed, solved=True)
     for name, player in traps_of(player_of("response", response)):
         found = share(rules, player, asked.matches, asked.seed)

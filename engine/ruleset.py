@@ -75,6 +75,10 @@ class Ruleset:
         spoken = Wording(self.ladder, self.phrases, self.terms, self.title, self.deck.jokers)
         object.__setattr__(self, "wording", spoken)
 
+    def __hash__(self) -> int:
+        """By what a stored match pins: mappings have no hash, and no other two are often alike."""
+        return hash((self.key, self.version, self.options))
+
     def wording_in(self, vocabulary: Vocabulary) -> Wording:
         """How the bids are said and understood in a language; made once.
 

@@ -29,7 +29,7 @@ from engine.players.kernels.cards import CHALLENGE, deal, table_of
 from engine.players.kernels.deciding import NETWORK
 from engine.players.kernels.features import BID, STATE, workspace
 from engine.players.kernels.network import WEIGHTS, score, softmax
-from engine.players.matches import BASELINES, Entry
+from engine.players.networks import BASELINES, Entry
 from engine.players.simulation import Simulation
 from engine.variants import ruleset
 

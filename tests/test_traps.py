@@ -11,8 +11,8 @@ from benchmarks import traps
 from engine.play import start
 from engine.players.careful import choose as careful
 from engine.players.careful import opener
-from engine.players.matches import BASELINES
 from engine.players.memory import Memory, Shown
+from engine.players.networks import BASELINES
 from engine.players.position import observe
 from engine.variants import ruleset
 from engine.view import view

@@ -19,7 +19,7 @@ from engine.players.arrays import Floats, Masks, RuleArrays, arrays_of
 from engine.players.kernels.cards import CHALLENGE, Table, holds, table_of
 from engine.players.kernels.deciding import CAREFUL, NETWORK, THRESHOLD, decide, weigh
 from engine.players.kernels.features import Work, workspace
-from engine.players.matches import Entry, rows
+from engine.players.networks import Entry, rows
 from engine.ruleset import Ruleset
 
 Array = np.ndarray[Any, Any]

@@ -22,8 +22,7 @@ from engine.players.kernels.deciding import NETWORK
 from engine.players.kernels.features import BID, Work, workspace
 from engine.players.kernels.network import DOUBT_LINEAR_AT, LINEAR_AT, WEIGHTS
 from engine.players.learned import TEMPERS
-from engine.players.matches import BASELINES, Entry, rows
-from engine.players.networks import OWN_CARDS, OWN_CHANCE
+from engine.players.networks import BASELINES, OWN_CARDS, OWN_CHANCE, Entry, rows
 
 MET: Final = ("truthful", "hider", "threshold", "careful")
 CUT: Final = 0.05  # choices below this share of the top one are dropped, at tables as here

@@ -140,7 +140,7 @@ def set_rewards(
         rewards[seat] += worth * (moved - rewards[seat])
 
 
-@njit(cache=True, nogil=True)
+@njit(inline="always")  # in one place: what it calls is optimised once less
 def play_for_practice(
     g: RuleArrays,
     w: Work,
@@ -206,7 +206,7 @@ def play_for_practice(
         turn = next_live(t.live, turn)
 
 
-@njit(cache=True, nogil=True)
+@njit(inline="always")
 def _see(g: RuleArrays, w: Work, n: int, made: int, standing: int, true: Any, seen: Floats) -> None:
     """What the critic sees: the position, and which of the bids considered would hold."""
     good = 0
@@ -276,9 +276,9 @@ def practise(
                     others[seat] = drawn(drill.often, drill.often.size, uniform(rng))
                     if same:
                         others[seat] = others[0]
+            p, mean = learner.p, learner.mean
             loser, many = play_for_practice(
-                *(g, w, drill, learner.p, learner.mean, t, middle, alone),
-                *(others, true, kept, rng),
+                g, w, drill, p, mean, t, middle, alone, others, true, kept, rng
             )
             set_rewards(g, stakes, cards, loser, drill.worth, rewards)
             if alone >= 0 and same:

@@ -18,8 +18,7 @@ from engine.players.arrays import Floats, arrays_of
 from engine.players.kernels.deciding import NETWORK
 from engine.players.kernels.features import workspace
 from engine.players.kernels.network import WEIGHTS
-from engine.players.matches import Entry
-from engine.players.networks import SENSIBLE
+from engine.players.networks import SENSIBLE, Entry
 from engine.ruleset import Ruleset
 
 BATCH: Final = 256

@@ -33,7 +33,7 @@ from engine.ruleset import OptionValue, Ruleset, Variant
 if TYPE_CHECKING:
     from types import FrameType
 
-    from engine.players.matches import Entry
+    from engine.players.networks import Entry
     from engine.players.simulation import Simulation
 
 STOPPED: Final = 130  # as a shell says of what Ctrl-C has ended
@@ -263,7 +263,6 @@ def _network(file: Path) -> Entry:
     """The network whose weights are in `file`."""
     import numpy as np
 
-    from engine.players.matches import entry_of
     from engine.players.networks import network_from
 
     try:
@@ -276,7 +275,7 @@ def _network(file: Path) -> Entry:
     except (ValueError, EOFError):
         raise refuse(f"{shown(file)} is no .npy file. Example: --weights network.npy") from None
     with one_sentence():
-        return entry_of(network_from(read))
+        return network_from(read)
 
 
 def _run(simulation: Simulation, wanted: int) -> TimedSimulation:

@@ -11,9 +11,10 @@ all chances fit one table of a few hundred kilobytes, filled with the exact coun
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 from math import comb
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,18 +61,9 @@ class RuleArrays(NamedTuple):
     first_out: bool  # the first who is out ends the match for all but those with the fewest cards
 
 
-_made: dict[tuple[Any, ...], RuleArrays] = {}
-
-
+@cache
 def arrays_of(rules: Ruleset) -> RuleArrays:
     """The arrays of `rules`, made once a process (some 0.1 s)."""
-    key = (rules.key, rules.version, rules.options, id(rules.ladder))
-    if key not in _made:
-        _made[key] = _arrays(rules)
-    return _made[key]
-
-
-def _arrays(rules: Ruleset) -> RuleArrays:
     bids = tuple(rules.ladder)
     shapes = [taken_apart(bid) for bid in bids]
     needs = max(len(bid.needs) for bid in bids)

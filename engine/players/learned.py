@@ -11,11 +11,10 @@ from typing import Final
 import numpy as np
 
 from engine.players.arrays import arrays_of
-from engine.players.kernels.cards import Table, table_of, uniform
-from engine.players.kernels.deciding import NETWORK, weigh
+from engine.players.kernels.cards import CHALLENGE, Table, table_of
+from engine.players.kernels.deciding import decide
 from engine.players.kernels.features import workspace
-from engine.players.kernels.network import drawn
-from engine.players.networks import Network, network_of
+from engine.players.networks import Entry, network_of, rows
 from engine.players.position import LETS_IT_STAND, Choice, Position
 from engine.ruleset import Ruleset
 
@@ -33,19 +32,24 @@ def wild(position: Position, rules: Ruleset) -> Choice:
     return played_by(network_of(rules.key).shifted(*TEMPERS["wild"]), position, rules)
 
 
-def played_by(network: Network, position: Position, rules: Ruleset) -> Choice:
-    """What `network` does. Out of turn it lets every bid stand that may hold."""
+def played_by(entry: Entry, position: Position, rules: Ruleset) -> Choice:
+    """What a compiled player does. Out of turn it lets every bid stand that may hold."""
     if not position.may_bid:
         return LETS_IT_STAND
     g = arrays_of(rules)
-    w = workspace(g.rung.size)
-    player = np.array([NETWORK, network.cut, network.sensible, network.many], np.float64)
+    players, nets = rows([entry])
+    chance = np.array([position.chance], np.uint64)
     with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
-        n, m = weigh(g, w, player, network.weights, table_from(position), position.seat)
-        picked = drawn(w.chances, m, uniform(np.array([position.chance], np.uint64)))
-    if picked == n:
+        action = decide(
+            *(g, workspace(g.rung.size), players[0], nets[0], table_from(position)),
+            *(position.seat, chance),
+        )
+    if action != CHALLENGE:
+        return Choice.bid(position, rules.ladder.at(int(action)))
+    if position.may_challenge:
         return Choice.challenge(position)
-    return Choice.bid(position, rules.ladder.at(int(w.places[picked])))
+    # what stands is certain, and nothing above it can hold: one lie is as good as another
+    return Choice.bid(position, rules.ladder.at(rules.ladder.first_above(position.standing)))
 
 
 def table_from(position: Position) -> Table:

@@ -1,4 +1,4 @@
-"""Matches in compiled loops: players as kernels take them, who sits where, the loop for a field.
+"""Matches in compiled loops: who sits where, and the loop for a field.
 
 Each deal is played in several orders of the seats, so that no player has the better ones: who sits
 after whom matters more than strength, and to move everybody on by a seat is not enough.
@@ -16,17 +16,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.players.arrays import Floats, arrays_of
+from engine.players.arrays import arrays_of
 from engine.players.kernels.cards import table_of
-from engine.players.kernels.deciding import (
-    CAREFUL,
-    HIDER,
-    NETWORK,
-    PLAYER,
-    RANDOM,
-    THRESHOLD,
-    TRUTHFUL,
-)
 from engine.players.kernels.features import workspace
 from engine.players.kernels.match import (
     BIDS,
@@ -42,54 +33,9 @@ from engine.players.kernels.match import (
     play_field,
 )
 from engine.players.kernels.reading import MODELS
-from engine.players.networks import Network
+from engine.players.networks import Entry, rows
 from engine.players.reader import found, reading_of
 from engine.ruleset import Ruleset
-
-
-@dataclass(frozen=True, eq=False)
-class Entry:
-    """A compiled player: one of the kinds of `kernels.deciding`.
-
-    `parameter` is a threshold, or below which share of its top choice a network drops a choice;
-    `sensible` and `many` say which bids a network considers (`kernels.features.look`), `weights`
-    are a network's.
-    """
-
-    kind: int
-    parameter: float = 0.0
-    weights: Floats | None = None
-    sensible: float = 0.03
-    many: int = 40
-
-    def row(self) -> tuple[float, ...]:
-        """The player's numbers, as kernels take them."""
-        return (self.kind, self.parameter, self.sensible, self.many)
-
-
-BASELINES: Final[dict[str, Entry]] = {
-    "random": Entry(RANDOM),
-    "truthful": Entry(TRUTHFUL),
-    "hider": Entry(HIDER),
-    "threshold": Entry(THRESHOLD, 0.4),
-    "careful": Entry(CAREFUL),
-}
-
-
-def entry_of(network: Network) -> Entry:
-    """The entry that a network makes."""
-    return Entry(NETWORK, network.cut, network.weights, network.sensible, network.many)
-
-
-def rows(entries: Sequence[Entry]) -> tuple[NDArray[np.float64], Floats]:
-    """The entries as kernels take them: (entries, PLAYER) numbers and (entries, weights)."""
-    size = max((entry.weights.size for entry in entries if entry.weights is not None), default=1)
-    nets = np.zeros((len(entries), size), np.float32)
-    for place, entry in enumerate(entries):
-        if entry.weights is not None:
-            nets[place] = entry.weights
-    players = np.array([entry.row() for entry in entries], np.float64)
-    return players.reshape(-1, PLAYER), nets
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,15 @@
-"""The shipped networks: which weights play a game, checked by their digest.
+"""Compiled players: those that only count, and networks, which play by weights.
 
-Weights are data of the package: `weights/index.json` says for each game which file, its SHA-256 and
-how it was trained. A game without weights of its own plays by those named as the fallback: what a
-network looks at are chances, which mean the same in every game.
+Shipped weights are data of the package: `weights/index.json` says for each game which file, its
+SHA-256 and how it was trained. A game without weights of its own plays by those named as the
+fallback: what a network looks at are chances, which mean the same in every game.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -20,6 +20,15 @@ from numpy.typing import NDArray
 
 from engine.errors import EngineError
 from engine.players.arrays import Floats
+from engine.players.kernels.deciding import (
+    CAREFUL,
+    HIDER,
+    NETWORK,
+    PLAYER,
+    RANDOM,
+    THRESHOLD,
+    TRUTHFUL,
+)
 from engine.players.kernels.features import BID, FIRST, STATE
 from engine.players.kernels.network import (
     DOUBT_LINEAR_AT,
@@ -45,19 +54,28 @@ class WeightsError(EngineError, ValueError):
 
 
 @dataclass(frozen=True, eq=False)
-class Network:
-    """Weights (SETS * WEIGHTS,) and how they are played: see `matches.Entry`.
+class Entry:
+    """A compiled player: one of the kinds of `kernels.deciding`, or `kernels.match.READER`.
 
-    The first set plays with three and more live seats, the second heads-up.
+    `parameter` is a threshold, or below which share of its top choice a network drops a choice;
+    `sensible` and `many` say which bids a network considers (`kernels.features.look`), `weights`
+    are a network's, (SETS * WEIGHTS,): the first set plays with three and more live seats, the
+    second heads-up.
     """
 
-    weights: Floats
-    cut: float = CUT
+    kind: int
+    parameter: float = 0.0
+    weights: Floats | None = None
     sensible: float = SENSIBLE
     many: int = MANY
 
-    def shifted(self, own_chance: float, own_cards: float, doubt: float) -> Network:
+    def row(self) -> tuple[float, ...]:
+        """The player's numbers, as kernels take them."""
+        return (self.kind, self.parameter, self.sensible, self.many)
+
+    def shifted(self, own_chance: float, own_cards: float, doubt: float) -> Entry:
         """This network with another temper: a number added to each of three weights."""
+        assert self.weights is not None
         weights = self.weights.copy()
         for of_set in weights.reshape(SETS, WEIGHTS):
             of_set[OWN_CHANCE] += own_chance
@@ -66,7 +84,27 @@ class Network:
         return replace(self, weights=weights)
 
 
-def network_from(weights: NDArray[Any]) -> Network:
+BASELINES: Final[dict[str, Entry]] = {
+    "random": Entry(RANDOM),
+    "truthful": Entry(TRUTHFUL),
+    "hider": Entry(HIDER),
+    "threshold": Entry(THRESHOLD, 0.4),
+    "careful": Entry(CAREFUL),
+}
+
+
+def rows(entries: Sequence[Entry]) -> tuple[NDArray[np.float64], Floats]:
+    """The entries as kernels take them: (entries, PLAYER) numbers and (entries, weights)."""
+    size = max((entry.weights.size for entry in entries if entry.weights is not None), default=1)
+    nets = np.zeros((len(entries), size), np.float32)
+    for place, entry in enumerate(entries):
+        if entry.weights is not None:
+            nets[place] = entry.weights
+    players = np.array([entry.row() for entry in entries], np.float64)
+    return players.reshape(-1, PLAYER), nets
+
+
+def network_from(weights: NDArray[Any]) -> Entry:
     """The network of these weights: two sets, or one that plays at any number of seats.
 
     A single one may have the layout of the first networks. Raises WeightsError for anything else.
@@ -74,11 +112,11 @@ def network_from(weights: NDArray[Any]) -> Network:
     flat = np.asarray(weights)
     if flat.ndim == 1 and flat.dtype == np.float32 and np.isfinite(flat).all():
         if flat.size == SETS * WEIGHTS:
-            return Network(flat.copy())
+            return Entry(NETWORK, CUT, flat.copy())
         if flat.size == WEIGHTS:
-            return Network(np.tile(flat, SETS))
+            return Entry(NETWORK, CUT, np.tile(flat, SETS))
         if flat.size == sum(rows * width for rows, width in _blocks(FIRST, FIRST)):
-            return Network(np.tile(_widened(flat), SETS), sensible=0.02, many=ALL)
+            return Entry(NETWORK, CUT, np.tile(_widened(flat), SETS), sensible=0.02, many=ALL)
     raise WeightsError(
         f"these are no weights of a network: expected {SETS * WEIGHTS} numbers of type float32, or"
         f" {WEIGHTS} for any number of seats, got {flat.dtype} in the shape {flat.shape}."
@@ -117,7 +155,7 @@ def index() -> dict[str, Any]:
 
 
 @cache
-def network_of(game: str) -> Network:
+def network_of(game: str) -> Entry:
     """The network that plays the game with this key. Raises WeightsError for a damaged file."""
     shipped = index()["networks"]
     entry = shipped.get(game) or shipped[index()["fallback"]]

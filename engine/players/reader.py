@@ -9,7 +9,7 @@ position gives the same choice on any machine: `looks` of the network bound it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations_with_replacement
 from math import comb, log
 from typing import Any, Final
@@ -21,13 +21,12 @@ from numpy.typing import NDArray
 from engine.players.arrays import RuleArrays, arrays_of
 from engine.players.equity import MatchEquity, match_equity
 from engine.players.kernels.cards import CHALLENGE, NOBODY, Table, table_of
-from engine.players.kernels.deciding import CAREFUL, HIDER, NETWORK, THRESHOLD, TRUTHFUL
-from engine.players.kernels.features import Work, workspace
+from engine.players.kernels.features import workspace
 from engine.players.kernels.reading import CLEAR, MODELS, Hands, Models, note_round
 from engine.players.kernels.search import TRIED, Found, Reader, look_ahead
 from engine.players.learned import TEMPERS, table_from
 from engine.players.memory import Shown
-from engine.players.networks import Network, network_of
+from engine.players.networks import BASELINES, Entry, network_of, rows
 from engine.players.position import LETS_IT_STAND, Choice, Position
 from engine.ruleset import Ruleset
 
@@ -75,38 +74,27 @@ def found() -> Found:
     return Found(np.zeros(3, np.int64), np.zeros(TRIED, np.int64), *np.zeros((3, TRIED)))
 
 
-_made: dict[Any, Reading] = {}
-
-
+@cache
 def reading_of(rules: Ruleset, started: int) -> Reading:
     """What a reader needs in a match of `rules` that so many players began; made once."""
-    key = (rules.key, rules.version, rules.options, started)
-    if key not in _made:
-        _made[key] = make_reading(rules, started, network_of(rules.key))
-    return _made[key]
+    return make_reading(rules, started, network_of(rules.key))
 
 
 def make_reading(
     rules: Ruleset,
     started: int,
-    network: Network,
+    network: Entry,
     *,
     budget: float = BUDGET,
     floor: float = FLOOR,
 ) -> Reading:
     """A reader by a network, with other bounds than the usual for measuring."""
     g = arrays_of(rules)
-    players, nets = [], []
-    for temper in TEMPERS.values():
-        shifted = network.shifted(*temper)
-        players.append((NETWORK, shifted.cut, shifted.sensible, shifted.many))
-        nets.append(shifted.weights)
-    for kind, parameter in ((TRUTHFUL, 0.0), (HIDER, 0.0), (THRESHOLD, 0.4), (CAREFUL, 0.0)):
-        players.append((kind, parameter, network.sensible, network.many))
-        nets.append(np.zeros_like(network.weights))
+    tempers = [network.shifted(*temper) for temper in TEMPERS.values()]
+    players, nets = rows([*tempers, *(BASELINES[name] for name in list(MIXTURE)[len(tempers) :])])
     models = Models(
-        players=np.array(players, np.float64),
-        nets=np.array(nets, np.float32),
+        players=players,
+        nets=nets,
         tempers=np.array(list(TEMPERS.values()), np.float64),
         prior=np.array([log(share) for share in MIXTURE.values()]),
         floor=floor,
@@ -162,38 +150,18 @@ def notes_from(position: Position, rules: Ruleset) -> NDArray[np.float64]:
     return notes
 
 
+@lru_cache(maxsize=512)
 def noted(rules: Ruleset, shown: Shown) -> NDArray[np.float64]:
     """What a shown round says of each seat: (seats, models), logarithms, 0 the best model.
 
     Kept for the rounds of the latest matches: each decision of a match asks for the same ones.
     """
-    return _noted(rules.key, rules.version, rules.options, shown, Unhashed(rules))
-
-
-class Unhashed:
-    """Rules that a cache need not look at: their key, version and options say it all."""
-
-    def __init__(self, rules: Ruleset) -> None:
-        self.rules = rules
-
-    def __hash__(self) -> int:
-        return 0
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Unhashed)
-
-
-@lru_cache(maxsize=512)
-def _noted(
-    key: str, version: int, options: Any, shown: Shown, unhashed: Unhashed
-) -> NDArray[np.float64]:
-    rules = unhashed.rules
     seats = len(shown.hands)
     reading = reading_of(rules, seats)
     table = table_shown(shown)
     notes = np.zeros((seats, MODELS))
     challenger = NOBODY if shown.challenger is None else shown.challenger
-    work: Work = workspace(reading.arrays.rung.size)
+    work = workspace(reading.arrays.rung.size)
     with np.errstate(over="ignore"):
         note_round(reading.arrays, work, reading.models, table, challenger, NOBODY, notes)
     return notes

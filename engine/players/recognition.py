@@ -8,7 +8,7 @@ cards that were held, and under an unknown player: one who mostly does what a so
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from engine.players.kernels.features import workspace
 from engine.players.kernels.reading import MODELS, TEMPERS, explain
 from engine.players.memory import Shown
 from engine.players.position import Position
-from engine.players.reader import MOST_NOTED, Unhashed, reading_of, table_shown
+from engine.players.reader import MOST_NOTED, reading_of, table_shown
 from engine.ruleset import Ruleset
 
 PRIOR: Final = 0.5  # that somebody plays simply
@@ -42,20 +42,14 @@ def plays_simply(position: Position, rules: Ruleset, seat: int) -> bool:
     return bool(shares[:-1].sum() > SURE * shares.sum())
 
 
+@lru_cache(maxsize=512)
 def likelihoods(rules: Ruleset, shown: Shown) -> NDArray[np.float64]:
     """The logarithms of how likely each seat did what it did in a shown round, (seats, models).
 
     The models are the simple ones of `kernels.reading`, and last the unknown player. Kept for the
     rounds of the latest matches, as each decision of a match asks for the same ones.
     """
-    return _likelihoods(rules.key, rules.version, rules.options, shown, Unhashed(rules))
-
-
-@lru_cache(maxsize=512)
-def _likelihoods(
-    key: str, version: int, options: Any, shown: Shown, unhashed: Unhashed
-) -> NDArray[np.float64]:
-    rules, table = unhashed.rules, table_shown(shown)
+    table = table_shown(shown)
     seats = len(shown.hands)
     reading, out = reading_of(rules, seats), np.empty(MODELS)
     work = workspace(reading.arrays.rung.size)

@@ -20,7 +20,8 @@ from engine.errors import RulesetError
 from engine.players.by_views import play_by_views
 from engine.players.forms import compiled_form, player_of
 from engine.players.kernels.match import COUNTED
-from engine.players.matches import Entry, Habits, Seatings, habits_of, loop_of, play_deals
+from engine.players.matches import Habits, Seatings, habits_of, loop_of, play_deals
+from engine.players.networks import Entry
 from engine.ruleset import FEWEST_PLAYERS, Ruleset
 
 MOST_SEED: Final = (1 << 32) - 1

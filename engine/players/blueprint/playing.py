@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import accumulate
-from typing import Final
 
 import numpy as np
 
@@ -75,22 +75,12 @@ def chances_of(
     )
 
 
-def blueprint_of(rules: Ruleset, cards: Sequence[int]) -> Blueprint | None:
+@cache
+def blueprint_of(rules: Ruleset, cards: tuple[int, int]) -> Blueprint | None:
     """The strategy that comes with the package, `cards[0]` the opener's number; None if none does.
 
     What has been read once is kept. Raises WeightsError for a damaged file.
     """
-    # a ruleset of another deck or ladder may go by the same key, so its options count too
-    asked = (rules.key, rules.version, rules.options, tuple(cards))
-    if asked not in _READ:
-        _READ[asked] = _read(rules, cards)
-    return _READ[asked]
-
-
-_READ: Final[dict[object, Blueprint | None]] = {}
-
-
-def _read(rules: Ruleset, cards: Sequence[int]) -> Blueprint | None:
     entry = index().get(rules.key)
     name = "{}-{}".format(*cards)
     if entry is None or name not in entry["exploitability"]:

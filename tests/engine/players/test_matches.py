@@ -18,8 +18,7 @@ from engine.players.kernels.deciding import decide, doubter
 from engine.players.kernels.features import workspace
 from engine.players.kernels.match import BIDS, CHALLENGES, DECISIONS, LOST, RIGHT, ROUNDS
 from engine.players.learned import played_by, table_from
-from engine.players.matches import BASELINES, entry_of, rows
-from engine.players.networks import network_of
+from engine.players.networks import BASELINES, network_of, rows
 from engine.players.simulation import Simulation
 from engine.state import Phase
 from engine.variants import ruleset
@@ -101,7 +100,7 @@ def test_the_network_plays_a_seat_at_a_table_as_in_compiled_matches(key, options
     rules = ruleset(key, options)
     g = arrays_of(rules)
     bids = list(rules.ladder)
-    players, nets = rows([entry_of(network_of(key))])
+    players, nets = rows([network_of(key)])
     compared = undecided = 0
     for match, action in whole_match(rules, ["sly"] * 4, f"seat {key}"):
         if match.phase is not Phase.BIDDING or action.seat != match.round.turn:

@@ -26,7 +26,8 @@ from engine.players.kernels.match import (
     READER,
     ROUNDS,
 )
-from engine.players.matches import BASELINES, Seatings
+from engine.players.matches import Seatings
+from engine.players.networks import BASELINES
 from engine.players.simulation import MOST_SEED, Simulation, interval, student
 from engine.state import Phase
 from engine.variants import ruleset

@@ -222,6 +222,6 @@ def test_other_games_and_other_bids_have_no_table():
 def test_a_damaged_file_is_refused(monkeypatch):
     entry = index()["thai_poker"] | {"sha256": "0" * 64}
     monkeypatch.setattr(playing, "index", lambda: {"thai_poker": entry})
-    monkeypatch.setattr(playing, "_READ", {})
+    blueprint_of.cache_clear()
     with pytest.raises(WeightsError, match="are not those that were shipped"):
         blueprint_of(THAI, (1, 1))

@@ -55,11 +55,9 @@ def test_a_whole_match_is_played_by_the_rules(rules):
 @pytest.mark.parametrize("rules", [THAI, LIARS], ids=["thai", "liars"])
 def test_what_decisions_need_can_be_loaded_before(rules):
     prepare(rules)
-    assert all((*_key(rules), players) in reader._made for players in range(2, 11))
-
-
-def _key(rules):
-    return rules.key, rules.version, rules.options
+    made = reader.reading_of.cache_info().misses
+    assert [reader.reading_of(rules, players) for players in range(2, 11)]
+    assert reader.reading_of.cache_info().misses == made
 
 
 def test_looks_cost_more_where_nothing_is_compiled(monkeypatch):

@@ -115,7 +115,7 @@ def test_where_nothing_is_solved_an_unknown_player_does_as_the_network(monkeypat
 
     assert unknown(bits("Jc Js")) != pytest.approx(unknown(0))
     monkeypatch.setattr(recognition, "chances_of", lambda *_: ())
-    recognition._likelihoods.cache_clear()
+    likelihoods.cache_clear()
     assert np.isfinite(unknown(0))
     assert log(OTHERWISE) <= unknown(0) <= log(FAITHFUL + OTHERWISE)
 
