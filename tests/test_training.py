@@ -192,7 +192,6 @@ def test_a_response_is_to_the_tables_to_so_many_seats_and_goes_on_from_another()
     def found(seed=1, **how):
         """The two sets of weights, after very few rounds."""
         entry = best_response(ruleset("thai_poker"), BASELINES["threshold"], 1024, seed, **how)
-        assert entry.weights is not None
         return entry.weights.reshape(2, -1)
 
     more, heads_up = found()

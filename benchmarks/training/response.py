@@ -50,9 +50,9 @@ def best_response(
         g = arrays_of(rules)
         nets = np.zeros((1, WEIGHTS), np.float32)
         weights = fresh(seed)
-        if player.weights is not None:
+        if player.weights.size:
             weights = nets[0] = player.weights[part]
-        if begin is not None and begin.weights is not None:
+        if begin is not None:
             weights = begin.weights[part]
         learner = learner_of(weights, seed)
         sizes = np.zeros(11, np.float32)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from typing import IO, Any, Final
@@ -65,7 +65,7 @@ class Entry:
 
     kind: int
     parameter: float = 0.0
-    weights: Floats | None = None
+    weights: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
     sensible: float = SENSIBLE
     many: int = MANY
 
@@ -75,7 +75,6 @@ class Entry:
 
     def shifted(self, own_chance: float, own_cards: float, doubt: float) -> Entry:
         """This network with another temper: a number added to each of three weights."""
-        assert self.weights is not None
         weights = self.weights.copy()
         for of_set in weights.reshape(SETS, WEIGHTS):
             of_set[OWN_CHANCE] += own_chance
@@ -95,10 +94,10 @@ BASELINES: Final[dict[str, Entry]] = {
 
 def rows(entries: Sequence[Entry]) -> tuple[NDArray[np.float64], Floats]:
     """The entries as kernels take them: (entries, PLAYER) numbers and (entries, weights)."""
-    size = max((entry.weights.size for entry in entries if entry.weights is not None), default=1)
+    size = max((entry.weights.size for entry in entries), default=0) or 1
     nets = np.zeros((len(entries), size), np.float32)
     for place, entry in enumerate(entries):
-        if entry.weights is not None:
+        if entry.weights.size:
             nets[place] = entry.weights
     players = np.array([entry.row() for entry in entries], np.float64)
     return players.reshape(-1, PLAYER), nets
