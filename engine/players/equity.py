@@ -90,11 +90,6 @@ class MatchEquity:
         share = (live - below) / (above - below)
         return (1 - share) * self.tilts[below] + share * self.tilts[above]
 
-    @property
-    def states(self) -> int:
-        """How many states have been solved so far."""
-        return len(self._solved)
-
     def _solve(self, state: State) -> Chances:
         """The chances in `state`, by those of the states that losing a round leads to."""
         known = self._solved.get(state)

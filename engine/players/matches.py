@@ -149,21 +149,3 @@ def loop_of(rules: Ruleset, entries: Sequence[Entry], seats: int) -> Callable[..
             *(reading.models, reading.reader, seen, notes, reading.hands(seats), found())
         )
     return partial(play_field, g, work, players, nets, readers, table)
-
-
-def play_deals(
-    loop: Callable[..., None],
-    seatings: Seatings,
-    seed: int,
-    first: int,
-    wins: NDArray[Any],
-    counted: NDArray[Any],
-) -> None:
-    """Play a deal for each row of `wins`, from number `first` on, in its orders; add to both."""
-    deals = len(wins)
-    blocks = seatings.block(first, deals)
-    step = max(1, deals) if seatings.complete else 1  # drawn orders differ from deal to deal
-    with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
-        for at in range(0, deals, step):
-            own = wins[at : at + step]
-            loop(blocks[at], np.uint64(seed << 32), first + at, own, counted)

@@ -20,7 +20,7 @@ from engine.errors import RulesetError
 from engine.players.by_views import play_by_views
 from engine.players.forms import compiled_form, player_of
 from engine.players.kernels.match import COUNTED
-from engine.players.matches import Habits, Seatings, habits_of, loop_of, play_deals
+from engine.players.matches import Habits, Seatings, habits_of, loop_of
 from engine.players.networks import Entry
 from engine.ruleset import FEWEST_PLAYERS, Ruleset
 
@@ -125,11 +125,16 @@ class Simulation:
         """Wins (deals, players) and counts (players, `COUNTED`) of deals from number `first` on."""
         wins = np.zeros((deals, len(self.names)))
         counted = np.zeros((len(self.names), COUNTED))
-        if self._loop is not None:
-            play_deals(self._loop, self.seatings, self.seed, first, wins, counted)
+        blocks = self.seatings.block(first, deals)
+        if self._loop is None:
+            for number, orders in enumerate(blocks):
+                self._by_views(first + number, orders, wins[number], counted)
             return wins, counted
-        for number, orders in enumerate(self.seatings.block(first, deals)):
-            self._by_views(first + number, orders, wins[number], counted)
+        step = max(1, deals) if self.seatings.complete else 1  # drawn orders differ by the deal
+        with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
+            for at in range(0, deals, step):
+                own = wins[at : at + step]
+                self._loop(blocks[at], np.uint64(self.seed << 32), first + at, own, counted)
         return wins, counted
 
     def _by_views(

@@ -263,11 +263,11 @@ def test_chance_differs_by_seed_round_bids_and_seat():
     assert len({other.chance for other in others}) == len(others)
 
 
-def test_to_observe_needs_no_array_and_no_compiler():
+def test_to_observe_and_to_give_a_hint_need_no_array_and_no_compiler():
     program = """
 import sys
 from engine.play import apply, start
-from engine.players import CHARACTERS, Memory, observe, remember
+from engine.players import CHARACTERS, Memory, hint, observe, remember
 from engine.variants import ruleset
 from engine.view import view
 from tests.dealing import fair_deal, seed_of
@@ -275,6 +275,7 @@ match = start(ruleset("thai_poker"), range(3))
 match = apply(match, fair_deal(match, seed_of("deal")))
 memory = remember(Memory("careful", 5), view(match, match.round.turn))
 assert observe(view(match, match.round.turn), memory).hole
+assert hint(view(match, match.round.turn)).best
 print(sorted({"numpy", "numba"} & set(sys.modules)))
 """
     done = subprocess.run(

@@ -14,7 +14,6 @@ from engine.players.equity import MatchEquity, match_equity, measured_tilts
 from engine.rotation import outdone, penalise, with_seat
 from engine.state import Seat, SeatStatus
 from engine.variants import ruleset
-from tests.dealing import Chooser
 
 THAI, LIARS = ruleset("thai_poker"), ruleset("liars_poker")
 STARTING = ruleset("thai_poker", {"limit_counts": "starting"})
@@ -49,10 +48,6 @@ def walked(rules, cards, weight):
     return worth(tuple(Seat(place, held) for place, held in enumerate(cards)))
 
 
-def alike(cards, live):
-    return Fraction(1)
-
-
 @pytest.mark.parametrize("cards", [(3, 3), (3, 6), (1, 5), (2, 3, 4), (1, 1, 6), (4, 4, 5, 3)])
 @pytest.mark.parametrize(
     "rules", [THAI, STARTING, SEVEN, LIARS], ids=["thai", "start", "7", "liars"]
@@ -60,20 +55,18 @@ def alike(cards, live):
 def test_the_chances_are_those_of_a_walk_by_the_rules_themselves(rules, cards):
     if max(cards) > rules.card_limit(len(cards), len(cards)):
         cards = tuple(min(held, 4) for held in cards)
-    told = even(rules, len(cards)).chances(cards)
-    assert told == pytest.approx([float(chance) for chance in walked(rules, cards, alike)])
+    for equity in (even(rules, len(cards)), match_equity(rules, len(cards))):
+
+        def weight(held, live, equity=equity):
+            return Fraction(exp(equity.tilt(live) * held))
+
+        told = [float(chance) for chance in walked(rules, cards, weight)]
+        assert equity.chances(cards) == pytest.approx(told)
 
 
-@pytest.mark.parametrize("rules", [THAI, LIARS], ids=["thai", "liars"])
-def test_with_tilts_they_are_those_of_the_same_walk_weighed(rules):
-    equity = match_equity(rules, 4)
-
-    def weight(held, live):
-        return Fraction(exp(equity.tilt(live) * held))
-
-    for cards in [(2, 5), (1, 2, 3), (2, 3, 3, 4)]:
-        told = equity.chances(cards)
-        assert told == pytest.approx([float(chance) for chance in walked(rules, cards, weight)])
+def test_the_same_limits_share_what_was_solved():
+    assert match_equity(THAI, 3) is match_equity(THAI, 4)
+    assert match_equity(THAI, 3) is not match_equity(STARTING, 3)
 
 
 def test_two_seats_near_the_end_are_as_counted_by_hand():
@@ -94,15 +87,10 @@ def test_three_seats_at_the_limit_are_as_counted_by_hand():
 
 
 @pytest.mark.parametrize("rules", [THAI, LIARS], ids=["thai", "liars"])
-@pytest.mark.parametrize("players", range(2, 11))
-def test_equal_seats_have_equal_chances(rules, players):
-    start = rules.starting_cards[players]
-    told = match_equity(rules, players).chances([start] * players)
-    assert told == pytest.approx([1 / players] * players)
-
-
-@pytest.mark.parametrize("rules", [THAI, LIARS], ids=["thai", "liars"])
-def test_the_chances_sum_to_one_and_fewer_cards_are_never_worse(rules):
+def test_the_chances_sum_to_one_equal_seats_are_equal_and_fewer_cards_are_never_worse(rules):
+    for players in range(2, 11):
+        told = match_equity(rules, players).chances([rules.starting_cards[players]] * players)
+        assert told == pytest.approx([1 / players] * players)
     equity = match_equity(rules, 3)
     limit = rules.card_limit(3, 3)
     for cards in product(range(1, limit + 1), repeat=3):
@@ -111,27 +99,6 @@ def test_the_chances_sum_to_one_and_fewer_cards_are_never_worse(rules):
         for one, other in product(range(3), repeat=2):
             if cards[one] < cards[other]:
                 assert told[one] > told[other]
-
-
-@pytest.mark.long
-def test_they_are_what_random_matches_end_with():
-    equity, cards, matches = match_equity(THAI, 3), [2, 3, 4], 6_000
-    chooser, won = Chooser("equity"), [0] * 3
-    for _ in range(matches):
-        seats = tuple(Seat(place, held) for place, held in enumerate(cards))
-        while len(live := [place for place, seat in enumerate(seats) if seat.live]) > 1:
-            drawn = chooser.below(10**6) / 10**6
-            chances = equity.losing([seats[place].cards for place in live])
-            loser = live[-1]
-            for place, chance in zip(live, chances, strict=True):
-                drawn -= chance
-                if drawn < 0:
-                    loser = place
-                    break
-            seats = penalise(THAI, seats, loser)
-        won[live[0]] += 1
-    # 4.5 standard errors
-    assert [n / matches for n in won] == pytest.approx(equity.chances(cards), abs=0.029)
 
 
 def test_after_a_loss_one_holds_a_card_more_or_is_out():
@@ -178,29 +145,6 @@ def test_a_game_that_was_not_measured_has_the_mean_of_those_that_were():
     other = measured_tilts("a game of one's own")
     assert set(other) == set(both[0]) | set(both[1])
     assert other[2] == pytest.approx((both[0][2] + both[1][2]) / 2)
-
-
-def test_the_same_limits_share_what_was_solved():
-    assert match_equity(THAI, 3) is match_equity(THAI, 4)
-    assert match_equity(THAI, 3) is not match_equity(STARTING, 3)
-    fresh = MatchEquity(THAI.card_limits)
-    fresh.chances([1] * 10)
-    assert fresh.states == len(_reached((1,) * 10))
-
-
-def _reached(state):
-    """Every sorted state that can follow `state`, itself included."""
-    seen, open_states = {state}, [state]
-    while open_states:
-        state = open_states.pop()
-        for held in set(state) if len(state) > 1 else ():
-            seats = tuple(Seat(0, cards) for cards in state)
-            after = penalise(THAI, seats, state.index(held))
-            next_state = tuple(sorted(seat.cards for seat in after if seat.live))
-            if next_state not in seen:
-                seen.add(next_state)
-                open_states.append(next_state)
-    return seen
 
 
 @pytest.mark.parametrize("cards", [[], [1, 0], [1] * 11])

@@ -66,8 +66,7 @@ def test_the_compiled_numbers_are_those_said_slowly(key, options, many):
         for made, (seat, place) in enumerate(scene.bids):
             table.by[made], table.bids[made] = seat, place
         table.state[:] = 0, len(scene.bids), scene.in_play, number % 2  # a play-off or not
-        with np.errstate(over="ignore"):
-            n = look(g, work, table, scene.seat, 0.03, many)
+        n = look(g, work, table, scene.seat, 0.03, many)
         considered = scene.sensible(0.03, many)
         assert [rules.ladder.at(int(place)) for place in work.places[:n]] == considered
         assert work.state == pytest.approx(scene.state(0.03), abs=2e-6)

@@ -10,8 +10,6 @@ import numpy as np
 import pytest
 
 from engine.players import networks
-from engine.players.arrays import arrays_of
-from engine.players.kernels.cards import table_of
 from engine.players.kernels.features import BID, FIRST, HEADS_UP, STATE, workspace
 from engine.players.kernels.network import (
     BID_AT,
@@ -169,9 +167,3 @@ def test_a_temper_shifts_three_weights_of_each_set_and_leaves_the_network_as_it_
     moved = (other.weights - network.weights)[changed]
     assert moved == pytest.approx([1, 2, 3] * SETS, abs=1e-5)
     assert BID_AT == STATE * UNITS
-
-
-def test_the_table_of_a_position_is_large_enough_for_its_bids():
-    g = arrays_of(ruleset("thai_poker"))
-    assert table_of(3, 0).bids.size >= 1
-    assert g.rung.size == 68

@@ -18,7 +18,6 @@ from engine.play import apply, start
 from engine.players import Memory, match_equity
 from engine.players.coaching.advising import _worths, advise
 from engine.players.coaching.decisions import decisions_of
-from engine.players.kernels.cards import penalise, table_of
 from engine.players.kernels.search import fill_worths
 from engine.players.reader import reading_of, table_to_play_on
 from engine.shuffle import VERSION
@@ -131,28 +130,6 @@ def test_the_reader_wants_those_to_lose_whose_loss_helps_it_when_played_out(game
         # on another scale: from oneself losing, -1, to the mean of the others, 1 over their number
         scale = (1 + 1 / (len(live) - 1)) / (np.delete(after, mine).mean() - after[mine])
         assert told == pytest.approx((after - after[mine]) * scale - 1), seats
-
-
-@pytest.mark.untraced
-@pytest.mark.parametrize("game", ["thai_poker", "liars_poker"])
-@pytest.mark.parametrize("length", LENGTHS)
-def test_compiled_matches_take_the_losers_cards_and_seats_as_the_rules_do(game, length):
-    rules = ruleset(game, {"length": length})
-    g = reading_of(rules, 4).arrays
-    chooser = Chooser(f"penalties {game} {length}")
-    ties = 0
-    for _ in range(60):
-        seats = seated(rules, 4)
-        t = table_of(4, 1)
-        t.cards[:] = [seat.cards for seat in seats]
-        while sum(seat.live for seat in seats) > 1:
-            ties += length == "first_out" and playing_off(seats)
-            loser = chooser.one_of([n for n, seat in enumerate(seats) if seat.live])
-            seats = after_losing(rules, seats, loser)
-            penalise(g, t, loser)
-            assert list(t.live) == [seat.live for seat in seats]
-            assert list(t.cards) == [seat.cards if seat.live else 0 for seat in seats]
-    assert bool(ties) is (length == "first_out")
 
 
 def tied(players=5, cards=3, live=2):

@@ -25,11 +25,6 @@ from tests.third_game import VARIANT
 THAI, LIARS = ruleset("thai_poker"), ruleset("liars_poker")
 
 
-@pytest.fixture(autouse=True)
-def small(monkeypatch):
-    """Bounds that plain Python can afford."""
-
-
 def position(*bids, rules=THAI, hands=("Kc 9d", "Ad Jc", "Qd Th"), seat=None):
     """What the seat to act sees after `bids` from seat 0 on."""
     match = start(rules, range(len(hands)), 0)

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from engine.cards import Cards
-from engine.players.kernels.cards import CHALLENGE, NOBODY, next_live, table_of
+from engine.players.kernels.cards import CHALLENGE, NOBODY, next_live
 from engine.players.kernels.deciding import decide
-from engine.players.kernels.features import workspace
 from engine.players.kernels.reading import (
     CAREFUL_MODEL,
     CLEAR,
@@ -25,14 +24,7 @@ from engine.variants import ruleset
 from tests.engine.players.reading.tables import bid as bid_of
 from tests.engine.players.reading.tables import dealt, reading
 
-pytestmark = pytest.mark.usefixtures("wrapping")
 THAI = ruleset("thai_poker")
-
-
-@pytest.fixture(name="wrapping")
-def _wrapping():
-    with np.errstate(over="ignore"):  # numbers wrap on purpose, which only plain Python notices
-        yield
 
 
 def explained(made, t, w, seat, action):
@@ -186,9 +178,3 @@ def test_a_seat_that_has_not_bid_may_hold_anything():
     assert (looks, hands.used[silent]) == (0, 1)
     steps = np.diff(hands.weights[silent][:MODELS], prepend=0)
     assert steps == pytest.approx(np.exp(made.models.prior))
-
-
-def test_a_workspace_and_a_table_are_as_large_as_the_game():
-    made = reading("liars_poker")
-    assert workspace(made.arrays.rung.size).views.shape[1] == len(ruleset("liars_poker").ladder)
-    assert table_of(3, 5).bids.size == 6
