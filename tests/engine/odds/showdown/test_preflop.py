@@ -112,6 +112,9 @@ def test_two_hands_are_answered_as_if_they_were_counted() -> None:
 @pytest.mark.long
 def test_any_hand_is_answered_as_if_it_were_counted() -> None:
     same(parse_scenario(["", "7c2d"]))
+
+
+def test_everything_against_everything_is_even() -> None:
     everything = table_sums(parse_scenario(["any@50, 22", "any@50, 22"]), ranked=True)
     assert everything is not None
     assert everything.shares[0].tolist() == everything.shares[1].tolist()

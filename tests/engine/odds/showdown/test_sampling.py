@@ -185,7 +185,8 @@ def test_ranges_of_a_whole_table_are_answered(players: int) -> None:
 
 def test_a_range_of_every_hand_is_unknown_cards() -> None:
     effort = Effort(deals=4_096)
-    ranges = showdown_odds(parse_scenario(["AhKh", *["100%"] * 8]), effort)
+    threaded = replace(effort, threads=3)
+    ranges = showdown_odds(parse_scenario(["AhKh", *["100%"] * 8]), threaded)
     unknown = showdown_odds(parse_scenario(["AhKh", *[""] * 8]), effort)
     assert [player.value for player in ranges.players] == [
         player.value for player in unknown.players
