@@ -17,25 +17,11 @@ from engine.bids import Kind
 from engine.cards import Rank, Suit
 
 RANK_WORDS: Final[dict[Rank, tuple[str, str]]] = {
-    Rank.TWO: ("two", "twos"),
-    Rank.THREE: ("three", "threes"),
-    Rank.FOUR: ("four", "fours"),
-    Rank.FIVE: ("five", "fives"),
-    Rank.SIX: ("six", "sixes"),
-    Rank.SEVEN: ("seven", "sevens"),
-    Rank.EIGHT: ("eight", "eights"),
-    Rank.NINE: ("nine", "nines"),
-    Rank.TEN: ("ten", "tens"),
-    Rank.JACK: ("jack", "jacks"),
-    Rank.QUEEN: ("queen", "queens"),
-    Rank.KING: ("king", "kings"),
-    Rank.ACE: ("ace", "aces"),
+    rank: (rank.name.lower(), rank.name.lower() + ("es" if rank is Rank.SIX else "s"))
+    for rank in Rank
 }
 SUIT_WORDS: Final[dict[Suit, tuple[str, str]]] = {
-    Suit.CLUBS: ("club", "clubs"),
-    Suit.DIAMONDS: ("diamond", "diamonds"),
-    Suit.HEARTS: ("heart", "hearts"),
-    Suit.SPADES: ("spade", "spades"),
+    suit: (suit.name.lower().removesuffix("s"), suit.name.lower()) for suit in Suit
 }
 OVER, HIGH, SMALL, BIG = "OVER", "HIGH", "SMALL", "BIG"
 FLAGS: Final = frozenset({OVER, HIGH, SMALL, BIG})

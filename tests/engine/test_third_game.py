@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from engine import variants
-from engine.actions import Challenge, MakeBid, from_json, to_json
+from engine.actions import from_json, to_json
 from engine.errors import RulesetError
-from engine.play import legal, start
+from engine.play import start
 from engine.view import view
 from engine.wording import BidTextError
-from tests.dealing import Chooser, Habits, fair_deal, play, random_match, seed_of, stacked_deal
+from tests.dealing import Chooser, Habits, play, random_match
 from tests.third_game import VARIANT
 
 
@@ -50,16 +50,3 @@ def test_a_whole_match_of_it_is_played_and_replayed(players):
     ended = play(beginning, *map(from_json, log))
     assert ended.live == (ended.winner,)
     assert view(ended, 0).winner == ended.winner
-
-
-def test_a_bid_of_it_is_judged_by_the_same_rule(rules):
-    match = start(rules, range(3), 0)
-    match = play(match, stacked_deal(match, {0: "Ac", 1: "Ad", 2: "Ah"}))
-    assert play(match, MakeBid(0, "three:A"), Challenge(1)).round.outcome.loser == 1
-    assert play(match, MakeBid(0, "four:A"), Challenge(1)).round.outcome.loser == 0
-
-
-def test_its_top_rung_must_be_challenged(rules):
-    match = start(rules, range(2), 0)
-    match = play(match, fair_deal(match, seed_of("third")), MakeBid(0, "four:A"))
-    assert legal(match).rungs == ()

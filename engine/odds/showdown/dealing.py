@@ -323,27 +323,12 @@ def _holdem_dealer(scenario: Scenario, drawing: HandSampler, ranked: bool) -> tu
     seats = np.full(len(known), -1)
     seats[order] = np.arange(len(order))
     ranges = order, begins, sizes, ways, _with_places(combos, deck), sums
-    board = np.uint64(scenario.board.bits)
-    short = scenario.rules.ranking.code
+    board, short = np.uint64(scenario.board.bits), scenario.rules.ranking.code
+    table = deck, absent, known, missing, seats, ranges, board, short
 
     def draw(seed: Any, first: int, count: int) -> Sums:
         shares, kinds = no_sums(scenario)
-        kernels_sample.sample_holdem(
-            deck,
-            absent,
-            known,
-            missing,
-            seats,
-            ranges,
-            board,
-            short,
-            seed,
-            first // BLOCK,
-            count,
-            ranked,
-            shares,
-            kinds,
-        )
+        kernels_sample.sample_holdem(*table, seed, first // BLOCK, count, ranked, shares, kinds)
         return Sums(count, shares, kinds)
 
     return draw, BLOCK * _BLOCKS_PER_JOB
@@ -373,20 +358,8 @@ def _any_dealer(scenario: Scenario, drawing: HandSampler, ranked: bool) -> tuple
         shares, squares = np.zeros(shape), np.zeros(shape)
         kinds = np.zeros((shape[0], _KINDS))
         most = min(count * _TRIED_PER_DEAL * max(tries, 1), _MOST_TRIED_AT_ONCE)
-        deals, tried, total, square = kernels_deal.sample_deals(
-            table,
-            drawing.arrays,
-            seed,
-            first,
-            count,
-            block,
-            most,
-            ranked,
-            drawing.weighs,
-            shares,
-            kinds,
-            squares,
-        )
+        wanted = table, drawing.arrays, seed, first, count, block, most, ranked, drawing.weighs
+        deals, tried, total, square = kernels_deal.sample_deals(*wanted, shares, kinds, squares)
         if drawing.weighs:
             return Sums(deals, shares, kinds, Weights(total, square, squares), tried)
         return Sums(deals, shares.astype(np.int64), kinds.astype(np.int64), None, tried)

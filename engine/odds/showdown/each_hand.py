@@ -174,11 +174,6 @@ def _beaten(
     return np.stack([won + not_lost, deals], axis=1)
 
 
-def value_of(won: int, deals: int) -> Fraction | None:
-    """The share of the pot; None where there is no deal."""
-    return Fraction(won, 2 * deals) if deals else None
-
-
 GRID_EXAMPLE: Final = '--game holdem AhKd "QQ+, AKs" --grid'
 
 
@@ -276,10 +271,9 @@ def _from_each(
         weight = sum(found.weights[place] for place in places)
         won = sum(found.weights[place] * found.won[place] for place in places)
         deals = sum(found.weights[place] * found.deals[place] for place in places)
-        value = value_of(won, deals)
-        if value is not None and whole:
-            value = 1 - value
-        cells[label] = GridCell(label, len(places), weight, value)
+        value = Fraction(won, 2 * deals) if deals else None
+        shown = 1 - value if value is not None and whole else value
+        cells[label] = GridCell(label, len(places), weight, shown)
     return cells
 
 

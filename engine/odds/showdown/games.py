@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import combinations
 from math import comb
 from typing import Final
 
@@ -17,6 +18,13 @@ _FIVE: Final = 5
 _OMAHA_SEATS: Final = 10
 _STUD_CARDS: Final = 7
 _SHORT_RANKS: Final = range(4)  # deuce to five are missing from 36 cards
+_COUNTED: Final = (
+    reason_template("expected {least} to {most} private cards per player, got {given}"),
+    reason_template("expected {least} to {most} board cards, got {given}"),
+    reason_template("expected {least} to {most} private cards usable, got {given}"),
+    reason_template("expected {least} to {most} board cards usable, got {given}"),
+    reason_template("expected {least} to {most} jokers, got {given}"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,38 +48,14 @@ class ShowdownRules:
     hi_lo: bool = False
 
     def __post_init__(self) -> None:
-        for count, least, most, what in (
-            (
-                self.private,
-                1,
-                52,
-                reason_template("expected {least} to {most} private cards per player, got {given}"),
-            ),
-            (
-                self.public,
-                0,
-                52,
-                reason_template("expected {least} to {most} board cards, got {given}"),
-            ),
-            (
-                self.usable_private,
-                0,
-                self.private,
-                reason_template("expected {least} to {most} private cards usable, got {given}"),
-            ),
-            (
-                self.usable_public,
-                0,
-                self.public,
-                reason_template("expected {least} to {most} board cards usable, got {given}"),
-            ),
-            (
-                self.jokers,
-                0,
-                MAX_JOKERS,
-                reason_template("expected {least} to {most} jokers, got {given}"),
-            ),
-        ):
+        counts = (
+            (self.private, 1, 52),
+            (self.public, 0, 52),
+            (self.usable_private, 0, self.private),
+            (self.usable_public, 0, self.public),
+            (self.jokers, 0, MAX_JOKERS),
+        )
+        for (count, least, most), what in zip(counts, _COUNTED, strict=True):
             if not least <= count <= most:
                 reason = Reason(what, least=least, most=most, given=count)
                 raise TextError(str(count), reason, RULES_EXAMPLE)
@@ -202,8 +186,6 @@ class ShowdownRules:
         counts sets of exactly five, badugi of four, so choices have any size that the other side
         can fill up to that.
         """
-        from itertools import combinations
-
         cards = self.ranking.cards
         sizes = range(max(0, cards - others), min(cards, usable) + 1)
         if self.whole_hands:
@@ -218,13 +200,12 @@ class ShowdownRules:
 class ShowdownGame:
     """A game that people ask about by name: one entry makes it known everywhere.
 
-    `name` is what it is called, `rules` what is dealt and who wins, `letters` the same in the
-    options of the command line, `said` a pattern of its names in a question, `hand` a holding.
+    `name` is what it is called, `rules` what is dealt and who wins, `said` a pattern of its names
+    in a question, `hand` a holding.
     """
 
     name: str
     rules: ShowdownRules
-    letters: str
     said: str
     hand: str
 
@@ -236,90 +217,71 @@ _FIVE_CARD: Final = r"(?:five|5)[ -]?card"
 _SIX_CARD: Final = r"(?:six|6)[ -]?card"
 _SEVEN_CARD: Final = r"(?:(?:seven|7)[ -]?card )?"
 _SHORT: Final = r"(?:short[ -]?deck|six[ -]plus|6\+)"
-_OMAHA_LETTERS: Final = "-n {} -s 5 -N 2 -S 3"
 GAMES: Final = {
-    "holdem": ShowdownGame(
-        "Hold'em", HOLDEM, "-n 2 -s 5", r"(?:texas )?hold'?[ -]?em|nlhe", "AhKd"
-    ),
-    "omaha": ShowdownGame("Omaha", _OMAHA, _OMAHA_LETTERS.format(4), r"omaha|plo", "AsAhKsKh"),
+    "holdem": ShowdownGame("Hold'em", HOLDEM, r"(?:texas )?hold'?[ -]?em|nlhe", "AhKd"),
+    "omaha": ShowdownGame("Omaha", _OMAHA, r"omaha|plo", "AsAhKsKh"),
     "omaha8": ShowdownGame(
         "Omaha hi/lo",
         replace(_OMAHA, hi_lo=True),
-        _OMAHA_LETTERS.format(4) + " --hi-lo",
         rf"omaha[ -]?{_HI_LO}|plo[ -]?8|o8",
         "AsAh2s3h",
     ),
     "omaha5": ShowdownGame(
         "Five-card Omaha",
         replace(_OMAHA, private=5),
-        _OMAHA_LETTERS.format(5),
         rf"{_FIVE_CARD}[ -]omaha|omaha[ -]?5|plo[ -]?5",
         "AsAhKsKh2d",
     ),
     "omaha85": ShowdownGame(
         "Five-card Omaha hi/lo",
         replace(_OMAHA, private=5, hi_lo=True),
-        _OMAHA_LETTERS.format(5) + " --hi-lo",
         rf"{_FIVE_CARD}[ -]omaha[ -]?{_HI_LO}|omaha[ -]?85|plo[ -]?85|big o",
         "AsAh2s3h4d",
     ),
     "omaha6": ShowdownGame(
         "Six-card Omaha",
         replace(_OMAHA, private=6),
-        _OMAHA_LETTERS.format(6),
         rf"{_SIX_CARD}[ -]omaha|omaha[ -]?6|plo[ -]?6",
         "AsAhKsKhQdJd",
     ),
     "stud": ShowdownGame(
-        "Seven-card stud",
-        ShowdownRules(private=7),
-        "-n 7",
-        rf"{_SEVEN_CARD}stud",
-        "AsAhKd",
+        "Seven-card stud", ShowdownRules(private=7), rf"{_SEVEN_CARD}stud", "AsAhKd"
     ),
     "stud8": ShowdownGame(
         "Stud hi/lo",
         ShowdownRules(private=7, hi_lo=True),
-        "-n 7 --hi-lo",
         rf"{_SEVEN_CARD}stud[ -]?{_HI_LO}",
         "AsAh2d",
     ),
     "razz": ShowdownGame(
-        "Razz", ShowdownRules(private=7, ranking=Ranking.ACE_FIVE), "", r"razz", "As2h3d"
+        "Razz", ShowdownRules(private=7, ranking=Ranking.ACE_FIVE), r"razz", "As2h3d"
     ),
     "draw": ShowdownGame(
-        "Five-card draw",
-        ShowdownRules(),
-        "-n 5",
-        r"(?:(?:five|5)[ -]card[ -])?draw",
-        "AsAhKsKh2d",
+        "Five-card draw", ShowdownRules(), r"(?:(?:five|5)[ -]card[ -])?draw", "AsAhKsKh2d"
     ),
     "shortdeck": ShowdownGame(
-        "Short deck", replace(HOLDEM, ranking=Ranking.SHORT_DECK), "", _SHORT, "AhKd"
+        "Short deck", replace(HOLDEM, ranking=Ranking.SHORT_DECK), _SHORT, "AhKd"
     ),
     "shortdeck-trips": ShowdownGame(
         "Short deck, trips over straights",
         replace(HOLDEM, ranking=Ranking.SHORT_TRIPS),
-        "",
         rf"{_SHORT}[ -,]*(?:with )?trips(?: (?:over|above|beat) straights?)?",
         "AhKd",
     ),
     "a5": ShowdownGame(
         "Ace-to-five lowball",
         ShowdownRules(ranking=Ranking.ACE_FIVE),
-        "",
         r"(?:a|ace)(?:-| to |-to-)(?:5|five)(?: lowball)?",
         "7c5d4h3sAc",
     ),
     "27": ShowdownGame(
         "Deuce-to-seven lowball",
         ShowdownRules(ranking=Ranking.DEUCE_SEVEN),
-        "",
         r"(?:2|deuce)(?:-| to |-to-)(?:7|seven)(?: lowball)?",
         "7c5d4h3s2c",
     ),
     "badugi": ShowdownGame(
-        "Badugi", ShowdownRules(private=4, ranking=Ranking.BADUGI), "", r"badugi", "As2h3d4c"
+        "Badugi", ShowdownRules(private=4, ranking=Ranking.BADUGI), r"badugi", "As2h3d4c"
     ),
 }
 """Every game by its key, in the order in which they are listed."""

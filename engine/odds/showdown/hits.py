@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
     Booleans = NDArray[np.bool_]
     Numbers = NDArray[np.intp]
-    from numpy.typing import NDArray
 
 
 KEEP_EXAMPLE: Final = '"top pair+, flush draw"'

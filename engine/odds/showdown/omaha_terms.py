@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
     # (1 or 24, bytes): eight classes a byte, as numpy packs them
     Rows = NDArray[np.uint8]
-    from numpy.typing import NDArray
 
 
 CHANGES: Final = tuple(permutations(range(4)))  # in place s the suit that suit s becomes

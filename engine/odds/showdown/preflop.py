@@ -6,7 +6,7 @@ counted by `python -m benchmarks.preflop`, are shipped with the package and read
 test counts some of it anew. `table_sums` answers with them every question of two players and no
 card known besides theirs; the sums are those that counting boards gives, which a test compares.
 
-A hand is numbered 0 to 1325 by `combination_index`; a matchup is `1326 * hand + other`, its key the
+A hand is numbered 0 to 1325 by `numbers`; a matchup is `1326 * hand + other`, its key the
 smallest of those that stand for the same. Files are compressed numbers of 32 bits, lowest byte
 first: `preflop.bin` has the keys as differences from the one before, then wins of the first hand,
 then ties. `preflop_kinds.bin` has for each matchup how many boards give the first hand a pair, two
@@ -59,7 +59,7 @@ class Matchup:
 
 @cache
 def numbers() -> dict[int, int]:
-    """The number of each hand of two cards, 0 to 1325, by its set of cards: `combination_index`."""
+    """The number of each hand of two cards, 0 to 1325, by its set of cards."""
     pairs = combinations(range(52), 2)
     return {1 << one | 1 << other: number for number, (one, other) in enumerate(pairs)}
 
@@ -86,15 +86,6 @@ def matchup(one: Cards, other: Cards) -> Matchup:
 
     Raises `TextError` unless they are two hands of two different cards each.
     """
-    _, win, tie = results()[place_of(one, other)].tolist()
-    return Matchup(win, tie)
-
-
-def place_of(one: Cards, other: Cards) -> int:
-    """Twice the place of a matchup in the table, one more if the table has it turned round.
-
-    Raises `TextError` as `matchup` does.
-    """
     first, second = hand_number(one), hand_number(other)
     if one.bits & other.bits:
         raise TextError(
@@ -102,12 +93,16 @@ def place_of(one: Cards, other: Cards) -> int:
             Reason("{cards} is in both hands", cards=one & other),
             '"AhKd" and "QcQs"',
         )
-    return places().item(first, second)
+    _, win, tie = results()[places()[first, second]].tolist()
+    return Matchup(win, tie)
 
 
 @cache
 def places() -> NDArray[np.int32]:
-    """(1326, 1326): what `place_of` says of every two hands, `NOWHERE` if they share a card."""
+    """(1326, 1326): twice the place of a matchup in the table, one more if it is turned round.
+
+    `NOWHERE` for two hands that share a card.
+    """
     cards = np.array(list(combinations(range(52), 2)))
     number = np.zeros((52, 52), np.int64)
     number[cards[:, 0], cards[:, 1]] = number[cards[:, 1], cards[:, 0]] = np.arange(HANDS)

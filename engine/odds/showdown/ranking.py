@@ -40,24 +40,13 @@ class HandRank(Enum):
     @property
     def label(self) -> str:
         """As a row of the table is headed."""
-        return _LABELS[self]
+        return _LABELS.get(self, self.value.replace("_", " ").capitalize())
 
 
 _LABELS: Final = {
-    HandRank.HIGH_CARD: "High card",
-    HandRank.PAIR: "Pair",
-    HandRank.TWO_PAIR: "Two pair",
     HandRank.THREE: "Threes",
-    HandRank.STRAIGHT: "Straight",
-    HandRank.FLUSH: "Flush",
-    HandRank.FULL_HOUSE: "Full house",
     HandRank.FOUR: "Fours",
-    HandRank.STRAIGHT_FLUSH: "Straight flush",
     HandRank.FIVE: "Five of a kind",
-    HandRank.ONE_CARD: "One card",
-    HandRank.TWO_CARDS: "Two cards",
-    HandRank.THREE_CARDS: "Three cards",
-    HandRank.BADUGI: "Badugi",
 }
 STANDARD_ORDER: Final = tuple(HandRank)[:10]
 BADUGI_KINDS: Final = tuple(HandRank)[10:]
@@ -86,19 +75,12 @@ class Ranking(Enum):
     WORST = "worst"  # pan2's lowball: the worst hand of exactly five cards by the high ranking
     ACE_FIVE = "a5"  # aces low; straights and flushes do not count
     DEUCE_SEVEN = "27"  # aces high; straights and flushes count against the hand
-    BADUGI = (
-        "badugi"  # up to four cards of different ranks and suits, the most and lowest; aces low
-    )
+    BADUGI = "badugi"  # up to four cards of different ranks and suits, the most and lowest
 
     @property
     def is_low(self) -> bool:
         """Whether the lowest raw score wins."""
-        return self in (
-            Ranking.WORST,
-            Ranking.ACE_FIVE,
-            Ranking.DEUCE_SEVEN,
-            Ranking.BADUGI,
-        )
+        return self in (Ranking.WORST, Ranking.ACE_FIVE, Ranking.DEUCE_SEVEN, Ranking.BADUGI)
 
     @property
     def is_short(self) -> bool:
@@ -184,7 +166,7 @@ class Score:
     def reads_as(self) -> str:
         """The ranks that count, the most important first, such as `KKKAA` or `5432A`."""
         return "".join(
-            rank_char(self.ranking, nibble)
+            RANK_CHARS[rank_index(self.ranking, nibble)]
             for nibble in (self.raw >> shift & 15 for shift in (16, 12, 8, 4, 0))
             if nibble
         )
@@ -205,8 +187,3 @@ class Score:
 def rank_index(ranking: Ranking, nibble: int) -> int:
     """The rank (deuce 0 ... ace 12) that a non-zero nibble of a raw score stands for."""
     return (nibble - 2) % 13 if ranking.aces_low else nibble - 1
-
-
-def rank_char(ranking: Ranking, nibble: int) -> str:
-    """The character of the rank that a non-zero nibble stands for."""
-    return RANK_CHARS[rank_index(ranking, nibble)]

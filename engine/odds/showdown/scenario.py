@@ -247,36 +247,27 @@ def parse_scenario(
     Every `*` anywhere is a further joker. Rules of stud are those of a table of so many players
     (`ShowdownRules.dealt_to`). Raises `TextError`.
     """
-    jokers = _Jokers(rules)
-    shown, gone = jokers.numbered(board), jokers.numbered(dead)
-    rules = rules.dealt_to(len(players), len(gone))
-    dealt = () if shown.jokers else cards_in_order(board)
-    # players with the same range share it: it may be 2.6 million hands
-    range_of = cache(lambda text: Range.parse(text, rules))
-    held = [
-        range_of(text)
-        if looks_like_range(text, rules)
-        else jokers.numbered(text.strip().strip("?-"))
-        for text in players
-    ]
-    return Scenario(rules, tuple(held), shown, gone, dealt)
+    used = 0  # jokers, numbered through all the texts
 
-
-class _Jokers:
-    """Gives the jokers of one text after the other their numbers."""
-
-    def __init__(self, rules: ShowdownRules) -> None:
-        self.rules = rules
-        self.used = 0
-
-    def numbered(self, text: str) -> Cards:
+    def numbered(text: str) -> Cards:
+        nonlocal used
         try:
             cards = Cards.parse(text)
         except TextError as error:  # with an example of what is played
-            raise TextError(error.text, error.reason, example_of(self.rules)) from None
-        if self.used + cards.jokers > MAX_JOKERS:
-            raise TextError(
-                text, Reason("there are at most {number} jokers", number=MAX_JOKERS), CARDS_EXAMPLE
-            )
-        first, self.used = self.used, self.used + cards.jokers
-        return cards.naturals | Cards.of(map(Card.joker, range(first, self.used)))
+            raise TextError(error.text, error.reason, example_of(rules)) from None
+        first, used = used, used + cards.jokers
+        if used > MAX_JOKERS:
+            reason = Reason("there are at most {number} jokers", number=MAX_JOKERS)
+            raise TextError(text, reason, CARDS_EXAMPLE)
+        return cards.naturals | Cards.of(map(Card.joker, range(first, used)))
+
+    shown, gone = numbered(board), numbered(dead)
+    played = rules.dealt_to(len(players), len(gone))
+    dealt = () if shown.jokers else cards_in_order(board)
+    # players with the same range share it: it may be 2.6 million hands
+    range_of = cache(lambda text: Range.parse(text, played))
+    held = [
+        range_of(text) if looks_like_range(text, played) else numbered(text.strip().strip("?-"))
+        for text in players
+    ]
+    return Scenario(played, tuple(held), shown, gone, dealt)

@@ -100,7 +100,7 @@ def advice(
     known = seen_cards(seen, cards)
     played = showdowns(rules.qualifies)
     hands, classes = all_hands(), suit_classes()
-    index = combination_index((card.number for card in cards), 52, 3)
+    index = combination_index(card.number for card in cards)
     own = int(hands.suit_class[index])
     strength = int(classes.strength[own])
     blind = Outcomes(
@@ -121,7 +121,7 @@ def advice(
         six_card=rules.six_card.expected_value(*six_card_counts_with(cards, known)),
         weaker=int(np.count_nonzero(hands.strength < strength)),
         equal=int(np.count_nonzero(hands.strength == strength)) - 1,
-        number=combination_index(map(_aces_first, cards), 52, 3),
+        number=combination_index(map(_aces_first, cards)),
         blind_value=blind_net / classes.dealers,
         line=line,
         line_plays=blind_net > -classes.dealers if line.lowest is None else strength >= line.lowest,
@@ -159,22 +159,15 @@ def _outcomes_seeing(hand: Cards, seen: Cards, strength: int, qualifies: int) ->
     return Outcomes(win, tie, lose, len(dealers) - len(qualified))
 
 
-def combination_index(cards: Iterable[int], n: int, k: int) -> int:
-    """The number of the k-card hand `cards`, card numbers 0 to n - 1 in any order.
+def combination_index(cards: Iterable[int]) -> int:
+    """The number of a hand of three of 52 cards, card numbers 0 to 51 in any order.
 
-    Hands are numbered 0 to C(n, k) - 1 in the lexicographic order of their sorted card numbers, so
-    that a table of them needs no keys: {0, 1, ... k-1} is 0. Raises ValueError unless `cards` are k
-    different numbers below n.
+    Hands are numbered 0 to 22,099 in the lexicographic order of their sorted card numbers.
     """
-    ordered = sorted(cards)
-    if len(ordered) != k or len(set(ordered)) != k:
-        raise ValueError(f"expected {k} different cards, got {ordered}")
-    if ordered and (ordered[0] < 0 or ordered[-1] >= n):
-        raise ValueError(f"card numbers are 0 to {n - 1}, got {ordered}")
     # The hands that come after this one: for each place, those that agree before it and are
-    # higher there draw their remaining cards from the n - 1 - card numbers above.
-    after = sum(comb(n - 1 - card, k - place) for place, card in enumerate(ordered))
-    return comb(n, k) - 1 - after
+    # higher there draw their remaining cards from the 51 - card numbers above.
+    after = sum(comb(51 - card, 3 - place) for place, card in enumerate(sorted(cards)))
+    return comb(52, 3) - 1 - after
 
 
 def _aces_first(card: Card) -> int:

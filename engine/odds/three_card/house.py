@@ -251,7 +251,7 @@ def best_fold_line(rules: TableRules | None = None) -> FoldLine:
 def played_values(rules: TableRules | None = None) -> NDArray[np.float64]:
     """Expected value of playing each hand, per unit of the ante, ante bonus included.
 
-    (22100,) by `combination_index(cards, 52, 3)` of `engine.cards` numbers; folding is -1.
+    (22100,) by `combination_index` of `engine.cards` numbers; folding is -1.
     """
     rules = rules or TableRules()
     played = showdowns(rules.qualifies)

@@ -117,12 +117,6 @@ def low_hand(hole, board, bits, lows):
 
 
 @njit(cache=True, nogil=True)
-def place_alike(word, begin, size):
-    """The place of the hand that a random word draws from a range, each as likely."""
-    return begin + np.int64(((word & WORD) * U64(size)) >> U64(32))
-
-
-@njit(cache=True, nogil=True)
 def draw_seats(ranges, counter, chosen):
     """Fill `chosen` with hands of all ranges that share no card.
 
@@ -140,7 +134,7 @@ def draw_seats(ranges, counter, chosen):
             counter += STEP
             word = mixed(counter)
             if way == ALIKE or (way == HALVES and word >> U64(63)):
-                at = place_alike(word, begin, size)
+                at = begin + np.int64(((word & WORD) * U64(size)) >> U64(32))
             else:
                 at = place_weighed(word << U64(1), begin, size, sums)
             if combos[at] & taken == U64(0):

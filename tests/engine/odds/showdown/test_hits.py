@@ -53,9 +53,8 @@ def random_deal(random: Random, game: str) -> tuple[Scenario, list[Cards]]:
     """A board, dead and known cards, and hands to be looked at; boards like to have pairs."""
     rules = PRESETS[game]
     pack = list(rules.deck)
-    shown = random.choice((3, 4))
     near = random.sample(pack, random.choice((5, 9, len(pack))))
-    cards = random.sample(near, min(shown, len(near)))
+    cards = random.sample(near, random.choice((3, 4)))
     others = [card for card in pack if card not in cards]
     random.shuffle(others)
     dead = [others.pop() for _ in range(random.choice((0, 0, 3)))]

@@ -81,7 +81,10 @@ MORE: tuple[tuple[str | list[str], str], ...] = (
     ("AhKd, Qs, Qh", "! expected vs between two players"),
     ("flop 9c8d7s vs QQ", "! expected the hands before the board"),
     ("AhKd vs 200%-300%, 9c 8d 7s", '! "200%-300%" is more than all hands'),
-    ("AhKd, QsQh3c", "! a player has 3 cards (Qs Qh 3c), Hold'em deals 2"),
+    (
+        "omaha AsAhKsKh, KdKcQdJd2c",
+        "! a player has 5 cards (Kd Kc Qd Jd 2c), Omaha deals 4",
+    ),
     ("AA vs KK, flop 9c", "! a flop has three cards, got 1 (9c)"),
     ("AA vs KK, flop", "! a flop has three cards, got none"),
     ("AhKd vs QcQs vs JcJs, 2 players", "! 3 players have cards, there are 2 in all"),

@@ -174,13 +174,6 @@ def test_the_six_card_bonus_hand_by_hand_adds_up_to_all_six_card_sets() -> None:
     assert (total == comb(6, 3) * np.array(six_card_counts())).all()
 
 
-@pytest.mark.parametrize(("n", "k"), [(0, 0), (5, 0), (5, 5), (7, 3), (10, 4), (12, 1)])
-def test_hands_are_numbered_in_lexicographic_order(n: int, k: int) -> None:
-    for index, cards in enumerate(combinations(range(n), k)):
-        assert combination_index(cards, n, k) == index
-
-
-@pytest.mark.parametrize("cards", [(0, 1), (0, 0, 1), (0, 1, 52), (-1, 0, 1), (0, 1, 2, 3)])
-def test_what_is_no_hand_has_no_number(cards: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError, match=r"expected 3|card numbers are 0 to 51"):
-        combination_index(cards, 52, 3)
+def test_hands_are_numbered_in_lexicographic_order() -> None:
+    hands = list(combinations(range(52), 3))
+    assert [combination_index(cards[::-1]) for cards in hands] == list(range(len(hands)))
