@@ -15,7 +15,7 @@ from engine.play import start
 from engine.ruleset import Ruleset
 from engine.state import Phase
 from engine.variants import ruleset
-from engine.view import EndedRound, view
+from engine.view import EndedRound, RoundView, view
 from tests.dealing import Chooser, Habits, fair_deal, next_action, play, seed_of, stacked_deal
 
 RULESETS = [
@@ -66,7 +66,7 @@ def test_hidden_cards_are_in_no_view_and_change_nothing_in_it(case):
     own = current.hands[seat] if seat is not None else Cards()
     assert all(not cards - own for cards in cards_in(seen))
     assert (own in cards_in(seen)) == bool(own)
-    assert "order" not in {field.name for field in fields(seen.round)}
+    assert "order" not in {field.name for field in fields(RoundView)}
     hidden = list(match.ruleset.deck.cards - own)
     hidden.sort(key=lambda card: chooser.below(1 << 30))
     dealt = iter(hidden)

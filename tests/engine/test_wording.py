@@ -374,9 +374,9 @@ def test_what_was_typed_is_completed_to_the_bids_it_may_become():
     top = LIARS.ladder.above(LIARS.ladder.bid("five:Q"))
     assert [bid.key for bid in wording.complete("", top)] == ["five:K", "five:A"]
     for text in ("33", "pair of threes"):  # a text that means one bid puts it first
-        found = wording.complete(text, rungs)
-        assert found[0].key == "pair:3"
-        assert len(found) == len(set(found))
+        offered = wording.complete(text, rungs)
+        assert offered[0].key == "pair:3"
+        assert len(offered) == len(set(offered))
 
 
 def test_a_text_that_means_a_bid_which_is_not_offered_is_completed_to_those_that_are():
@@ -396,4 +396,4 @@ def test_completing_looks_for_no_bid_that_may_be_meant_instead(monkeypatch):
 
     monkeypatch.setattr(type(LIARS.wording), "_suggest", looked)
     for text in ("qqj", "pair of", "zzz", "fuul house", ""):
-        LIARS.wording.complete(text, [tuple(LIARS.ladder)])
+        LIARS.wording.complete(text, LIARS.ladder.rungs)

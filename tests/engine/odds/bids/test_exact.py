@@ -69,6 +69,8 @@ def test_thai_bids_have_the_published_counts() -> None:
         bid = THAI.ladder.bid(key)
         assert bid_chance(bid, THAI.deck, 8) == Chance(at_8, 735_471)
         assert bid_chance(bid, THAI.deck, 12) == Chance(at_12, 2_704_156)
+    # fewer cards than a flush has
+    assert bid_chance(THAI.ladder.bid("flush:c"), THAI.deck, 3) == Chance(0, 2_024)
 
 
 @pytest.mark.long

@@ -84,7 +84,7 @@ def test_the_number_of_a_hand_is_that_of_the_published_closed_form(hand: str) ->
     Cards 0-3 are the aces ♠♦♣♥, 48-51 the deuces in the same suit order; a < b < c.
     """
     suits = {"s": 0, "d": 1, "c": 2, "h": 3}
-    cards = (4 * "AKQJT98765432".index(rank) + suits[suit] for rank, suit in hand.split())
+    cards = (4 * "AKQJT98765432".index(card[0]) + suits[card[1]] for card in hand.split())
     a, b, c = (Fraction(card) for card in sorted(cards))
     number = (2652 * a - 103 * (a**2 + a) / 2 + a**3 / 3 + a**2 / 2 + a / 6) / 2
     number += 52 * (b - a - 1) - (b**2 + b - a**2 - 3 * a - 2) / 2 + (c - b - 1)
