@@ -1,17 +1,6 @@
 """Where tables and matches are kept: `SqlStore` over SQLite or PostgreSQL.
 
-How a move is stored: docs/architecture.md. What can go wrong when a database is opened:
-
-StorageError
-├── DatabaseInUse    another process writes to this SQLite file
-├── SchemaTooNew     the database was made by a newer Bluffhouse
-├── DatabaseDamaged  SQLite's own check found the file broken
-├── DatabaseLost     the file was deleted or replaced while it was open
-├── NoSuchCopy       a copy cannot have the name that it was to have
-├── ShardsTaken      another process serves these shards, or as many as another number of them
-└── NotReached       the database cannot be opened at all
-    ├── NoRoom           the disk is full: starting again may help
-    └── NotAnswering     PostgreSQL is not there, or not yet: trying again may help
+How a move is stored: docs/architecture.md. Here is what can go wrong when a database is opened.
 """
 
 
@@ -40,7 +29,7 @@ class NoSuchCopy(StorageError):
 
 
 class ShardsTaken(StorageError):
-    """Another process of the same database has shards that this one is to serve."""
+    """Another process has these shards, or as many as another number of them."""
 
 
 class NotReached(StorageError):
@@ -48,8 +37,8 @@ class NotReached(StorageError):
 
 
 class NoRoom(NotReached):
-    """The disk that the database is on is full."""
+    """The disk that the database is on is full: starting again may help."""
 
 
 class NotAnswering(NotReached):
-    """PostgreSQL does not answer, is starting, or has no connection left."""
+    """PostgreSQL does not answer, is starting, or has no connection left: trying again may help."""

@@ -226,7 +226,7 @@ def replayed(c: Connection, table_id: int) -> LiveTable | None:
     row = c.execute(TABLE, {"table": table_id}).one_or_none()
     if row is None:
         return None
-    table = table_from(row)
+    table = table_from(row._mapping)
     match = None if table.match_id is None else match_of(c, table.match_id)
     try:
         live = revive(Snapshot(table, match))

@@ -21,12 +21,7 @@ from bot.storage.session import CHANNEL, payload
 from bot.tables.quarantine import Quarantine
 
 
-def upsert(c: Connection, table: Table, values: dict[str, Any]) -> None:
-    """Insert the row, or overwrite the one with the same primary key."""
-    upsert_many(c, table, [values])
-
-
-def upsert_many(
+def upsert(
     c: Connection,
     table: Table,
     rows: list[dict[str, Any]],
@@ -44,7 +39,7 @@ def upsert_many(
 
 @cache
 def _upsert(dialect: str, table: Table, names: tuple[str, ...], stored: str) -> Any:
-    """The statement of `upsert_many` for rows that have columns of these `names`."""
+    """The statement of `upsert` for rows that have columns of these `names`."""
     keys = [column.name for column in table.primary_key]
     inserted: Any = (sqlite if dialect == "sqlite" else postgresql).insert(table)
     if stored == "stays":

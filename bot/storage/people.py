@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, delete, func, insert, select, update
 from sqlalchemy.engine import Connection, Row
 
 from bot.storage import schema
-from bot.storage.part import Part, reads, reads_one, upsert, upsert_many, writes
+from bot.storage.part import Part, reads, reads_one, upsert, writes
 from bot.storage.rows import is_sound, sound, unsound
 from bot.tables.model import Player
 from bot.tables.ports import Changed
@@ -47,9 +47,9 @@ class SqlPeople(Part):
             return now
         if stored is None:
             # of two who are the first to know of somebody, one waits here for the other
-            upsert_many(c, schema.players, [asdict(before)], stored="stays")
+            upsert(c, schema.players, [asdict(before)], stored="stays")
             now = change(self._locked(c, player_id) or before)
-        upsert(c, schema.players, asdict(now))
+        upsert(c, schema.players, [asdict(now)])
         self._tell_of_person(c, player_id)
         return now
 
@@ -81,7 +81,7 @@ class SqlServers(Part):
     @writes
     def note_guild_options(self, c: Connection, guild_id: int, game: str, options: Options) -> None:
         values = {"guild_id": guild_id, "game": game, "options": dict(options)}
-        upsert(c, schema.guild_settings, values)
+        upsert(c, schema.guild_settings, [values])
 
     @reads
     def listeners(self, c: Connection, channel_id: int) -> list[int]:
@@ -106,7 +106,7 @@ class SqlServers(Part):
         if not sound(found, self._set_aside, schema.tellings):  # or it cannot be read
             guild_id = _guild_of(c, channel_id)
             first = {"channel_id": channel_id, "told_at": now, "guild_id": guild_id}
-            upsert(c, schema.tellings, first)
+            upsert(c, schema.tellings, [first])
             return True
         # taken by one of two processes that open tables at the same moment
         taking = update(schema.tellings).where(here, _T.told_at <= now - gap)
@@ -121,7 +121,7 @@ class SqlServers(Part):
     @writes
     def note_registered(self, c: Connection, application_id: int, digest: str) -> None:
         row = {"application_id": application_id, "digest": digest}
-        upsert(c, schema.registrations, row)
+        upsert(c, schema.registrations, [row])
 
 
 def _guild_of(c: Connection, channel_id: int) -> int | None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Column, ColumnElement, or_
+from sqlalchemy import Column, ColumnElement, Text, or_, type_coerce
 
 from bot.storage import schema
 from bot.storage.schema import Unreadable, fits
@@ -113,7 +113,7 @@ IDS: Final = Naming(ids_in, _renamed)  # JSON that holds ids, as values or keys
 CUTS: Final = Naming(_cut_by, _cuts_without)
 
 # by table, then by column; what is not a single id is JSON
-_NAMING: Final[dict[str, dict[str, Naming]]] = {
+NAMING: Final[dict[str, dict[str, Naming]]] = {
     "tables": {
         "channel_id": PRACTICE,
         "host_id": ID,
@@ -140,12 +140,6 @@ _NAMING: Final[dict[str, dict[str, Naming]]] = {
     "person_records": {"player": ID},
     "pair_records": {"player": ID, "other": ID},
 }
-# those of the schema
-NAMING: Final = {
-    table: {name: form for name, form in columns.items() if name in schema.metadata.tables[table].c}
-    for table, columns in _NAMING.items()
-    if table in schema.metadata.tables
-}
 
 
 def column(table: str, name: str) -> Column[Any]:
@@ -163,7 +157,7 @@ def may_name(table: str, player: int) -> ColumnElement[bool]:
         elif form is ID:
             asked.append(where == player)
         else:  # JSON is text, and an id in it may be part of a longer one
-            asked.append(_as_text(where).contains(str(player)))
+            asked.append(type_coerce(where, Text).contains(str(player)))
     return or_(*asked)
 
 
@@ -183,9 +177,3 @@ def renamed(table: str, row: Any, player: int, by: int) -> dict[str, Any]:
         if row[name] is not None and player in form.named(row[name]):
             changed[name] = form.renamed(row[name], player, by)
     return changed
-
-
-def _as_text(where: Column[Any]) -> ColumnElement[Any]:
-    from sqlalchemy import Text, type_coerce
-
-    return type_coerce(where, Text)

@@ -10,9 +10,10 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import Column, MetaData, Text, bindparam, select, tuple_, update
+from sqlalchemy import Column, MetaData, Text, select, tuple_, update
 from sqlalchemy import Table as SqlTable
 from sqlalchemy.engine import Connection
 from sqlalchemy.engine.default import DefaultDialect
@@ -21,7 +22,7 @@ from bot.roster import people
 from bot.storage import schema
 from bot.storage.database import Database, Transactor
 from bot.storage.matches import replayed
-from bot.storage.rows import record_of, row_values, unsound
+from bot.storage.rows import row_values, table_from, unsound
 from bot.tables import plans
 from bot.tables.errors import Damaged
 from bot.tables.live import LiveTable
@@ -35,19 +36,14 @@ _JSON: Final = schema.Json()
 _ANY: Final = DefaultDialect()
 
 
+@cache
 def plain(table: SqlTable) -> SqlTable:
     """The table with JSON as the text it is: nothing is read and written anew."""
-    found = _PLAIN.get(table.name)
-    if found is None:
-        columns = [
-            Column(one.name, Text() if isinstance(one.type, schema.Json) else one.type)
-            for one in table.c
-        ]
-        found = _PLAIN[table.name] = SqlTable(table.name, MetaData(), *columns)
-    return found
-
-
-_PLAIN: Final[dict[str, SqlTable]] = {}
+    columns = [
+        Column(one.name, Text() if isinstance(one.type, schema.Json) else one.type)
+        for one in table.c
+    ]
+    return SqlTable(table.name, MetaData(), *columns)
 
 
 async def pages(ask: Transactor, table: SqlTable) -> AsyncIterator[list[dict[str, Any]]]:
@@ -99,14 +95,6 @@ def as_stored(table: SqlTable, row: dict[str, Any]) -> dict[str, Any]:
 
 _T: Final = schema.tables.c
 _M: Final = schema.matches.c
-_OPEN: Final = select(_T.id).where(_T.status != Status.CLOSED.value).order_by(_T.id)
-_ROW: Final = select(schema.tables).where(_T.id == bindparam("table"))
-_LATEST: Final = (
-    select(schema.matches).where(_M.table_id == bindparam("table")).order_by(_M.id.desc()).limit(1)
-)
-_UPDATE: Final = update(schema.tables).where(_T.id == bindparam("table"))
-_UPDATE_MATCH: Final = update(schema.matches).where(_M.id == bindparam("match"))
-_END_MATCH: Final = _UPDATE_MATCH.where(_M.ended_at.is_(None))
 # What a damaged column holds after a repair, where neither the match nor the log says it
 _BLANK: Final[dict[str, Callable[[], Any]]] = {
     "invited": list,
@@ -134,7 +122,8 @@ class Looked:
 
 async def find_damaged(database: Database) -> Looked:
     """Read and replay every table that is not closed. Raises `StoreUnavailable`."""
-    numbers = await database.read(lambda c: [int(row.id) for row in c.execute(_OPEN)])
+    asked = select(_T.id).where(_T.status != Status.CLOSED.value).order_by(_T.id)
+    numbers = await database.read(lambda c: [int(row.id) for row in c.execute(asked)])
     damaged = []
     for number in numbers:
         try:
@@ -154,8 +143,9 @@ async def repair(database: Database, table_id: int, limits: Limits) -> str:
 
 
 def _repair(c: Connection, table_id: int, limits: Limits, now: int) -> str:
-    row = c.execute(_ROW, {"table": table_id}).one()
-    latest = c.execute(_LATEST, {"table": table_id}).one_or_none()
+    row = c.execute(select(schema.tables).where(_T.id == table_id)).one()
+    matches = select(schema.matches).where(_M.table_id == table_id)
+    latest = c.execute(matches.order_by(_M.id.desc()).limit(1)).one_or_none()
     match = dict(latest._mapping) if latest is not None else None
     table = _mended(dict(row._mapping), match, now)
     if match is not None and table.match_id == match["id"]:
@@ -199,7 +189,7 @@ def _mended(row: dict[str, Any], match: dict[str, Any] | None, now: int) -> Tabl
         row[name] = now
     for name in unsound(row):
         row[name] = _BLANK[name]() if name in _BLANK else None
-    return record_of({**row, "turn_since": None, "version": row["version"] + 1})
+    return table_from({**row, "turn_since": None, "version": row["version"] + 1})
 
 
 def _mend_match(c: Connection, match: dict[str, Any], table: Table) -> None:
@@ -213,7 +203,7 @@ def _mend_match(c: Connection, match: dict[str, Any], table: Table) -> None:
         playing = table.status is Status.PLAYING
         changed["status"] = (MatchStatus.PLAYING if playing else MatchStatus.ABANDONED).value
     if changed:
-        c.execute(_UPDATE_MATCH, {"match": match["id"], **changed})
+        c.execute(update(schema.matches).where(_M.id == match["id"]).values(**changed))
 
 
 def _close(c: Connection, table: Table, now: int) -> None:
@@ -228,12 +218,13 @@ def _close(c: Connection, table: Table, now: int) -> None:
     )
     _write(c, closed)
     if table.match_id is not None:
+        under_way = _M.id == table.match_id, _M.ended_at.is_(None)
         ended = {"status": MatchStatus.ABANDONED.value, "ended_at": now}
-        c.execute(_END_MATCH, {"match": table.match_id, **ended})
+        c.execute(update(schema.matches).where(*under_way).values(**ended))
 
 
 def _write(c: Connection, table: Table) -> None:
-    c.execute(_UPDATE, {"table": table.id, **row_values(table)})
+    c.execute(update(schema.tables).where(_T.id == table.id).values(**row_values(table)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from sqlalchemy.engine import Connection
 from bot.privacy.ports import Purged
 from bot.roster import nameless_number, people
 from bot.storage import schema
-from bot.storage.part import Part, reads, upsert_many, writes
+from bot.storage.part import Part, reads, upsert, writes
 from bot.storage.personal_data import NAMING, ids_in
 from bot.storage.rows import sound
 from bot.tables.model import Status
@@ -127,7 +127,7 @@ class SqlRetention(Part):
     def note_departed(self, c: Connection, guilds: Iterable[int], now: int) -> None:
         known = self._departed(c)
         new = [{"guild_id": one, "noticed_at": now} for one in set(guilds) - known.keys()]
-        upsert_many(c, schema.departed_guilds, new)
+        upsert(c, schema.departed_guilds, new)
 
     @writes
     def note_returned(self, c: Connection, guilds: Sequence[int]) -> None:

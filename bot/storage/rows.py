@@ -16,7 +16,6 @@ from typing import Any, Final
 
 from sqlalchemy import Boolean, Column, Double, Integer, LargeBinary
 from sqlalchemy import Table as SqlTable
-from sqlalchemy.engine import Row
 
 from bot.storage import schema
 from bot.storage.schema import Unreadable, fits
@@ -149,13 +148,6 @@ def unsound(row: Mapping[Any, Any], table: SqlTable = schema.tables) -> tuple[st
     return tuple(found)
 
 
-def check_row(row: Mapping[str, Any]) -> None:
-    """Raises `Damaged` for a row of `tables` that cannot be read, naming its columns."""
-    found = unsound(row)
-    if found:
-        raise damaged(row, schema.tables, found)
-
-
 def damaged(row: Mapping[Any, Any], table: SqlTable, columns: Iterable[str]) -> Damaged:
     """What is wrong with a row, for a log: by the numbers of tables, matches and guilds alone."""
     where = {
@@ -207,14 +199,12 @@ _KINDS: Final = frozenset(kind.value for kind in DeadlineKind)
 COLUMNS: Final = tuple(one.name for one in fields(Table) if one.name != "id")
 
 
-def table_from(row: Row[Any]) -> Table:
-    """A row of `tables` as the record. Raises `Damaged`."""
-    return record_of(dict(row._mapping))
-
-
-def record_of(values: dict[str, Any]) -> Table:
-    """The record of a table from its row's values by column. Raises `Damaged`."""
-    check_row(values)
+def table_from(row: Mapping[Any, Any]) -> Table:
+    """The record of a table from its row by column. Raises `Damaged`, naming the columns."""
+    bad = unsound(row)
+    if bad:
+        raise damaged(row, schema.tables, bad)
+    values = dict(row)
     values["status"] = Status(values["status"])
     values["players"] = tuple(values["players"])
     kind = values["deadline_kind"]

@@ -34,7 +34,7 @@ from bot.stats.folding import Pair, PersonTotals, Scope, folded, scopes
 from bot.stats.match_record import Feat, MatchRecord
 from bot.stats.ports import LeaderboardRank, PinnedRules, Season
 from bot.storage import schema
-from bot.storage.part import Part, reads, upsert_many, writes
+from bot.storage.part import Part, reads, upsert, writes
 from bot.storage.rows import is_sound, sound, unsound
 from bot.tables.errors import Stale
 
@@ -221,8 +221,8 @@ def record_match(c: Connection, guild_id: int, record: MatchRecord, now: int) ->
         for scope in counted
         for line in record.pairs
     ]
-    upsert_many(c, schema.person_records, people)
-    upsert_many(c, schema.pair_records, pairs, stored="grows")
+    upsert(c, schema.person_records, people)
+    upsert(c, schema.pair_records, pairs, stored="grows")
     if unread:
         # made whole from the logs at the next start, unless some of those are gone by their age:
         # everybody else would lose what was recorded of them
@@ -241,7 +241,7 @@ def lock_book(c: Connection, guild_id: int, now: int, *, more: int = 0) -> tuple
     if found is None:
         book = {"guild_id": guild_id, "season": FIRST, "recorded": 0, "version": VERSION}
         # of two processes that record a server's first match, the second waits here for the first
-        upsert_many(c, schema.record_books, [book], stored="stays")
+        upsert(c, schema.record_books, [book], stored="stays")
         found = c.execute(_LOCK, {"guild": guild_id}).one()
     recorded, season = found
     if not (type(recorded) is int and type(season) is int):  # what its rows say, then
@@ -262,7 +262,7 @@ def _highest(c: Connection, column: Column[int], of: ColumnElement[bool], least:
 
 def _open_season(c: Connection, guild_id: int, number: int, name: str, now: int) -> None:
     season = {"guild_id": guild_id, "number": number, "name": name, "started_at": now, "matches": 0}
-    upsert_many(c, schema.seasons, [season], stored="stays")
+    upsert(c, schema.seasons, [season], stored="stays")
 
 
 def person_values(guild_id: int, scope: Scope, row: PersonTotals) -> dict[str, Any]:

@@ -322,7 +322,7 @@ class SqlTables(Part):
         if row is None:
             return None
         try:
-            table = table_from(row)
+            table = table_from(row._mapping)
             if table.match_id is None:
                 return Snapshot(table)
             match = match_of(c, table.match_id)
@@ -342,7 +342,7 @@ class SqlTables(Part):
         if row is None:
             return None
         try:
-            return table_from(row)
+            return table_from(row._mapping)
         except Damaged as damaged:
             self._set_aside.name(damaged)
             raise
@@ -461,7 +461,7 @@ class SqlTables(Part):
         found = []
         for row in rows:
             try:
-                found.append(table_from(row))
+                found.append(table_from(row._mapping))
             except Damaged as damaged:
                 self._set_aside.name(damaged)
         return found
