@@ -165,27 +165,26 @@ def folded(before: Mapping[int, PersonTotals], record: MatchRecord) -> tuple[Per
     )
 
 
+_SUMS: Final = (
+    *("rounds", "lost", "calls", "chances", "held", "doubted", "doubted_held"),
+    *("challenges", "challenges_right"),
+)
+
+
 def _plus(row: PersonTotals, line: PersonLine, share: int) -> PersonTotals:
     won = line.place == 1
     streak = row.streak + 1 if won else 0
-    return PersonTotals(
-        row.player,
-        row.matches + 1,
-        row.wins + won,
-        row.expected + share,
-        streak,
-        max(row.longest, streak),
-        row.rounds + line.rounds,
-        row.lost + line.lost,
-        row.calls + line.calls,
-        row.chances + line.chances,
-        row.held + line.held,
-        row.doubted + line.doubted,
-        row.doubted_held + line.doubted_held,
-        row.challenges + line.challenges,
-        row.challenges_right + line.challenges_right,
-        _better(row.boldest, line.boldest, least=True),
-        _better(row.catch, line.catch, least=False),
+    sums = {name: getattr(row, name) + getattr(line, name) for name in _SUMS}
+    return replace(
+        row,
+        matches=row.matches + 1,
+        wins=row.wins + won,
+        expected=row.expected + share,
+        streak=streak,
+        longest=max(row.longest, streak),
+        boldest=_better(row.boldest, line.boldest, least=True),
+        catch=_better(row.catch, line.catch, least=False),
+        **sums,
     )
 
 

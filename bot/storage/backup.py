@@ -13,8 +13,8 @@ import re
 import shutil
 import sqlite3
 import subprocess
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -39,29 +39,37 @@ def copy_database(source: Path, target: Path) -> None:
     if not source.is_file():
         raise NotReached(f"there is no database {source}")
     _refuse_to_replace(source, target)
+    try:
+        with _replacing(target) as partial:
+            with (
+                closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as live,
+                closing(sqlite3.connect(partial)) as copy,
+            ):
+                live.backup(copy)
+                copy.execute("PRAGMA journal_mode=DELETE")  # one file, nothing beside it
+                # no trace of what was deleted, whatever the original's pages hold
+                copy.execute("VACUUM")
+                found = copy.execute("PRAGMA integrity_check(1)").fetchone()[0]
+            if found != "ok":
+                raise DatabaseDamaged(
+                    f"the copy of {source} is damaged ({found}); {target} was not made"
+                )
+    except (sqlite3.Error, OSError) as error:
+        raise not_copied(f"{source} could not be copied to {target}", error) from error
+
+
+@contextmanager
+def _replacing(target: Path) -> Iterator[Path]:
+    """A file of our own, which takes the name `target` if the block ends well."""
     partial = target.with_name(target.name + ".partial")
     try:
         make_folder(target.parent)
         partial.unlink(missing_ok=True)
         make_own(partial)
-        with (
-            closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as live,
-            closing(sqlite3.connect(partial)) as copy,
-        ):
-            live.backup(copy)
-            copy.execute("PRAGMA journal_mode=DELETE")  # one file, nothing beside it
-            # no trace of what was deleted, whatever the original's pages hold
-            copy.execute("VACUUM")
-            found = copy.execute("PRAGMA integrity_check(1)").fetchone()[0]
-        if found != "ok":
-            raise DatabaseDamaged(
-                f"the copy of {source} is damaged ({found}); {target} was not made"
-            )
+        yield partial
         flush(partial)
         partial.replace(target)
         sync_folder(target.parent)
-    except (sqlite3.Error, OSError) as error:
-        raise not_copied(f"{source} could not be copied to {target}", error) from error
     finally:
         partial.unlink(missing_ok=True)
 
@@ -118,25 +126,17 @@ def _dump(url: URL, target: Path) -> None:
         raise NoSuchCopy(f"{target} is a directory; expected a file, e.g. {target}/bluffhouse.dump")
     if target.exists() and target.read_bytes()[: len(MAGIC)] != MAGIC:
         raise NoSuchCopy(f"{target} exists and is no dump; it was left as it is")
-    partial = target.with_name(target.name + ".partial")
     try:
-        make_folder(target.parent)
-        partial.unlink(missing_ok=True)
-        make_own(partial)
-        _run("pg_dump", url, "--format=custom", "--no-owner", f"--file={partial}")
-        listed = _run("pg_restore", None, "--list", str(partial))
-        if "TABLE DATA public actions" not in listed:
-            raise DatabaseDamaged(
-                f"the copy of the database lacks its matches; {target} was not made"
-            )
-        _run("pg_restore", None, f"--file={os.devnull}", str(partial))  # every row is read
-        flush(partial)
-        partial.replace(target)
-        sync_folder(target.parent)
+        with _replacing(target) as partial:
+            _run("pg_dump", url, "--format=custom", "--no-owner", f"--file={partial}")
+            listed = _run("pg_restore", None, "--list", str(partial))
+            if "TABLE DATA public actions" not in listed:
+                raise DatabaseDamaged(
+                    f"the copy of the database lacks its matches; {target} was not made"
+                )
+            _run("pg_restore", None, f"--file={os.devnull}", str(partial))  # every row is read
     except OSError as error:
         raise not_copied(f"the database could not be copied to {target}", error) from error
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def _run(program: str, url: URL | None, *arguments: str) -> str:

@@ -14,12 +14,11 @@ plays at a damaged table, so a seat there keeps nobody.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from sqlalchemy import (
-    Table,
     Text,
     and_,
     bindparam,
@@ -55,12 +54,6 @@ _R: Final = schema.results.c
 _APART: Final = frozenset({"players", "matches", "results", "deliveries"})
 _D: Final = schema.deliveries.c
 _A: Final = schema.actions.c
-_LINE: Final = (
-    update(schema.actions)
-    .where(_A.match_id == bindparam("match"), _A.seq == bindparam("number"))
-    .values(body=bindparam("kept", type_=schema.Json()))
-)
-_LIVE: Final = schema.LIVE  # in the very words of the partial indexes
 # tables whose rows of a person are nobody else's business
 _OWN: Final = (
     *("players", "listeners", "digests", "reminder_letters", "night_comers"),
@@ -169,11 +162,14 @@ class SqlPrivacy(Part):
         delete_matches(c, own)
         delete_tables(c, practices)
         kept = [one for one in trail.matches if one not in set(own)]
-        by = _new_nameless(c)
+        made = insert(schema.nameless_players).returning(schema.nameless_players.c.number)
+        by = nameless(int(c.execute(made.values()).scalar_one()))
         changed = [one for one in trail.tables if one not in set(practices)]
         _rename(c, trail, changed, kept, player, by)
-        for line in lines:
-            c.execute(_LINE, line)
+        if lines:
+            which = _A.match_id == bindparam("match"), _A.seq == bindparam("number")
+            kept_body = bindparam("kept", type_=schema.Json())
+            c.execute(update(schema.actions).where(*which).values(body=kept_body), lines)
         for name in _OWN:
             mine = column(name, next(iter(NAMING[name])))
             c.execute(delete(schema.metadata.tables[name]).where(mine == player))
@@ -215,7 +211,7 @@ def _follow(c: Connection, trail: _Trail, player: int) -> None:
     tables_upto, matches_upto = newest.one()
     # each by an index of its own, which one condition with `or` would not be
     younger = _T.id > trail.tables_upto
-    live = and_(_LIVE, _T.id <= trail.tables_upto)
+    live = and_(schema.LIVE, _T.id <= trail.tables_upto)
     for which in (younger, live):
         rows = c.execute(
             select(schema.tables)
@@ -322,7 +318,7 @@ def _note_unread(trail: _Trail, **where: int) -> None:
 
 def _live_seat(c: Connection, player: int) -> tuple[int, int] | None:
     """Server and channel of a live table where `player` plays; None if there is none."""
-    live = select(schema.tables).where(_LIVE, _T.channel_id != -player).subquery()
+    live = select(schema.tables).where(schema.LIVE, _T.channel_id != -player).subquery()
     rows = c.execute(
         select(
             live.c.id,
@@ -360,11 +356,6 @@ def _known(c: Connection, player: int) -> bool:
         if form is ID and table not in ("tables", "deliveries")
     ]
     return bool(c.execute(select(or_(*asked))).scalar_one())
-
-
-def _new_nameless(c: Connection) -> int:
-    made = insert(schema.nameless_players).returning(schema.nameless_players.c.number)
-    return nameless(int(c.execute(made.values()).scalar_one()))
 
 
 def _matches_of(c: Connection, tables: Sequence[int]) -> list[int]:
@@ -410,8 +401,9 @@ def _rename(
             .values(player=by)
         )
     for name, columns in NAMING.items():
-        if name not in _FOUND:
-            _rename_ids(c, schema.metadata.tables[name], columns, player, by)
+        for one in columns if name not in _FOUND else ():
+            where = column(name, one) == player
+            c.execute(update(schema.metadata.tables[name]).where(where).values({one: by}))
 
 
 def _without(row: dict[str, Any], player: int, by: int) -> dict[str, Any]:
@@ -424,9 +416,3 @@ def _without(row: dict[str, Any], player: int, by: int) -> dict[str, Any]:
         if row["status"] in live and type(row[asked]) is list:
             values[asked] = [one for one in values[asked] if one != by]
     return values
-
-
-def _rename_ids(c: Connection, table: Table, columns: Iterable[str], player: int, by: int) -> None:
-    for name in columns:
-        where = table.c[name]
-        c.execute(update(table).where(where == player).values({name: by}))

@@ -17,14 +17,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import structlog
-from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy import delete, select, update
 from sqlalchemy.engine import Connection, Result
 from sqlalchemy.exc import OperationalError
 
 from bot.stats import VERSION
 from bot.stats.folding import Book
 from bot.stats.match_record import MatchRecord
-from bot.stats.ports import Season
 from bot.storage import schema
 from bot.storage.matches import match_of
 from bot.storage.part import Part, reads
@@ -42,27 +41,6 @@ _M: Final = schema.matches.c
 _R: Final = schema.recorded_matches.c
 _S: Final = schema.seasons.c
 _T: Final = schema.tables.c
-
-_OUTDATED: Final = select(_B.guild_id).where(_B.version != VERSION).order_by(_B.guild_id)
-_GUILDS: Final = (
-    select(_T.guild_id)
-    .distinct()
-    .join(schema.matches, _M.table_id == _T.id)
-    .where(_M.status == MatchStatus.WON.value, _T.guild_id != 0)
-    .union(select(_B.guild_id))
-    .order_by("guild_id")
-)
-_WON: Final = (
-    select(_M.id, _M.ended_at, _R.number, _R.season)
-    .join(schema.tables, _T.id == _M.table_id)
-    .outerjoin(schema.recorded_matches, _R.match_id == _M.id)
-    .where(_T.guild_id == bindparam("guild"), _M.status == MatchStatus.WON.value)
-)
-_BEGUN: Final = (
-    select(_S.guild_id, _S.number, _S.name, _S.started_at)
-    .where(_S.guild_id == bindparam("guild"))
-    .order_by(_S.number)
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +69,21 @@ class SqlRebuilding(Part):
     @reads
     def outdated(self, c: Connection) -> list[int]:
         """The servers whose records another version of the reading made, or nobody yet."""
-        return _whole(c.execute(_OUTDATED))
+        asked = select(_B.guild_id).where(_B.version != VERSION).order_by(_B.guild_id)
+        return _whole(c.execute(asked))
 
     @reads
     def servers_with_matches(self, c: Connection) -> list[int]:
         """Every server in which a match was won."""
-        return _whole(c.execute(_GUILDS))
+        asked = (
+            select(_T.guild_id)
+            .distinct()
+            .join(schema.matches, _M.table_id == _T.id)
+            .where(_M.status == MatchStatus.WON.value, _T.guild_id != 0)
+            .union(select(_B.guild_id))
+            .order_by("guild_id")
+        )
+        return _whole(c.execute(asked))
 
     async def rebuild(
         self, guilds: Iterable[int], told: Callable[[int], None] = lambda _: None
@@ -129,15 +116,16 @@ class SqlRebuilding(Part):
         damaged: set[int],
     ) -> tuple[int, int]:
         """Write a server's records anew; how many matches were won there, and how many count."""
-        _, season = lock_book(c, guild_id, _first_end(_won(c, guild_id)))
+        first = min((match.ended_at for match in _won(c, guild_id)), default=0)
+        _, season = lock_book(c, guild_id, first)
         found = _won(c, guild_id)
         for match in found:
             if match.id not in known:  # it ended meanwhile
                 with _naming(match.id, damaged):
                     stored = match_of(c, match.id)
                     known[match.id] = None if stored is None else record_of(stored)
-        rows = sound(c.execute(_BEGUN, _of(guild_id)), self._set_aside, schema.seasons)
-        begun = [Season(row.number, row.name, row.started_at) for row in rows]
+        asked = select(_S.guild_id, _S.number, _S.started_at).where(_S.guild_id == guild_id)
+        begun = sound(c.execute(asked), self._set_aside, schema.seasons)
         kept = [
             (record, number)
             for match_id, number in _in_order(found, begun)
@@ -162,6 +150,12 @@ def _naming(match_id: int, damaged: set[int]) -> Iterator[None]:
 
 def _won(c: Connection, guild_id: int) -> list[_Won]:
     """The matches that were won, by number; one that says no more is the earliest."""
+    asked = (
+        select(_M.id, _M.ended_at, _R.number, _R.season)
+        .join(schema.tables, _T.id == _M.table_id)
+        .outerjoin(schema.recorded_matches, _R.match_id == _M.id)
+        .where(_T.guild_id == guild_id, _M.status == MatchStatus.WON.value)
+    )
     return [
         _Won(
             row.id,
@@ -169,7 +163,7 @@ def _won(c: Connection, guild_id: int) -> list[_Won]:
             row.number if type(row.number) is int else None,
             row.season if type(row.season) is int else None,
         )
-        for row in c.execute(_WON, _of(guild_id))
+        for row in c.execute(asked)
     ]
 
 
@@ -178,16 +172,16 @@ def _whole(found: Result[Any]) -> list[int]:
     return [guild for guild in found.scalars() if type(guild) is int]
 
 
-def _of(guild_id: int) -> dict[str, int]:
-    return {"guild": guild_id}
+def _in_order(found: list[_Won], begun: list[Any]) -> list[tuple[int, int]]:
+    """The matches with their seasons, in the order in which they are folded.
 
+    A match that was never recorded is of the season that was on when it ended.
+    """
 
-def _first_end(found: list[_Won]) -> int:
-    return min((match.ended_at for match in found), default=0)
+    def placed(match: _Won) -> tuple[int, int]:
+        on = [season.number for season in begun if season.started_at <= match.ended_at]
+        return match.id, max(on, default=1)
 
-
-def _in_order(found: list[_Won], begun: list[Season]) -> list[tuple[int, int]]:
-    """The matches with their seasons, in the order in which they are folded."""
     new = sorted(
         (match for match in found if match.number is None),
         key=lambda match: (match.ended_at, match.id),
@@ -196,15 +190,9 @@ def _in_order(found: list[_Won], begun: list[Season]) -> list[tuple[int, int]]:
     ordered: list[tuple[int, int]] = []
     for _, match in recorded:
         while new and new[0].ended_at < match.ended_at:
-            ordered.append(_placed(new.pop(0), begun))
+            ordered.append(placed(new.pop(0)))
         ordered.append((match.id, match.season or 1))
-    return ordered + [_placed(match, begun) for match in new]
-
-
-def _placed(match: _Won, begun: list[Season]) -> tuple[int, int]:
-    """A match that was never recorded, in the season that was on when it ended."""
-    on = [season.number for season in begun if season.started_at <= match.ended_at]
-    return match.id, max(on, default=1)
+    return ordered + [placed(match) for match in new]
 
 
 def _write(

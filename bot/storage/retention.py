@@ -39,7 +39,6 @@ _P: Final = schema.players.c
 _PERSONS: Final = schema.person_records.c
 _R: Final = schema.results.c
 _T: Final = schema.tables.c
-_LIVE: Final = schema.LIVE  # in the very words of the partial indexes
 
 
 def referring(to: Column[Any]) -> list[Column[Any]]:
@@ -102,7 +101,7 @@ class SqlRetention(Part):
 
     @reads
     def live_tables_of(self, c: Connection, guild_id: int) -> list[int]:
-        found = c.execute(select(_T.id).where(_LIVE, _T.guild_id == guild_id))
+        found = c.execute(select(_T.id).where(schema.LIVE, _T.guild_id == guild_id))
         return list(found.scalars())
 
     @reads
@@ -212,7 +211,7 @@ def _drop(c: Connection, named: Iterable[int]) -> tuple[int, ...]:
     some = [one for one in people(ids) if nameless_number(one) is None]
     if not some:
         return ()
-    live = c.execute(select(_T.players, _T.invited, _T.waiting).where(_LIVE)).all()
+    live = c.execute(select(_T.players, _T.invited, _T.waiting).where(schema.LIVE)).all()
     seated = {one for row in live for those in row for one in ids_in(those)}
     known = select(_P.id).where(
         _P.id.in_(some),

@@ -83,6 +83,7 @@ metadata: Final = MetaData(
     }
 )
 
+# in these very words: a bound status would keep the partial indexes from being used
 LIVE: Final = text("status IN ('lobby', 'playing')")
 
 

@@ -65,8 +65,6 @@ from bot.tables.model import (
 CLAIM_MS: Final = 15_000  # how long a claim holds: longer than serving a clock takes
 _T: Final = schema.tables.c
 _A: Final = schema.actions.c
-# in the very words of the partial indexes: a bound status would keep them from being used
-_LIVE: Final = schema.LIVE
 # as a literal: PostgreSQL shifts by integers, and a bound number would be a bigint
 _STAMP: Final = literal_column("(tables.guild_id >> 22)", BigInteger)
 _RELEASE: Final = version("bluffhouse")
@@ -106,13 +104,15 @@ _NOTE_NUDGE: Final = (
     .values({name: bindparam(name) for name in _NUDGE})
 )
 _LIVE_IN_GUILD: Final = (
-    select(func.count()).select_from(schema.tables).where(_LIVE, _T.guild_id == bindparam("guild"))
+    select(func.count())
+    .select_from(schema.tables)
+    .where(schema.LIVE, _T.guild_id == bindparam("guild"))
 )
 # a range of the channels, or the index of live tables would not be used
 _LIVE_HOSTED_BY: Final = (
     select(func.count())
     .select_from(schema.tables)
-    .where(_LIVE, _T.channel_id > 0, _T.host_id == bindparam("player"))
+    .where(schema.LIVE, _T.channel_id > 0, _T.host_id == bindparam("player"))
 )
 _MATCH: Final = bindparam("match_id", type_=_T.match_id.type)
 _JUDGED_ON: Final = bindparam("judged_on", type_=_T.match_id.type)
@@ -355,7 +355,7 @@ class SqlTables(Part):
         named = [type_coerce(one, Text).contains(str(player)) for one in (_T.players, _T.invited)]
         found = c.execute(
             select(_T.id, _T.version, _T.players, _T.invited)
-            .where(_LIVE, or_(*named))
+            .where(schema.LIVE, or_(*named))
             .order_by(_T.channel_id)
         )
         rows = sound(found, self._set_aside, schema.tables)
@@ -366,18 +366,18 @@ class SqlTables(Part):
     @reads
     def live(self, c: Connection) -> list[Table]:
         # ordered as an index of live tables is, or every table there ever was would be read
-        asked = select(schema.tables).where(_LIVE, self._own()).order_by(_T.channel_id)
+        asked = select(schema.tables).where(schema.LIVE, self._own()).order_by(_T.channel_id)
         return sorted(self._readable(c.execute(asked)), key=lambda table: table.id)
 
     @reads
     def versions(self, c: Connection) -> list[tuple[int, int]]:
-        asked = select(_T.id, _T.version).where(_LIVE, self._own())
+        asked = select(_T.id, _T.version).where(schema.LIVE, self._own())
         rows = sound(c.execute(asked), self._set_aside, schema.tables)
         return [(row.id, row.version) for row in rows]
 
     @reads
     def shown(self, c: Connection) -> set[int]:
-        asked = select(_T.id, _T.version, _T.shown).where(_LIVE, self._own())
+        asked = select(_T.id, _T.version, _T.shown).where(schema.LIVE, self._own())
         rows = c.execute(asked).all()
         return {row.id for row in rows if row.shown == _shown(row.version)}
 
@@ -415,7 +415,7 @@ class SqlTables(Part):
         return await self._database.write(self._claim, now)
 
     def _due(self, c: Connection, now: int) -> list[Table]:
-        asked = select(schema.tables).where(_LIVE, _T.deadline <= now)
+        asked = select(schema.tables).where(schema.LIVE, _T.deadline <= now)
         return self._readable(c.execute(asked.order_by(_T.deadline, _T.id)))
 
     def _claim(self, c: Connection, now: int) -> list[Table]:
@@ -429,7 +429,7 @@ class SqlTables(Part):
         )
         free = (
             select(_T.id)
-            .where(_LIVE, _T.deadline <= now, mine, free_of_claims)
+            .where(schema.LIVE, _T.deadline <= now, mine, free_of_claims)
             .order_by(_T.deadline, _T.id)
             .with_for_update(skip_locked=True)
         )
@@ -476,7 +476,7 @@ def _own(shards: Shards) -> ColumnElement[bool]:
 @cache
 def _next_deadline(shards: Shards) -> Select[Any]:
     asked = select(func.min(_T.deadline)).where(
-        _LIVE,
+        schema.LIVE,
         _T.deadline > bindparam("after"),
         # a damaged one may be a text, infinite or a fraction on SQLite: none of them equals a
         # whole number

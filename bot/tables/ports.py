@@ -286,41 +286,15 @@ class Store(Protocol):
     def shared(self) -> bool:
         """Whether other processes may change what is stored. If not, what was read stays true."""
 
-    @property
-    def tables(self) -> TableStore:
-        """Tables: opened, changed and found."""
-
-    @property
-    def matches(self) -> MatchStore:
-        """Matches, their logs and the cards that were dealt in them."""
-
-    @property
-    def people(self) -> PersonStore:
-        """What is remembered of people."""
-
-    @property
-    def servers(self) -> ServerStore:
-        """What is remembered of servers and channels."""
-
-    @property
-    def nights(self) -> NightStore:
-        """Game nights."""
-
-    @property
-    def letters(self) -> LetterStore:
-        """What is remembered of direct messages."""
-
-    @property
-    def stats(self) -> RecordStore:
-        """The records of a server's players."""
-
-    @property
-    def daily(self) -> DailyStore:
-        """Deals of the day."""
-
-    @property
-    def mistakes(self) -> MistakeStore:
-        """Decisions that are asked again."""
+    tables: TableStore
+    matches: MatchStore
+    people: PersonStore
+    servers: ServerStore
+    nights: NightStore
+    letters: LetterStore
+    stats: RecordStore
+    daily: DailyStore
+    mistakes: MistakeStore
 
 
 class Announcer(Protocol):
