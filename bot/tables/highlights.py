@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from itertools import takewhile
 from typing import Final, Literal
@@ -235,37 +236,45 @@ def story(states: Iterable[Match], by_house: Collection[int] = ()) -> Story:
     What the house played for somebody (`by_house`, numbers of actions) is no bluff and no catch of
     theirs.
     """
-    lines: dict[int, RoundLine] = {}
-    boldest: Bluff | None = None
-    best: Catch | None = None
-    pending: list[Bluff] = []  # false bids of this round, the last of which may yet be challenged
-    number, bids, judged, gone = 0, 0, False, frozenset[int]()
+    last: dict[int, Match] = {}  # as each round left it
+    begun: dict[int, Match] = {}
+    since: dict[tuple[int, int | None], int] = {}  # the action that made a bid, or challenged
     for match in states:
         current = match.round
         if current is None:
             continue
-        if current.number != number:
-            boldest = _bolder(boldest, pending)
-            number, bids, judged, pending = current.number, 0, False, []
-            gone = _forfeited(match)
-        lines[number] = _line(match, current, gone)
-        played = match.seq not in by_house
-        if len(current.bids) > bids:
-            bids = len(current.bids)
-            if played and (bluff := _bluff(match, current)) is not None:
-                pending.append(bluff)
-        if current.judgement is not None and not judged:
-            judged = True
-            pending = [bluff for bluff in pending if bluff.made is not current.standing]
-            catch = _catch(match, current) if played else None
-            if catch is not None and (best is None or _more(catch.chance, best.chance)):
-                best = catch
-    return Story(tuple(lines.values()), _bolder(boldest, pending), best)
+        number = current.number
+        begun.setdefault(number, match)
+        last[number] = match
+        if current.bids:
+            since.setdefault((number, len(current.bids)), match.seq)
+        if current.judgement is not None:
+            since.setdefault((number, None), match.seq)
+    bluffs: list[Bluff] = []
+    catches: list[Catch] = []
+    for number, match in last.items():
+        current, judged = _round_of(match), _round_of(match).judgement
+        for place, made in enumerate(current.bids, 1):
+            if since[number, place] in by_house or holds(made.bid, current.pool):
+                continue
+            if judged is None or made is not current.standing:
+                chance = _chance_then(match, current, made, made.seat)
+                bluffs.append(Bluff(number, made, chance))
+        if judged is not None and not judged.proof.holds and since[number, None] not in by_house:
+            chance = _chance_then(match, current, judged.made, judged.challenger)
+            catches.append(Catch(number, judged.challenger, judged.made, chance))
+    return Story(  # the earlier one of equals
+        tuple(_line(match, _forfeited(begun[number])) for number, match in last.items()),
+        min(bluffs, key=_exactly, default=None),
+        max(catches, key=_exactly, default=None),
+    )
 
 
-def _line(match: Match, current: Round, gone: frozenset[int]) -> RoundLine:
+def _line(match: Match, gone: frozenset[int]) -> RoundLine:
     """`gone` are the seats that had left before this round."""
+    current = _round_of(match)
     outcome = current.outcome
+    loser = outcome.loser if outcome is not None else None
     dealt_out = {
         number
         for number, seat in enumerate(match.seats)
@@ -274,11 +283,16 @@ def _line(match: Match, current: Round, gone: frozenset[int]) -> RoundLine:
     return RoundLine(
         number=current.number,
         held=tuple(len(cards) for cards in current.hands),
-        loser=outcome.loser if outcome is not None else None,
+        loser=loser,
         out=outcome is not None and outcome.eliminated,
         left=_forfeited(match) - gone,
-        outdone=frozenset(dealt_out - {outcome.loser if outcome is not None else None}),
+        outdone=frozenset(dealt_out - {loser}),
     )
+
+
+def _round_of(match: Match) -> Round:
+    assert match.round is not None
+    return match.round
 
 
 def _forfeited(match: Match) -> frozenset[int]:
@@ -286,36 +300,10 @@ def _forfeited(match: Match) -> frozenset[int]:
     return frozenset(number for number, seat in seats if seat.standing is SeatStatus.FORFEITED)
 
 
-def _bluff(match: Match, current: Round) -> Bluff | None:
-    """The standing bid, if it is false."""
-    made = current.standing
-    if made is None or holds(made.bid, current.pool):
-        return None
-    return Bluff(current.number, made, _chance_then(match, current, made, made.seat))
-
-
-def _catch(match: Match, current: Round) -> Catch | None:
-    """The challenge that ended the round, if it was right."""
-    judged = current.judgement
-    if judged is None or judged.proof.holds:
-        return None
-    chance = _chance_then(match, current, judged.made, judged.challenger)
-    return Catch(current.number, judged.challenger, judged.made, chance)
-
-
 def _chance_then(match: Match, current: Round, made: MadeBid, seat: int) -> Chance:
     """How likely a bid was to hold, by the cards of `seat`."""
     return bid_chance(made.bid, match.ruleset.deck, len(current.pool), current.hands[seat])
 
 
-def _bolder(boldest: Bluff | None, bluffs: Iterable[Bluff]) -> Bluff | None:
-    """The least likely of them; the earlier one of equals."""
-    for bluff in bluffs:
-        if boldest is None or _more(boldest.chance, bluff.chance):
-            boldest = bluff
-    return boldest
-
-
-def _more(one: Chance, other: Chance) -> bool:
-    """Whether `one` is the greater chance, compared exactly."""
-    return one.favourable * other.total > other.favourable * one.total
+def _exactly(told: Bluff | Catch) -> Fraction:
+    return Fraction(told.chance.favourable, told.chance.total)
