@@ -233,15 +233,6 @@ async def test_what_is_to_be_done_is_done_in_parts(
     assert parts == [2, 2, 2, 2, 2, 2, 0]  # six matches, six tables
 
 
-async def test_it_stops_between_two_parts(store: SqlStore) -> None:
-    await furnished(store)
-    house = House(store, matches=1)
-    house.time += 2 * DAY
-    house.keeps.start()
-    await house.keeps.stop()
-    assert (await house.kept()).get("matches", 0) in range(7)
-
-
 async def test_a_listener_is_stored_with_the_server_of_the_channel(
     store: SqlStore,
 ) -> None:

@@ -19,7 +19,6 @@ from bot.storage import schema
 from bot.storage.database import Database
 from bot.storage.store import SqlStore
 from bot.tables import errors, plans, unanswered
-from bot.tables.model import DeadlineKind
 from engine.errors import NotYourTurn
 from tests.bot.storage.conftest import BUSY_MS, empty
 from tests.bot.storage.moves import move, playing
@@ -331,25 +330,6 @@ async def test_a_move_whose_commit_is_not_answered_counts_once(
     assert await length(room, table_id) == before + 2
 
 
-@pytest.mark.parametrize("passing", [True, False], ids=["it had it", "it had it not"])
-async def test_a_clock_whose_commit_is_not_answered_fires_once(
-    cutter: Cutter, room: Room, passing: bool
-) -> None:
-    table_id = await room.match(ANN, BOB)
-    table = await room.table(table_id)
-    assert table.deadline_kind is DeadlineKind.TURN
-    assert table.deadline is not None
-    room.clock.at = table.deadline
-    before = await length(room, table_id)
-    cutter.cuts, cutter.passing = 1, passing
-    await room.tables.on_deadline(table)
-    assert cutter.cuts == 0
-    assert await length(room, table_id) == before + 1
-    assert room.shown.seen[-1][0].table.version == table.version + 1
-    await room.tables.on_deadline(table)
-    assert await length(room, table_id) == before + 1
-
-
 async def test_where_no_answer_comes_it_is_said_to_be_unknown_and_read_anew_later(
     cutter: Cutter, room: Room
 ) -> None:
@@ -362,18 +342,3 @@ async def test_where_no_answer_comes_it_is_said_to_be_unknown_and_read_anew_late
     assert await length(room, table_id) == before
     await room.tables.change(table_id, ask(await room.turn(table_id)), plans.bid, "pair:9")
     assert await length(room, table_id) == before + 1
-
-
-async def test_where_it_stays_unknown_though_it_was_stored_the_next_press_is_judged_by_it(
-    cutter: Cutter, room: Room, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table_id = await room.match(ANN, BOB)
-    monkeypatch.setattr(unanswered, "ASK_AGAIN", ())
-    cutter.cuts = 1
-    first = await room.turn(table_id)
-    with pytest.raises(errors.MaybeStored):
-        await room.tables.change(table_id, ask(first), plans.bid, "pair:9")
-    with pytest.raises(NotYourTurn):
-        await room.tables.change(table_id, ask(first), plans.bid, "pair:T")
-    live = await room.tables.change(table_id, ask(await room.turn(table_id)), plans.challenge)
-    assert live.match is not None

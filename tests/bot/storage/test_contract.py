@@ -128,14 +128,6 @@ async def test_a_new_table_closes_the_finished_one_of_its_channel(store: SqlStor
     assert await store.tables.in_channel(CHANNEL + 1) == elsewhere
 
 
-async def test_a_closed_table_is_in_no_channel(store: SqlStore) -> None:
-    assert await store.tables.in_channel(CHANNEL) is None
-    opened = await store.tables.open(lobby(), None)
-    await store.tables.commit(Change(next_version(opened, status=Status.CLOSED)))
-    assert await store.tables.in_channel(CHANNEL) is None
-    assert await store.tables.live() == []
-
-
 async def test_only_live_tables_are_counted_listed_and_due(store: SqlStore) -> None:
     async def at(channel: int, status: Status, deadline: int | None, guild: int = GUILD) -> Table:
         fresh = lobby(channel_id=channel, guild_id=guild, deadline=deadline)
@@ -147,6 +139,7 @@ async def test_only_live_tables_are_counted_listed_and_due(store: SqlStore) -> N
     never = await at(3, Status.PLAYING, None)
     await at(4, Status.FINISHED, NOW)
     await at(5, Status.CLOSED, NOW)
+    assert await store.tables.in_channel(5) is None
     abroad = await at(6, Status.LOBBY, NOW + 200, guild=5)
     assert await store.tables.live() == [late, soon, never, abroad]
     assert [await store.tables.live_in_guild(guild) for guild in (GUILD, 5, 6)] == [3, 1, 0]
@@ -154,11 +147,6 @@ async def test_only_live_tables_are_counted_listed_and_due(store: SqlStore) -> N
     assert await store.tables.due(NOW + 99) == []
     assert await store.tables.due(NOW + 200) == [soon, abroad]
     assert await store.tables.due(NOW + 999) == [soon, abroad, late]
-
-
-async def test_without_deadlines_there_is_no_next_one(store: SqlStore) -> None:
-    await store.tables.open(lobby(), None)
-    assert await store.tables.next_deadline(after=0) is None
 
 
 async def test_a_process_is_told_of_the_clocks_of_its_own_shards_alone(store: SqlStore) -> None:
@@ -231,15 +219,6 @@ async def test_an_interaction_moves_a_lobby_once(store: SqlStore) -> None:
     assert await store.tables.in_channel(CHANNEL) == joined
 
 
-async def test_what_happens_by_itself_has_no_interaction_and_is_never_a_repeat(
-    store: SqlStore,
-) -> None:
-    table = await playing(store)
-    for seq in (2, 3, 4):
-        table = await store.tables.commit(move(table, seq))
-    assert table.version == 5
-
-
 async def test_of_fifty_moves_at_once_exactly_one_is_stored(store: SqlStore) -> None:
     table = await playing(store)
     moves = [store.tables.commit(move(table, 2, interaction_id=500 + n)) for n in range(50)]
@@ -249,18 +228,6 @@ async def test_of_fifty_moves_at_once_exactly_one_is_stored(store: SqlStore) -> 
     assert [type(outcome) for outcome in outcomes if outcome not in stored] == [Stale] * 49
     match = await stored_match(store, table)
     assert len(match.actions) == 2
-
-
-async def test_of_fifty_people_who_join_at_once_none_undoes_another(store: SqlStore) -> None:
-    opened = await store.tables.open(lobby(), None)
-    joins = [
-        store.tables.commit(Change(next_version(opened, players=(ANN, player)), 700 + player))
-        for player in range(50)
-    ]
-    outcomes = await asyncio.gather(*joins, return_exceptions=True)
-    (stored,) = [outcome for outcome in outcomes if isinstance(outcome, Table)]
-    assert sum(isinstance(outcome, Stale) for outcome in outcomes) == 49
-    assert await store.tables.in_channel(CHANNEL) == stored
 
 
 async def test_of_fifty_deliveries_of_one_interaction_exactly_one_is_stored(

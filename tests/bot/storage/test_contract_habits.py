@@ -48,13 +48,6 @@ async def test_a_channel_is_told_once_in_a_while(store: SqlStore) -> None:
     assert not await store.servers.may_tell(CHANNEL, NOW + HOUR, HOUR)
 
 
-async def test_a_persons_choices_are_kept_with_what_is_known_of_them(store: SqlStore) -> None:
-    chosen = Player(ANN, "Ann", dm_open=True, choices={"deck": "two", "text_only": "yes"})
-    await noted(store, chosen)
-    assert await store.people.player(ANN) == chosen
-    assert (await store.people.player(BOB)).choices == {}
-
-
 @pytest.mark.parametrize("stored", [Player(ANN), Player(ANN, "Ann", choices={"deck": "two"})])
 @both
 async def test_what_is_changed_of_a_person_at_once_is_all_kept(

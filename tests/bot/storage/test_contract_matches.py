@@ -36,7 +36,6 @@ from tests.bot.storage.moves import (
     move,
     next_version,
     playing,
-    stored_match,
 )
 from tests.bot.storage.persons import noted
 
@@ -66,16 +65,7 @@ async def test_a_match_is_made_with_its_first_deal(store: SqlStore) -> None:
     )
     seeds = {1: b"\x00\xff" * 16}
     assert await store.tables.snapshot(table.id) == Snapshot(table, expected, seeds)
-
-
-async def test_a_match_ends_with_its_results(store: SqlStore) -> None:
-    table = await playing(store)
-    won = Ending(MatchStatus.WON, (PlayerResult(BOB, 1, 4), PlayerResult(ANN, 2, 4)))
-    over = replace(move(table, 2), ending=won)
-    over = replace(over, table=replace(over.table, status=Status.FINISHED, last_winner=BOB))
-    after = await store.tables.commit(over)
-    match = await stored_match(store, table)
-    assert (match.status, match.ended_at) == (MatchStatus.WON, after.updated_at)
+    assert await store.tables.snapshot(table.id + 1) is None
 
 
 async def test_the_matches_of_a_channel_are_read_back_from_one_on_the_latest_first(
@@ -214,19 +204,7 @@ async def test_a_restart_reads_the_same(address: str) -> None:
     await again.close()
 
 
-async def test_what_is_not_there_is_none(store: SqlStore) -> None:
-    assert await store.tables.snapshot(1) is None
-    assert await store.matches.deliveries(1, 1) == []
-
-
 # -- the table's message --------------------------------------------------------------------------
-
-
-async def test_noting_the_message_is_no_move(store: SqlStore) -> None:
-    table = await playing(store)
-    await store.tables.note_message(table.id, 31, 1)
-    noted = replace(table, message_id=31, announced_seq=1)
-    assert await store.tables.in_channel(CHANNEL) == noted
 
 
 async def test_what_was_announced_never_goes_back(store: SqlStore) -> None:

@@ -108,8 +108,7 @@ async def test_one_process_stands_by_and_takes_over_when_the_one_before_lets_go(
     succeeding = asyncio.create_task(new.processes.succeed(hears))
     await until_succeeded(old, succeeding, by=True)
     assert new.processes.stands_by
-    await old.processes.leave({0: 77, 1: 5})
-    await old.processes.let_go({0: 77, 1: 5})
+    await old.processes.let_go({0: 77, 1: 5})  # it may not have been told that somebody stands by
     async with asyncio.timeout(PATIENCE):
         assert await succeeding == {0: 77, 1: 5}
     assert not new.processes.stands_by
@@ -119,20 +118,6 @@ async def test_one_process_stands_by_and_takes_over_when_the_one_before_lets_go(
     await new.processes.close()  # without a word
     async with asyncio.timeout(PATIENCE):
         assert await succeeding == {}
-
-
-async def test_who_leaves_without_knowing_of_anybody_says_what_it_has_answered(
-    process: Open,
-) -> None:
-    shards = Shards(2, (0,))
-    old, new = await process(shards), await process(shards)
-    await old.processes.take_or_stand_by(shards)
-    assert not await new.processes.take_or_stand_by(shards)
-    succeeding = asyncio.create_task(new.processes.succeed(hears))
-    await until_succeeded(old, succeeding, by=True)
-    await old.processes.let_go({0: 77})  # it was not told in time that somebody stands by
-    async with asyncio.timeout(PATIENCE):
-        assert await succeeding == {0: 77}
 
 
 async def test_what_somebody_else_said_is_not_the_last_word_of_who_had_the_shards(
@@ -180,6 +165,7 @@ async def test_whose_the_shards_are_is_in_doubt_until_there_is_a_session_again(
             await theirs.watch()
         assert not await waiting
         assert theirs.in_doubt, "it never has them again"
+        assert await theirs.is_succeeded(), "the other answers what is pressed"
         assert not await theirs.out_of_doubt()
 
 
@@ -241,22 +227,6 @@ async def test_who_stands_by_goes_on_whatever_a_look_came_to(
     async with asyncio.timeout(PATIENCE):
         assert await succeeding == {}
     assert looks > 1
-
-
-async def test_who_was_taken_over_while_it_had_no_session_ends_at_once(process: Open) -> None:
-    shards = Shards(2, (0,))
-    old, new = await process(shards), await process(shards)
-    await old.processes.take_or_stand_by(shards)
-    assert not await new.processes.take_or_stand_by(shards)
-    theirs = old.processes
-    assert isinstance(theirs, Session)
-    assert theirs._connection is not None
-    theirs._connection.terminate()
-    async with asyncio.timeout(PATIENCE):
-        assert await new.processes.succeed(hears) == {}
-        with pytest.raises(ShardsTaken, match="serves shard 0 of 2"):
-            await theirs.watch()  # it would wait a minute for a session of its own
-    assert await theirs.is_succeeded(), "the other answers what is pressed"
 
 
 async def test_nobody_stands_by_for_other_shards_than_its_own(process: Open) -> None:

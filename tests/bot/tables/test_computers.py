@@ -190,19 +190,6 @@ async def test_a_decision_is_stored_as_anybodys_and_once_though_two_processes_se
     assert after[-1]["by_house"] is False
 
 
-async def test_a_person_may_act_before_them_where_anybody_may_challenge(store: SqlStore) -> None:
-    house = House(store)
-    await house.match(ANN, with_=ALL_FOUR, challengers="anyone")
-    await house.until_turn(AGNES)
-    standing = round_of(await house.live()).standing
-    if standing is None or standing.seat == 0:  # nobody doubts their own bid
-        await house.happens()
-    await house.tables.change(house.id, ask(ANN), plans.challenge)
-    outcome = round_of(await house.live()).outcome
-    assert outcome is not None
-    assert outcome.challenger == 0
-
-
 async def test_where_anybody_may_challenge_they_are_asked_after_each_call(store: SqlStore) -> None:
     doubts = Always(
         wild=lambda at: Choice.challenge(at) if at.may_challenge else choose(at, rules_of(at))

@@ -131,14 +131,6 @@ def test_a_match_won_before_its_first_deal_has_no_rounds() -> None:
     )
 
 
-def test_whoever_is_out_of_cards_leaves_by_the_showdown() -> None:
-    live = dealt(ANN, BOB, CLEO)
-    while len(match_of(live).live) == 3:  # seat 0 opens each round and claims what is not there
-        live = shown_down(live, "royal_flush:s") if match_of(live).phase == "bidding" else live
-        live = moved(live, again(live)) if match_of(live).phase == "deal" else live
-    assert [seats for seats, _ in live.left] == [(0,)]
-
-
 def test_whom_the_first_out_takes_along_is_placed_by_their_cards_and_equals_share_a_place() -> None:
     live = dealt(ANN, BOB, CLEO, DAN, EVE, hands={0: "9c"})
     match = match_of(live)
