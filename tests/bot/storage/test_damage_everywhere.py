@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from sqlalchemy import Column, select, text
+from sqlalchemy import Column, text
 from sqlalchemy import Table as SqlTable
 
 from bot.privacy.service import export
@@ -30,7 +30,7 @@ from bot.storage.addresses import database_url
 from bot.storage.database import Database
 from bot.storage.part import Part
 from bot.storage.postgres import postgres_session
-from bot.storage.repair import find_damaged, unsound_rows
+from bot.storage.repair import as_stored, find_damaged, pages, unsound_rows
 from bot.storage.store import SqlStore
 from bot.tables import plans
 from bot.tables.errors import RefusedError, StoreUnavailable
@@ -327,9 +327,8 @@ async def told_and_stored(house: House) -> list[Any]:
                         answer = " ".join(sorted(answer.split()))
                     found.append((home.number, name, answer))
             for table in schema.metadata.sorted_tables:
-                every = select(table).order_by(*table.primary_key)
-                rows = await store.database.read(lambda c, every=every: c.execute(every).all())
-                found.append((table.name, *map(repr, rows)))
+                async for rows in pages(store.database.read, table):
+                    found += [(table.name, repr(as_stored(table, row))) for row in rows]
         await store.close()
     return found
 

@@ -142,13 +142,15 @@ def test_the_story_of_a_random_match_agrees_with_its_states(game: str, number: i
     assert _share(told.bluff and told.bluff.chance) == min(bluffs, default=None)
     assert _share(told.catch and told.catch.chance) == max(catches, default=None)
     if told.bluff is not None:
-        assert told.bluff.made in last[told.bluff.round].round.bids
+        bluffed = last[told.bluff.round].round
+        assert bluffed is not None
+        assert told.bluff.made in bluffed.bids
     if told.catch is not None:
         caught = last[told.catch.round].round
-        assert (told.catch.challenger, told.catch.made) == (
-            caught.outcome.challenger,
-            caught.bids[-1],
-        )
+        assert caught is not None
+        assert caught.outcome is not None
+        assert told.catch.challenger == caught.outcome.challenger
+        assert told.catch.made == caught.bids[-1]
     out = sum(seat.standing is SeatStatus.OUT for seat in states[-1].seats)
     left = sum(seat.standing is SeatStatus.FORFEITED for seat in states[-1].seats)
     assert sum(line.out for line in told.rounds) == out
