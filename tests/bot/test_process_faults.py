@@ -173,6 +173,8 @@ async def test_sigterm_ends_in_time_though_tables_are_due_and_commits_are_slow(
             file.execute("update tables set deadline = ?", (int(time.time() * 1000) + 1500,))
             file.commit()
         house.shim.order("")
+        house.here.module = ("tests.bot.hurried", "run")
+        house.here.more["GRACE_MS"] = "4000"  # then all are due at once
         await house.here.start()
         house.shim.order("slow 2000")
         async with asyncio.timeout(PATIENCE):
@@ -183,7 +185,7 @@ async def test_sigterm_ends_in_time_though_tables_are_due_and_commits_are_slow(
         assert seconds < STOPPED_WITHIN
         assert open_tables(house) > 0, "the commits were not slow enough to be in the way"
         house.shim.order("")
-        house.here.module = ("tests.bot.hurried", "run")
+        house.here.more["GRACE_MS"] = "0"
         await house.here.start()
         async with asyncio.timeout(PATIENCE):
             while open_tables(house):  # noqa: ASYNC110 - what was left is done now
@@ -208,8 +210,8 @@ async def test_sigterm_while_discord_is_away_ends_at_once(tmp_path: Path) -> Non
 async def test_with_too_little_memory_nothing_is_lost_and_it_goes_on_with_enough(
     tmp_path: Path,
 ) -> None:
-    async with faulted(tmp_path) as house:
-        house.here.module = ("bot", "run")
+    async with faulted(tmp_path, MISSED_BEATS="10") as house:
+        house.here.module = ("tests.bot.hurried", "run")
         await house.here.start()
         await house.here.begin(THAI)
         await house.move()
