@@ -19,7 +19,7 @@ from bot.tables.table_options import defaults
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.bench import Bench
 from tests.bot.house import Table, letters_too, running_bot, settings
-from tests.bot.troubled import another_move, troubled
+from tests.bot.troubled import Troubled, another_move, troubled
 from tests.crash.standing import letters_owed
 from tests.people import pressed_in, until
 
@@ -33,18 +33,26 @@ async def letters_always(at: Table) -> None:
         await person.submit(form.modal, {"Cards by direct message": ["Always"]})
 
 
+async def begun_unsent(at: Table, store: Troubled) -> list[int]:
+    """A match that everybody is dealt into, while nobody can be sent their cards.
+
+    How many letters each has before.
+    """
+    await at.open(THAI)
+    store.failing = {"deliveries"}
+    await at.host.click(at.shown(), "Start")
+    await until(lambda: "Round 1" in at.shown().text)
+    await at.bot.client.drained()  # who joined last is still being greeted, perhaps
+    return [len(one.dm_messages()) for one in at.people]
+
+
 async def test_cards_that_were_not_sent_come_after_the_start_to_who_holds_them(
     table: Seat, tmp_path: Path
 ) -> None:
     at = await table(3, serve=False)
     async with troubled(at, tmp_path) as store:
         await letters_too(at, THAI)
-        await at.open(THAI)
-        store.failing = {"deliveries"}
-        await at.host.click(at.shown(), "Start")
-        await until(lambda: "Round 1" in at.shown().text)
-        await at.bot.client.drained()  # who joined last is still being greeted, perhaps
-        before = [len(one.dm_messages()) for one in at.people]
+        before = await begun_unsent(at, store)
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.settle()
         match = (await at.live()).match
@@ -68,12 +76,7 @@ async def test_cards_are_sent_though_at_first_nobody_could_read_who_wants_them(
     at = await table(2, serve=False)
     async with troubled(at, tmp_path) as store:
         await letters_always(at)
-        await at.open(THAI)
-        store.failing = {"deliveries"}
-        await at.host.click(at.shown(), "Start")
-        await until(lambda: "Round 1" in at.shown().text)
-        await at.bot.client.drained()  # who joined last is still being greeted, perhaps
-        before = [len(one.dm_messages()) for one in at.people]
+        before = await begun_unsent(at, store)
     async with troubled(at, tmp_path, {"players"}) as store:
         await until(lambda: store.done["deliveries"])
         await at.bot.resuming.settled()
@@ -89,12 +92,7 @@ async def test_cards_of_a_round_that_is_over_are_owed_to_nobody(
     file = tmp_path / "house.db"
     async with troubled(at, tmp_path) as store:
         await letters_always(at)
-        await at.open(THAI)
-        store.failing = {"deliveries"}
-        await at.host.click(at.shown(), "Start")
-        await until(lambda: "Round 1" in at.shown().text)
-        await at.bot.client.drained()  # who joined last is still being greeted, perhaps
-        before = [len(one.dm_messages()) for one in at.people]
+        before = await begun_unsent(at, store)
         assert len(letters_owed(file)) == len(at.people)
         await another_move(at)
         assert len(letters_owed(file)) == len(at.people)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from subprocess import CompletedProcess
 from types import SimpleNamespace
 from typing import Any
 
@@ -83,6 +84,21 @@ async def test_the_next_try_comes_when_discord_says_and_ever_later() -> None:
     assert slept == [432.0, 60.0, 120.0]
 
 
+@asynccontextmanager
+async def unready(world: Sandbox, chosen: Settings, gateway: str = "") -> AsyncIterator[Bot]:
+    """A bot that runs, and may not get ready."""
+    with pointed_at(world.api_url, gateway or world.gateway_url):
+        async with open_store(chosen) as store:
+            bot = Bot(chosen, store)
+            running = asyncio.create_task(bot.run(TOKEN))
+            try:
+                yield bot
+            finally:
+                await bot.stop()
+                running.cancel()
+                await asyncio.wait({running})
+
+
 async def test_a_start_waits_while_few_sessions_are_left_of_the_day_and_says_so(
     table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -91,20 +107,15 @@ async def test_a_start_waits_while_few_sessions_are_left_of_the_day_and_says_so(
     world: Sandbox = at.world
     admission = world.gateway.admission
     admission.sessions_a_day = sessions.FEWEST_LEFT - 1
-    with pointed_at(world.api_url, world.gateway_url):
-        async with open_store(settings(tmp_path)) as store:
-            bot = Bot(settings(tmp_path), store)
-            with capture_logs() as said:
-                running = asyncio.create_task(bot.run(TOKEN))
-                await until(lambda: bot.client.waits.why)
-            assert "allows 49 more sessions today" in str(await bot.why_not_ready())
-            assert any("49 more sessions" in one.get("why", "") for one in said)
-            assert admission.remaining(world.clock.now()) == 49
-            admission.sessions_a_day = 1000
-            await bot.first_session()
-            await bot.ready.wait()
-            await bot.stop()
-            await running
+    async with unready(world, settings(tmp_path)) as bot:
+        with capture_logs() as said:
+            await until(lambda: bot.client.waits.why)
+        assert "allows 49 more sessions today" in str(await bot.why_not_ready())
+        assert any("49 more sessions" in one.get("why", "") for one in said)
+        assert admission.remaining(world.clock.now()) == 49
+        admission.sessions_a_day = 1000
+        await bot.first_session()
+        await bot.ready.wait()
 
 
 async def test_a_login_that_discord_keeps_waiting_waits(
@@ -216,10 +227,34 @@ async def test_what_was_left_in_a_channel_is_found_when_its_server_comes_late(
 
 
 @asynccontextmanager
-async def closing_gateway(code: int) -> AsyncIterator[str]:
-    """A gateway that greets, hears who is there, and closes."""
+async def answering(handle: Callable[[web.Request], Awaitable[web.StreamResponse]]) -> Any:
+    """Something that is not Discord, and answers all requests so; its port."""
+    served = web.Application()
+    served.router.add_route("*", "/{path:.*}", handle)
+    runner = web.AppRunner(served)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    try:
+        yield runner.addresses[0][1]
+    finally:
+        await runner.cleanup()
 
-    async def handle(request: web.Request) -> web.WebSocketResponse:
+
+def refused(ended: CompletedProcess[str], exits: int) -> str:
+    """The last line of a bot that ended with this code."""
+    assert ended.returncode == exits, ended.stderr
+    assert "Traceback" not in ended.stderr
+    last = ended.stderr.strip().splitlines()[-1]
+    assert last.startswith("bluffhouse: ")
+    return last
+
+
+@pytest.mark.parametrize(("code", "exits", "says"), [(4004, 78, "token"), (4011, 78, "shards")])
+async def test_a_close_for_good_is_one_line(
+    tmp_path: Path, code: int, exits: int, says: str
+) -> None:
+    async def close(request: web.Request) -> web.StreamResponse:
+        """Greet, hear who is there, and close."""
         socket = web.WebSocketResponse()
         await socket.prepare(request)
         await socket.send_json({"op": 10, "d": {"heartbeat_interval": 40_000}})
@@ -227,70 +262,31 @@ async def closing_gateway(code: int) -> AsyncIterator[str]:
         await socket.close(code=code)
         return socket
 
-    served = web.Application()
-    served.router.add_get("/", handle)
-    runner = web.AppRunner(served)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    port = runner.addresses[0][1]
-    try:
-        yield f"ws://127.0.0.1:{port}"
-    finally:
-        await runner.cleanup()
-
-
-@pytest.mark.parametrize(("code", "exits", "says"), [(4004, 78, "token"), (4011, 78, "shards")])
-async def test_a_close_for_good_is_one_line(
-    tmp_path: Path, code: int, exits: int, says: str
-) -> None:
-    async with unhurried(tmp_path, players=1) as here, closing_gateway(code) as gateway:
-        told = here.settings | {"BLUFFHOUSE_DISCORD__GATEWAY_URL": gateway}
-        ended = await asyncio.to_thread(command, tmp_path, "run", **told)
-    assert ended.returncode == exits, ended.stderr
-    assert "Traceback" not in ended.stderr
-    last = ended.stderr.strip().splitlines()[-1]
+    async with unhurried(tmp_path, players=1) as here, answering(close) as port:
+        told = here.settings | {"BLUFFHOUSE_DISCORD__GATEWAY_URL": f"ws://127.0.0.1:{port}"}
+        last = refused(await asyncio.to_thread(command, tmp_path, "run", **told), exits)
     assert last.startswith("bluffhouse: Discord")
     assert says in last
     assert f"({code})" in last
 
 
-@asynccontextmanager
-async def answering(status: int, body: object) -> AsyncIterator[str]:
-    """Something that is not Discord, and answers all requests alike."""
-
-    async def handle(_: web.Request) -> web.Response:
-        return web.json_response(body, status=status)
-
-    served = web.Application()
-    served.router.add_route("*", "/{path:.*}", handle)
-    runner = web.AppRunner(served)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    try:
-        yield f"http://127.0.0.1:{runner.addresses[0][1]}"
-    finally:
-        await runner.cleanup()
-
-
 @pytest.mark.parametrize(
     ("status", "body", "exits"),
-    [(200, {}, 78), (200, [], 78), (200, "Hello", 78), (404, {}, 78), (403, {}, 75)],
+    [(200, {}, 78), (200, "Hello", 78), (404, {}, 78), (403, {}, 75)],
 )
 async def test_an_address_that_is_not_discords_is_one_line(
     tmp_path: Path, status: int, body: object, exits: int
 ) -> None:
-    async with answering(status, body) as address:
+    async def answer(_: web.Request) -> web.StreamResponse:
+        return web.json_response(body, status=status)
+
+    async with answering(answer) as port:
+        address = f"http://127.0.0.1:{port}"
         told = {"DISCORD_TOKEN": "sandbox", "BLUFFHOUSE_DISCORD__API_URL": address}
-        ended = await asyncio.to_thread(command, tmp_path, "run", **told)
-        looked = await look(TOKEN, address, None)
-    assert ended.returncode == exits, ended.stderr
-    assert "Traceback" not in ended.stderr
-    last = ended.stderr.strip().splitlines()[-1]
-    assert last.startswith("bluffhouse: ")
+        last = refused(await asyncio.to_thread(command, tmp_path, "run", **told), exits)
+        (found,) = await look(TOKEN, address, None)
     assert address in last
     assert ("discord.api_url" in last) is (exits == 78)
-    (found,) = looked
     assert not found.well
 
 
@@ -298,20 +294,11 @@ async def test_a_gateway_that_is_not_there_is_a_line_a_try_and_no_session(
     tmp_path: Path, table: Seat
 ) -> None:
     at = await table(1, serve=False)
-    world: Sandbox = at.world
-    chosen = settings(tmp_path)
-    with pointed_at(world.api_url, "ws://127.0.0.1:9"), capture_logs() as said:
-        async with open_store(chosen) as store:
-            bot = Bot(chosen, store)
-            running = asyncio.create_task(bot.run(TOKEN))
-            try:
-                await until(lambda: any("gateway: lost" in line["event"] for line in said))
-                with pytest.raises(NoSession):
-                    await bot.first_session(within=0.0)
-            finally:
-                running.cancel()
-                await asyncio.wait({running})
-                await bot.stop()
+    with capture_logs() as said:
+        async with unready(at.world, settings(tmp_path), "ws://127.0.0.1:9") as bot:
+            await until(lambda: any("gateway: lost" in line["event"] for line in said))
+            with pytest.raises(NoSession):
+                await bot.first_session(within=0.0)
 
 
 @pytest.mark.long
@@ -339,36 +326,24 @@ async def test_a_shard_that_gets_no_first_session_counts_as_lost_though_others_h
     at = await table(1, serve=False)
     at.world.gateway.ignore_sessions()  # the first shard's
     chosen = Settings.model_validate(settings(tmp_path).model_dump() | {"shards": {"count": 2}})
-    with pointed_at(at.world.api_url, at.world.gateway_url):
-        async with open_store(chosen) as store:
-            bot = Bot(chosen, store)
-            running = asyncio.create_task(bot.run(TOKEN))
-            try:
-                await until(lambda: dict(bot.client.latencies).keys() == {1})
-                standing = bot.meters.standing()
-                assert standing.lost_for > 0
-                assert 0 not in standing.shards
-                assert await bot.why_not_ready() is not None
-            finally:
-                await bot.stop()
-                await running
+    async with unready(at.world, chosen) as bot:
+        await until(lambda: dict(bot.client.latencies).keys() == {1})
+        standing = bot.meters.standing()
+        assert standing.lost_for > 0
+        assert 0 not in standing.shards
+        assert await bot.why_not_ready() is not None
 
 
-@pytest.mark.parametrize("code", [1001, 4000])
-async def test_a_lost_gateway_is_one_line_with_its_code(table: Seat, code: int) -> None:
+async def test_a_lost_gateway_is_one_line_with_its_code(table: Seat) -> None:
     at = await table(1)
     with capture_logs() as said:
-        await at.world.gateway.close_gateway(code)
+        await at.world.gateway.close_gateway(4000)
         await until(lambda: any("gateway: resumed" in line["event"] for line in said))
     lost = [line for line in said if "gateway: lost" in line["event"]]
     assert [(line["log_level"], line["shard"], line["code"]) for line in lost] == [
-        ("warning", 0, code)
+        ("warning", 0, 4000)
     ]
-
-
-async def test_with_a_session_nobody_is_hurried(table: Seat) -> None:
-    at = await table(1)
-    await at.bot.first_session(within=0.0)
+    await at.bot.first_session(within=0.0)  # with a session nobody is hurried
 
 
 async def test_the_doctor_online_tells_a_good_token_from_a_bad_one_and_nowhere(table: Seat) -> None:

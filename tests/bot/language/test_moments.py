@@ -94,28 +94,17 @@ async def test_the_doctor_says_where_there_is_no_ipv4(monkeypatch: pytest.Monkey
     (found,) = await discord_checks.look(TOKEN, nowhere, None)
     assert "IPv4" not in found.text
 
-    class OnlyIPv6:
-        def __init__(self, family: int, kind: int) -> None:
-            assert family == socket.AF_INET
-
-        def __enter__(self) -> OnlyIPv6:
-            return self
-
-        def __exit__(self, *_: object) -> None: ...
-
-        def connect(self, address: tuple[str, int]) -> None:
+    class OnlyIPv6(socket.socket):
+        def connect(self, address: object, /) -> None:
             raise OSError(101, "Network is unreachable")
 
-    monkeypatch.setattr(socket, "socket", OnlyIPv6)
-    assert not discord_checks.has_ipv4()
-
-    def without_ipv4(family: int, kind: int) -> OnlyIPv6:
+    def without_ipv4(*_: object) -> socket.socket:
         raise OSError(97, "Address family not supported by protocol")
 
-    monkeypatch.setattr(socket, "socket", without_ipv4)
-    assert not discord_checks.has_ipv4()
-    monkeypatch.setattr(discord_checks, "has_ipv4", lambda: False)
-    monkeypatch.undo()
+    for made in (OnlyIPv6, without_ipv4):
+        with monkeypatch.context() as patched:
+            patched.setattr(socket, "socket", made)
+            assert not discord_checks.has_ipv4()
     monkeypatch.setattr(discord_checks, "has_ipv4", lambda: False)
     (found,) = await discord_checks.look(TOKEN, nowhere, None)
     assert not found.well
