@@ -19,23 +19,11 @@ _APART: Final = 100  # ids of one character
 _NAMELESS: Final = range((1 << 21) + 1, 1 << 22)
 NAMELESS_IDS: Final = (_NAMELESS[0], _NAMELESS[-1])  # the first and the last
 # the number of each character, and the names of those who have it
-_ROSTER: Final[dict[str, tuple[int, tuple[str, ...]]]] = {
-    "careful": (
-        1,
-        ("Agnes", "Otto", "Edith", "Walter", "Ingrid", "Harold", "Ruth", "Bertil", "Martha"),
-    ),
-    "sly": (
-        2,
-        ("Mira", "Silas", "Odette", "Lorcan", "Sable", "Felix", "Vesper", "Corvin", "Renata"),
-    ),
-    "sharp": (
-        3,
-        ("Blaise", "Emmy", "Pascal", "Sonya", "Kurt", "Hypatia", "Jakob", "Florence", "Ada"),
-    ),
-    "wild": (
-        4,
-        ("Roxy", "Dash", "Zola", "Bruno", "Juno", "Fitz", "Pepper", "Ziggy", "Tilda"),
-    ),
+_ROSTER: Final = {
+    "careful": (1, "Agnes Otto Edith Walter Ingrid Harold Ruth Bertil Martha"),
+    "sly": (2, "Mira Silas Odette Lorcan Sable Felix Vesper Corvin Renata"),
+    "sharp": (3, "Blaise Emmy Pascal Sonya Kurt Hypatia Jakob Florence Ada"),
+    "wild": (4, "Roxy Dash Zola Bruno Juno Fitz Pepper Ziggy Tilda"),
 }
 CHARACTERS: Final = tuple(_ROSTER)
 
@@ -52,7 +40,7 @@ class ComputerPlayer:
 _KNOWN: Final = {
     -(number * _APART + place): ComputerPlayer(-(number * _APART + place), name, character)
     for character, (number, names) in _ROSTER.items()
-    for place, name in enumerate(names, start=1)
+    for place, name in enumerate(names.split(), start=1)
 }
 
 

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -45,6 +46,9 @@ _EPILOG: Final = (
     'A whole question will do too: "AhKd vs QQ, board 9c 8d 7s", "stud As2s3s, 7 opponents". '
     "Without --game two cards a hand are hold'em, four Omaha, five draw, seven stud."
 )
+
+
+_typed: Final = partial(click.option, metavar="CARDS", default="", show_default=False)
 
 
 class _NumbersAreHands(click.Command):
@@ -83,36 +87,13 @@ class _NumbersAreHands(click.Command):
 @click.option(
     "-j", "jokers", type=WholeNumber(2), default=0, help="Jokers in the pack, at most 12."
 )
-@click.option(
-    "-w",
-    "wild",
-    metavar="CARDS",
-    default="",
-    show_default=False,
-    help="Cards that are wild, such as 2c,2d.",
-)
+@_typed("-w", "wild", help="Cards that are wild, such as 2c,2d.")
 @click.option("-l", "low", is_flag=True, help="Lowball: the worst five cards win.")
 @click.option(
     "--hi-lo", is_flag=True, help="Half of the pot for the best low hand, eight or better."
 )
-@click.option(
-    "-p",
-    "--board",
-    "board",
-    metavar="CARDS",
-    default="",
-    show_default=False,
-    help="The board, as far as it is dealt.",
-)
-@click.option(
-    "-d",
-    "--dead",
-    "dead",
-    metavar="CARDS",
-    default="",
-    show_default=False,
-    help="Cards that are out of play.",
-)
+@_typed("-p", "--board", "board", help="The board, as far as it is dealt.")
+@_typed("-d", "--dead", "dead", help="Cards that are out of play.")
 @click.option(
     "-i",
     "iterations",
@@ -153,12 +134,8 @@ class _NumbersAreHands(click.Command):
 @click.option(
     "--hits", "by_hits", is_flag=True, help="What the hands of ranges have made, and draw to."
 )
-@click.option(
-    "--keep",
-    metavar="HANDS",
-    default="",
-    show_default=False,
-    help='Of the last range only these hands: "top pair+, flush draw".',
+@_typed(
+    "--keep", metavar="HANDS", help='Of the last range only these hands: "top pair+, flush draw".'
 )
 @click.option(
     "--pot", type=Number(100), metavar="N", help="The pot before --call, the bet included."
@@ -213,12 +190,8 @@ def showdown(
 
     clock = CompilingAside(_say_compiling)
     bar = ProgressBar("deals", seconds, clock=clock)
-    changes = {
-        "private": private,
-        "public": public,
-        "private_used": private_used,
-        "public_used": public_used,
-    }
+    changes = {"private": private, "public": public}
+    changes |= {"private_used": private_used, "public_used": public_used}
     looked = sum((by_card, by_street, by_hand, curve, by_hits))
     further = by_hits or curve or bool(keep) or pot is not None or call is not None
     with one_sentence(), _uncollected(), _within(seconds, 1 + looked, clock):
@@ -260,10 +233,8 @@ def showdown(
         called = [] if offered is None else [Called.of(answer, *offered)]
         # each look is a question of its own: one that is not done in time loses no other
         timed = (replace(effort, enough=deadline(seconds, clock)) for _ in looks)
-        closer = [
-            *called,
-            *(look.of(scenario, one) for look, one in zip(looks, timed, strict=True)),
-        ]
+        found = (look.of(scenario, one) for look, one in zip(looks, timed, strict=True))
+        closer = [*called, *found]
     if as_json:
         key = game_of(scenario.rules, len(scenario.players), len(scenario.dead))
         told = {"game": key} | answer.to_json()
@@ -320,11 +291,6 @@ def _uncollected() -> Iterator[None]:
         gc.enable()
 
 
-def _letters(name: str) -> str:
-    """A name in small letters and digits alone."""
-    return "".join(filter(str.isalnum, name.lower()))
-
-
 def _rules(
     game: str | None, changes: dict[str, int], jokers: int, wild: str, low: bool, hi_lo: bool
 ) -> tuple[str | ShowdownRules | None, Callable[[ShowdownRules], ShowdownRules]]:
@@ -338,7 +304,8 @@ def _rules(
     from engine.odds.showdown.ranking import Ranking
 
     if game is not None:  # "short-deck" and "Short deck" too
-        game = next((key for key in PRESETS if _letters(key) == _letters(game)), game)
+        plain = "".join(filter(str.isalnum, game.lower()))
+        game = next((key for key in PRESETS if key.replace("-", "") == plain), game)
     if game is not None and game not in PRESETS:
         raise refuse(
             f"{shown(game)} is not a game; expected one of {', '.join(PRESETS)}. "

@@ -195,15 +195,13 @@ class Computing:
         match message:
             case Counting(number) if number in self._sent:
                 self._begin_limit(self._sent[number])
-            case Answered(number, answer) if number in self._sent:
-                asked = self._sent.pop(number)
-                if not asked.answer.done():
-                    asked.answer.set_result(answer)
-                self._send_waiting()
-            case Failed(number) if number in self._sent:
-                asked = self._sent.pop(number)
-                if not asked.answer.done():
-                    asked.answer.set_exception(message.error())
+            case Answered(number) | Failed(number) if number in self._sent:
+                answer = self._sent.pop(number).answer
+                if not answer.done():
+                    if isinstance(message, Failed):
+                        answer.set_exception(message.error())
+                    else:
+                        answer.set_result(message.answer)
                 self._send_waiting()
             case Warmed(seconds, megabytes):
                 self.warmed.set()

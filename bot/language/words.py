@@ -22,17 +22,7 @@ from engine.terms import with_article
 from engine.visible import visible
 
 NUMBERS: Final = (
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
+    *("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
 )
 
 KIND_LABELS: Final[dict[Kind, str]] = {  # in English, for the command line

@@ -79,14 +79,11 @@ class HealthServer:
         return web.json_response({"alive": True, "gateway_lost_seconds": lost})
 
     async def _readyz(self, _: web.Request) -> web.Response:
-        wrong = {"bot": "stopping"} if self._leaving else await self._wrong()
+        wrong: dict[str, str] = {"bot": "stopping"}
+        if not self._leaving:
+            found = await asyncio.gather(*map(_trouble, self._looks.values()))
+            wrong = {name: said for name, said in zip(self._looks, found, strict=True) if said}
         return web.json_response({"ready": not wrong, "wrong": wrong}, status=503 if wrong else 200)
-
-    async def _wrong(self) -> dict[str, str]:
-        found = await asyncio.gather(*(_trouble(look) for look in self._looks.values()))
-        return {
-            name: said for name, said in zip(self._looks, found, strict=True) if said is not None
-        }
 
     async def _metrics(self, _: web.Request) -> web.Response:
         text = self._meters.text()

@@ -70,29 +70,29 @@ def _dealt(played: PlayedMatch, log: Sequence[Action], number: int, deal: Deal) 
 
 def _deal(checked: CheckedDeal | None, number: int, version: int) -> Finding:
     """Whether a deal is the one that was sealed; None: its version is not known here."""
+    check = checked.check if checked is not None else None
     if checked is None:
         said = (
             f"It was dealt by version {version} of the shuffle, or from a seed, that this program"
             " does not know: not checked."
         )
-        return Finding(number, False, said)
-    check = checked.check
-    if check is None:
-        return Finding(number, False, "The seed of the deal is missing: it cannot be checked.")
-    if not check.sealed:
-        return Finding(number, False, "The seed does not have the seal that was shown.")
-    if not check.worded:
-        return Finding(number, False, "The words of a cut are not those that were counted.")
-    if not check.dealt:
+    elif check is None:
+        said = "The seed of the deal is missing: it cannot be checked."
+    elif not check.sealed:
+        said = "The seed does not have the seal that was shown."
+    elif not check.worded:
+        said = "The words of a cut are not those that were counted."
+    elif not check.dealt:
         said = "The cards were not dealt, or the opener not drawn, as the sealed seed says."
-        return Finding(number, False, said)
-    if check.chained is False:
-        return Finding(number, False, "Its seal was not fixed together with the round before.")
-    if checked.deal.cuts:
+    elif check.chained is False:
+        said = "Its seal was not fixed together with the round before."
+    elif checked.deal.cuts:
         said = "The seed has the seal that was shown; it and the cuts give the cards as dealt."
         return Finding(number, True, said)
-    said = "The seed has the seal that was shown, and the cards were dealt in its order."
-    return Finding(number, True, said)
+    else:
+        said = "The seed has the seal that was shown, and the cards were dealt in its order."
+        return Finding(number, True, said)
+    return Finding(number, False, said)
 
 
 def _judgement(played: PlayedMatch, current: Round) -> Finding:

@@ -9,7 +9,7 @@ cards of whoever decided: the bid that they made, or the one that they doubted.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from bot.language.catalogues import tr
@@ -180,16 +180,11 @@ def _step(before: Match, match: Match, action: Action, by_house: bool) -> Step:
     made = current.standing
     if made is None or not isinstance(action, MakeBid | Challenge):
         return plain
-    return Step(
-        match.seq,
-        before,
-        match,
-        action,
-        by_house,
+    hand, deck = current.hands[action.seat], match.ruleset.deck
+    return replace(
+        plain,
         about=made,
-        chance=bid_chance(
-            made.bid, match.ruleset.deck, len(current.pool), current.hands[action.seat]
-        ),
+        chance=bid_chance(made.bid, deck, len(current.pool), hand),
         proof=proof(made.bid, current.pool),
     )
 

@@ -17,7 +17,7 @@ import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 from urllib.parse import unquote
 
 from pydantic import ValidationError
@@ -148,8 +148,8 @@ def names() -> list[str]:
     """Every setting as `section.key`, the token aside: it is not one for the file."""
     return [
         f"{section}.{key}"
-        for section, field in Settings.model_fields.items()
-        for key in _section(field.annotation).model_fields
+        for section in Settings.model_fields
+        for key in _section(section).model_fields
         if (section, key) != ("discord", "token")
     ]
 
@@ -330,7 +330,7 @@ def _sentence(error: ValidationError, merged: Mapping[str, Any], file: Path | No
     """The first thing wrong: where it came from, what was expected, an example, what it is."""
     first = error.errors(include_url=False)[0]
     section, key = str(first["loc"][0]), str(first["loc"][1])
-    field = _section(Settings.model_fields[section].annotation).model_fields[key]
+    field = _section(section).model_fields[key]
     example = field.examples[0] if field.examples else field.default
     if isinstance(example, bool):
         example = json.dumps(example)  # as a settings file would have it
@@ -363,9 +363,8 @@ def _where(section: str, key: str, file: Path | None) -> str:
     return str(file or "the settings")
 
 
-def _section(annotation: Any) -> type[Section]:
-    section: type[Section] = annotation
-    return section
+def _section(name: str) -> type[Section]:
+    return cast(type[Section], Settings.model_fields[name].annotation)
 
 
 def _why(error: Exception) -> str:

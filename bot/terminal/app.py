@@ -95,8 +95,8 @@ class LeaveScreen(ModalScreen[bool]):
     """Asks whether to leave a match that is not over; True to leave."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "leave", "Leave"),
-        *(Binding(key, "stay", "Stay") for key in ("n", "escape", "q")),
+        Binding("y", "dismiss(True)", "Leave"),
+        *(Binding(key, "dismiss(False)", "Stay") for key in ("n", "escape", "q")),
     ]
 
     def compose(self) -> ComposeResult:
@@ -104,14 +104,6 @@ class LeaveScreen(ModalScreen[bool]):
         with Vertical(classes="over question"):
             yield Static("Leave the match? It is not kept.")
             yield Static("y leaves · n or Esc plays on", classes="keys")
-
-    def action_leave(self) -> None:
-        """Leave."""
-        self.dismiss(True)
-
-    def action_stay(self) -> None:
-        """Play on."""
-        self.dismiss(False)
 
 
 class TerminalApp(App[None]):

@@ -7,6 +7,7 @@ text in a block of JSON, never as markup.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from html import escape
 from importlib.resources import files
@@ -81,13 +82,8 @@ def page_html(played: PlayedMatch, advice: Mapping[int, Advice] = _NOTHING) -> s
         "DATA": data,
         "SCRIPT": _asset("replay.js"),
     }
-    page = _asset("replay.html")
-    before, *rest = page.split("{{")
-    made = [before]
-    for piece in rest:
-        name, _, after = piece.partition("}}")
-        made += [parts[name], after]
-    return "".join(made)
+    # at once, so that nothing in a name is a place for something else
+    return re.sub(r"\{\{(\w+)\}\}", lambda place: parts[place[1]], _asset("replay.html"))
 
 
 def as_data(played: PlayedMatch, advice: Mapping[int, Advice] = _NOTHING) -> dict[str, Any]:
