@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,15 @@ from bot.discord.tables.lobby import Lobby
 from bot.tables.errors import StoreUnavailable
 from tests.bot.conftest import Seat
 from tests.bot.house import choose, letters_too, running_bot, said_to, settings, whispered
-from tests.bot.troubled import another_move, troubled
+from tests.bot.troubled import Troubled, another_move, troubled
 from tests.people import until
 
 THAI = "Thai Poker"
 READ_MESSAGE_HISTORY = 1 << 16
 EDITS = "PATCH /channels/*"
+
+
+pytestmark = pytest.mark.usefixtures("impatient")
 
 
 @pytest.fixture
@@ -29,7 +33,6 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(publisher, "RETRY_SECONDS", (0.002, 0.002, 0.002))
 
 
-@pytest.mark.usefixtures("impatient")
 async def test_a_message_that_could_not_be_noted_shows_every_move_and_is_noted_later(
     table: Seat, tmp_path: Path
 ) -> None:
@@ -52,7 +55,6 @@ async def test_a_message_that_could_not_be_noted_shows_every_move_and_is_noted_l
         await another_move(at)
 
 
-@pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("denied", [0, READ_MESSAGE_HISTORY])
 async def test_a_start_shows_the_table_as_it_stands_though_its_message_was_never_noted(
     table: Seat, tmp_path: Path, denied: int
@@ -97,7 +99,6 @@ async def test_a_table_of_which_no_message_was_ever_noted_is_found(
         assert [one.id for one in asking] == [shown]
 
 
-@pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("failing", ["deliveries", "note_delivery"])
 async def test_hole_cards_that_the_database_held_back_are_sent_once_while_the_round_lives(
     table: Seat, tmp_path: Path, failing: str
@@ -118,7 +119,6 @@ async def test_hole_cards_that_the_database_held_back_are_sent_once_while_the_ro
         assert sent == [before + 1 for before in greeted]
 
 
-@pytest.mark.usefixtures("impatient")
 async def test_a_reminder_that_could_not_be_noted_is_sent_once_and_taken_back(
     table: Seat, tmp_path: Path
 ) -> None:
@@ -137,7 +137,6 @@ async def test_a_reminder_that_could_not_be_noted_is_sent_once_and_taken_back(
         assert len(at.reminders()) == 1
 
 
-@pytest.mark.usefixtures("impatient")
 async def test_what_nobody_foresaw_while_drawing_is_tried_again(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -155,36 +154,32 @@ async def test_what_nobody_foresaw_while_drawing_is_tried_again(
     await until(lambda: at.standing() == "Pair of kings")
 
 
-async def test_a_table_that_opened_is_not_called_undone_when_its_message_cannot_be_noted(
-    table: Seat, tmp_path: Path
+@pytest.mark.parametrize("cut_off", [False, True], ids=["unnoted", "cut off"])
+async def test_a_table_that_opened_is_not_called_undone(
+    table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cut_off: bool
 ) -> None:
+    """Its message cannot be noted, or what is to come after cannot be done."""
+
+    async def unavailable(*_: object) -> None:
+        raise StoreUnavailable
+
     at = await table(2, serve=False)
     async with troubled(at, tmp_path) as store:
-        store.failing = {"note_message"}
+        if cut_off:
+            monkeypatch.setattr(Lobby, "opened", unavailable)
+        else:
+            store.failing = {"note_message"}
         out = await at.host.slash(at.channel, "play", game=THAI)
         assert out.message is not None
         await at.bot.client.drained()
-        assert not any("nothing happened" in line for line in said_to(at.host, at.channel))
-        assert at.seat(at.host)  # what comes after it came too
+        said = said_to(at.host, at.channel)
+        assert not any("nothing happened" in line for line in said)
+        if cut_off:
+            assert any("it may count or not" in line for line in said)
+        else:
+            assert at.seat(at.host)  # what comes after it came too
 
 
-async def test_a_table_that_opened_is_not_called_undone_when_the_database_is_cut_off_then(
-    table: Seat, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    at = await table(2)
-
-    async def cut_off(*_: object) -> None:
-        raise StoreUnavailable
-
-    monkeypatch.setattr(Lobby, "opened", cut_off)
-    await at.host.slash(at.channel, "play", game=THAI)
-    await at.bot.client.drained()
-    said = said_to(at.host, at.channel)
-    assert not any("nothing happened" in line for line in said)
-    assert any("it may count or not" in line for line in said)
-
-
-@pytest.mark.usefixtures("impatient")
 async def test_a_reminder_that_was_never_noted_is_found_again_by_a_start_and_goes_with_its_turn(
     table: Seat, tmp_path: Path
 ) -> None:
@@ -206,7 +201,16 @@ async def test_a_reminder_that_was_never_noted_is_found_again_by_a_start_and_goe
         assert at.reminders()[0].id != posted.id
 
 
-@pytest.mark.usefixtures("impatient")
+def crashing(store: Troubled) -> Callable[..., Awaitable[None]]:
+    """What fails when it is called, and nothing is stored from then on."""
+
+    async def crash(*_: object) -> None:
+        store.failing = {"*"}
+        raise RuntimeError("crash")
+
+    return crash
+
+
 async def test_a_crash_before_the_old_message_is_folded_leaves_none_that_asks_for_an_act(
     table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -216,12 +220,8 @@ async def test_a_crash_before_the_old_message_is_folded_leaves_none_that_asks_fo
         await another_move(at)
         await at.settle()  # or whoever moved notices that the table moved on, and folds
 
-        async def crash(*_: object) -> None:
-            store.failing = {"*"}
-            raise RuntimeError("crash")
-
         with monkeypatch.context() as patch:
-            patch.setattr(TableMessages, "fold", crash)
+            patch.setattr(TableMessages, "fold", crashing(store))
             await whispered(at.turn().slash(at.channel, "challenge"))
             await until(lambda: "Showdown" in at.shown().text and store.failing)
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
@@ -231,7 +231,6 @@ async def test_a_crash_before_the_old_message_is_folded_leaves_none_that_asks_fo
         assert sum("Showdown" in one.text for one in at.host.visible(at.channel)) == 1
 
 
-@pytest.mark.usefixtures("impatient")
 async def test_a_winner_who_was_not_shown_before_a_crash_is_shown_by_the_next_start(
     table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -242,12 +241,8 @@ async def test_a_winner_who_was_not_shown_before_a_crash_is_shown_by_the_next_st
         await at.settle()
         leaver, winner = at.turn(), next(one for one in at.people if one is not at.turn())
 
-        async def crash(*_: object) -> None:
-            store.failing = {"*"}
-            raise RuntimeError("crash")
-
         with monkeypatch.context() as patch:
-            patch.setattr(publisher.Publisher, "_post", crash)
+            patch.setattr(publisher.Publisher, "_post", crashing(store))
             await at.forfeit(leaver)
             await until(lambda: store.failing)
     assert not [one for one in at.public() if "wins" in one.text]
@@ -261,7 +256,6 @@ async def test_a_winner_who_was_not_shown_before_a_crash_is_shown_by_the_next_st
         assert [one.id for one in at.public()] == shown  # told once
 
 
-@pytest.mark.usefixtures("impatient")
 async def test_hole_cards_that_failed_too_often_are_tried_again_with_the_next_change(
     table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,7 +13,6 @@ from tests.bot.conftest import Seat
 from tests.bot.house import Table, bid_by_form, cut_with, letters_too, replayed, whispered
 from tests.people import pressed_in
 
-GAMES = ("Liars' Poker", "Thai Poker")
 MOST_MOVES = 2000
 DESCRIPTION = openapi.load()
 
@@ -42,8 +41,7 @@ async def play_to_the_end(table: Table, game: str, seed: int) -> int:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("players", [2, 6])
+@pytest.mark.parametrize(("players", "game"), [(2, "Thai Poker"), (6, "Liars' Poker")])
 async def test_a_whole_match_is_played_from_the_screen(
     table: Seat, game: str, players: int
 ) -> None:

@@ -14,10 +14,6 @@ from itertools import combinations, pairwise
 from math import log10
 from typing import Final
 
-import matplotlib
-
-matplotlib.use("Agg")
-
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator

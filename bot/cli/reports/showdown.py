@@ -125,7 +125,6 @@ def showdown_png(answer: Showdown, curve: EquityCurve | None = None) -> bytes:
 
     Uses no global state of matplotlib's, so it may run in any thread.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     players = len(answer.players)
@@ -133,7 +132,6 @@ def showdown_png(answer: Showdown, curve: EquityCurve | None = None) -> bytes:
     figure = Figure(
         figsize=(9, height), dpi=120, layout="constrained", facecolor=web(palette.REPORT_PAPER)
     )
-    FigureCanvasAgg(figure)
     heights = (0.9 + 0.42 * players, 3.4, *((3.4,) if curve else ()))
     bars, ranks, *more = figure.subplots(len(heights), 1, height_ratios=heights)
     _draw_bars(answer, bars)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import isfinite
@@ -11,7 +12,16 @@ from bot.language.words import percent
 from engine.errors import TextError
 from engine.odds.showdown.each_hand import EquityCurve, check_curve, equity_curve
 from engine.odds.showdown.equity import POT_EXAMPLE, Effort, PotOdds, Showdown, pot_odds
-from engine.odds.showdown.hits import Hits, check_hits, hits, keep_hits, open_seats
+from engine.odds.showdown.hits import (
+    Draw,
+    Hits,
+    HitShare,
+    Made,
+    check_hits,
+    hits,
+    keep_hits,
+    open_seats,
+)
 from engine.odds.showdown.ranges import Range
 from engine.odds.showdown.scenario import Scenario
 
@@ -66,16 +76,8 @@ class HowItHits:
                 {
                     "player": seat + 1,
                     "hands": own.hands,
-                    **{
-                        name: {
-                            key: {"hands": part.hands, "share": float(part.share)}
-                            for key, part in parts
-                        }
-                        for name, parts in (
-                            ("made", [(made.value, part) for made, part in own.made.items()]),
-                            ("draws", [(draw.value, part) for draw, part in own.draws.items()]),
-                        )
-                    },
+                    "made": _entries(own.made),
+                    "draws": _entries(own.draws),
                 }
                 for seat, own in self.found
             ]
@@ -105,6 +107,12 @@ class HowItHits:
                 f"{label:{_LABEL}}{part.hands:8,}{100 * float(part.share):8.1f}  {bar}".rstrip()
             )
         return "\n".join(lines)
+
+
+def _entries(parts: Mapping[Made, HitShare] | Mapping[Draw, HitShare]) -> dict[str, Any]:
+    return {
+        one.value: {"hands": part.hands, "share": float(part.share)} for one, part in parts.items()
+    }
 
 
 @dataclass(frozen=True, slots=True)

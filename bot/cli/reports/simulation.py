@@ -165,7 +165,6 @@ _CHALLENGES: Final = web(palette.OKABE_BLUE)
 
 def shares_png(run: TimedSimulation) -> bytes:
     """The picture as a PNG. Uses no global state of matplotlib's, so it may run in any thread."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     rows = len(run.simulation.results())
@@ -175,7 +174,6 @@ def shares_png(run: TimedSimulation) -> bytes:
         layout="constrained",
         facecolor=web(palette.REPORT_PAPER),
     )
-    FigureCanvasAgg(figure)
     shares, habits = figure.subplots(1, 2, width_ratios=(3, 2), sharey=True)
     _draw_shares(run, shares)
     _draw_habits(run, habits)

@@ -6,13 +6,12 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, ClassVar
 
-from bot.computing.question import Lane, Question
+from bot.computing.question import Lane, Question, Stopped
 from bot.language.catalogues import tr
 from engine.cards import Cards
 from engine.variants import ruleset
@@ -25,8 +24,7 @@ class Echo(Question[Any]):
     value: Any
     lane: ClassVar[Lane] = Lane.BRIEF
 
-    def answer(self, stopped: Callable[[], bool]) -> Any:
-        """At once."""
+    def answer(self, stopped: Stopped) -> Any:
         return self.value
 
 
@@ -44,8 +42,7 @@ class Translated(Question[str]):
     text: str
     lane: ClassVar[Lane] = Lane.BRIEF
 
-    def answer(self, stopped: Callable[[], bool]) -> str:
-        """At once."""
+    def answer(self, stopped: Stopped) -> str:
         return tr(self.text)
 
 
@@ -55,8 +52,7 @@ class Where(Question[tuple[int, int, list[str]]]):
 
     lane: ClassVar[Lane] = Lane.BRIEF
 
-    def answer(self, stopped: Callable[[], bool]) -> tuple[int, int, list[str]]:
-        """At once."""
+    def answer(self, stopped: Stopped) -> tuple[int, int, list[str]]:
         return os.getpid(), os.nice(0), list(os.environ)
 
 
@@ -67,8 +63,7 @@ class Loaded(Question[bool]):
     name: str
     lane: ClassVar[Lane] = Lane.BRIEF
 
-    def answer(self, stopped: Callable[[], bool]) -> bool:
-        """At once."""
+    def answer(self, stopped: Stopped) -> bool:
         return self.name in sys.modules
 
 
@@ -84,7 +79,7 @@ class Hold(Question[str]):
     name: str
     loads: str = ""
 
-    def answer(self, stopped: Callable[[], bool]) -> str:
+    def answer(self, stopped: Stopped) -> str:
         """Its name, once a file `<name>.go` is there."""
         self._note("course", "+")
         self._note(f"{self.name}.begun", str(os.getpid()))
@@ -131,8 +126,7 @@ class Unheeding(Question[str]):
     folder: Path
     lane: ClassVar[Lane] = Lane.BRIEF
 
-    def answer(self, stopped: Callable[[], bool]) -> str:
-        """Once a file `go` is there."""
+    def answer(self, stopped: Stopped) -> str:
         while not (self.folder / "go").exists():
             time.sleep(0.005)
         return "at last"
@@ -145,8 +139,7 @@ class Misread(Question[None]):
     text: str
     lane: ClassVar[Lane] = Lane.BRIEF
 
-    def answer(self, stopped: Callable[[], bool]) -> None:
-        """Never."""
+    def answer(self, stopped: Stopped) -> None:
         if self.text.endswith("flush"):
             ruleset("liars_poker").wording.parse(self.text)
         Cards.parse(self.text)
@@ -159,8 +152,7 @@ class Unsendable(Question[Any]):
     raises: bool
     lane: ClassVar[Lane] = Lane.BRIEF
 
-    def answer(self, stopped: Callable[[], bool]) -> Any:
-        """A lock."""
+    def answer(self, stopped: Stopped) -> Any:
         if self.raises:
             raise RuntimeError(threading.Lock())
         return threading.Lock()
@@ -172,8 +164,7 @@ class Prints(Question[str]):
 
     lane: ClassVar[Lane] = Lane.BRIEF
 
-    def answer(self, stopped: Callable[[], bool]) -> str:
-        """After much noise."""
+    def answer(self, stopped: Stopped) -> str:
         print("noise" * 1000, flush=True)
         os.write(1, b"more noise\n")
         print("x" * 100_000, file=sys.stderr, flush=True)
@@ -186,6 +177,5 @@ class Dies(Question[None]):
 
     lane: ClassVar[Lane] = Lane.BRIEF
 
-    def answer(self, stopped: Callable[[], bool]) -> None:
-        """Never."""
+    def answer(self, stopped: Stopped) -> None:
         os._exit(3)

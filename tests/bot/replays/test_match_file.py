@@ -10,6 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bot.language.words import TypedText
 from bot.replays.checking import Finding, check
@@ -30,8 +32,8 @@ from engine.actions import Deal, MakeBid, to_json
 from engine.cutting import cut
 from engine.shuffle import commitment
 from engine.variants import VARIANTS
-from tests.bot.replays.matches import NAMES, deals_of, whole
-from tests.dealing import Chooser, seed_of
+from tests.bot.replays.matches import deals_of, whole
+from tests.dealing import seed_of
 from tests.naive import holds
 
 # -- reading ---------------------------------------------------------------------------------------
@@ -96,6 +98,7 @@ def entry(**changes: object) -> bytes:
     return broken(log=[log[0] | changes, *log[1:]])
 
 
+WHOLE = whole()
 DEEP = b"[" * 200_000
 HOSTILE = {
     "nothing": b"",
@@ -153,29 +156,30 @@ def test_a_hostile_file_is_one_sentence(what: str) -> None:
     assert said.isprintable()
 
 
+def otherwise_judged() -> bytes:
+    """The file with a verdict told otherwise."""
+    rounds = as_dict(whole())["rounds"]
+    rounds[0]["judgement"]["holds"] ^= True
+    return broken(rounds=rounds)
+
+
 LYING = {
-    "another winner": broken(winner=None),
-    "a match without its end": broken(log=as_dict(whole())["log"][:-1]),
-    "a round too few": broken(rounds=as_dict(whole())["rounds"][:-1]),
-    "a move out of turn": broken(
-        log=[as_dict(whole())["log"][0], {"v": 1, "kind": "challenge", "seat": 0}]
+    "another winner": (broken(winner=None), "does not end as it says"),
+    "a match without its end": (broken(log=as_dict(whole())["log"][:-1]), "does not end as"),
+    "a round too few": (broken(rounds=as_dict(whole())["rounds"][:-1]), "does not follow from"),
+    "a move out of turn": (
+        broken(log=[as_dict(whole())["log"][0], {"v": 1, "kind": "challenge", "seat": 0}]),
+        "breaks the rules",
     ),
+    "a verdict": (otherwise_judged(), "does not follow from its log"),
 }
 
 
 @pytest.mark.parametrize("what", LYING)
 def test_a_file_that_does_not_fit_its_own_log_is_refused(what: str) -> None:
-    found = read_bytes(LYING[what])
-    with pytest.raises(FileError):
-        checked(found)
-
-
-def test_a_verdict_that_is_told_otherwise_is_not_believed() -> None:
-    said = as_dict(whole())
-    judged = said["rounds"][0]["judgement"]
-    judged["holds"] = not judged["holds"]
-    with pytest.raises(FileError, match="does not follow from its log"):
-        checked(read_bytes(json.dumps(said).encode()))
+    content, said = LYING[what]
+    with pytest.raises(FileError, match=said):
+        checked(read_bytes(content))
 
 
 def test_a_file_may_leave_out_what_follows_and_say_what_is_not_known() -> None:
@@ -192,22 +196,18 @@ def test_names_are_made_safe_and_an_empty_one_is_a_seat() -> None:
     assert long.character in CHARACTERS
 
 
-def test_whatever_byte_is_changed_nothing_else_is_raised() -> None:
-    content, chooser = file_text(whole()).encode(), Chooser("bytes")
-    for _ in range(60):
-        at = chooser.below(len(content))
-        other = content[:at] + bytes([chooser.below(256)]) + content[at + 1 :]
-        with contextlib.suppress(FileError):
-            checked(read_bytes(other))
+@given(st.integers(0, 1 << 30), st.integers(0, 255))
+@settings(max_examples=60)
+def test_whatever_byte_is_changed_nothing_else_is_raised(place: int, byte: int) -> None:
+    content = file_text(WHOLE).encode()
+    at = place % len(content)
+    with contextlib.suppress(FileError):
+        checked(read_bytes(content[:at] + bytes([byte]) + content[at + 1 :]))
 
 
 def test_who_was_forgotten_is_a_former_player_as_in_every_message() -> None:
     shown = seated_from((101, nameless(3)), {101: TypedText("Ann")})
     assert shown == (Seated("Ann"), Seated("Former player 3"))
-
-
-def test_the_usual_names_are_those_of_the_seats() -> None:
-    assert whole().names == NAMES[:3]
 
 
 # -- checking --------------------------------------------------------------------------------------
@@ -260,10 +260,8 @@ def test_another_seed_is_found_by_its_seal() -> None:
 
 
 def test_a_seed_and_its_seal_that_were_both_exchanged_are_found_by_the_cards() -> None:
-    match = whole()
-    seed = seed_of("exchanged")
-    at = deals_of(match)[0]
-    forged = other_deal(match, at, lambda deal: replace(deal, commitment=commitment(seed)))
+    match, seed = whole(), seed_of("exchanged")
+    forged = other_deal(match, 0, lambda deal: replace(deal, commitment=commitment(seed)))
     (found,) = wrong(replace(forged, seeds={**match.seeds, 1: seed}))
     assert found.round == 1
     assert "as the sealed seed says" in found.text
@@ -361,17 +359,13 @@ def test_what_else_a_file_tells_otherwise_is_named(key: str, value: object, said
     assert (found.round, found.text) == (1, f"The file tells {said} otherwise than its log.")
 
 
-def test_rounds_that_are_missing_or_unreadable_are_found() -> None:
+def test_rounds_that_are_missing_or_unreadable_and_a_winner_that_is_none_are_found() -> None:
     match = whole()
     rounds = as_dict(match)["rounds"]
     (fewer,) = wrong(match, rounds[:-1])
     assert fewer.round is None
     (unreadable,) = wrong(match, [7, *rounds[1:]])
     assert unreadable.text == "What the file says of this round cannot be read."
-
-
-def test_a_match_that_claims_a_winner_it_has_not_is_found() -> None:
-    match = whole()
     (found,) = wrong(replace(match, won=False))
     assert found.text.startswith("The match is not as it says")
 
