@@ -6,7 +6,8 @@ What the words mean is the engine's to read; here those of other languages becom
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bot.language.catalogues import ENGLISH, KEYS, language, spoken
@@ -31,7 +32,8 @@ def question_understood(
     from engine.odds.showdown.question import WILD, parse_question
 
     refused: TextError | None = None
-    for in_english in _languages():
+    for key in dict.fromkeys((spoken().key, *KEYS)):  # that which is spoken first
+        in_english = partial(question_in_english, key=key)
         said = in_english(hands) if isinstance(hands, str) else list(map(in_english, hands))
         shown, gone = in_english(board), in_english(dead)
         try:
@@ -60,9 +62,3 @@ def question_in_english(text: str, key: str) -> str:
     for said, english in words.question:
         plain = re.sub(said.pattern, english, plain, flags=re.IGNORECASE)
     return text if plain == unaccented(text) else " ".join(plain.split())
-
-
-def _languages() -> Iterator[Callable[[str], str]]:
-    """A translation of each language, that which is spoken first."""
-    for key in dict.fromkeys((spoken().key, *KEYS)):
-        yield lambda text, key=key: question_in_english(text, key)  # type: ignore[misc]

@@ -363,24 +363,21 @@ async def test_a_process_that_stands_by_and_is_stopped_leaves_the_other_as_it_wa
     assert [line for line in caplog.records if line.levelname == "ERROR"] == []
 
 
-async def test_what_somebody_chooses_in_one_process_holds_in_the_other(two: Two) -> None:
+@pytest.mark.parametrize("deaf", [False, True])
+async def test_what_somebody_chooses_in_one_process_holds_in_the_other(
+    two: Two, deaf: bool
+) -> None:
+    """Also if the other hears nothing meanwhile."""
     async with two.running(0) as first, two.running(1) as second:
         for at in (first, second):  # both know her from now on
             await at.start(THAI)
         await first.host.act("open_dm")
-        await choose_letters(first, "Always")
-        await until_chosen(second, "yes")
-
-
-async def test_what_is_chosen_while_a_process_hears_nothing_holds_there_too(two: Two) -> None:
-    async with two.running(0) as first, two.running(1) as second:
-        for at in (first, second):
-            await at.start(THAI)
-        await first.host.act("open_dm")
         theirs: Any = second.bot._processes
         watching = asyncio.create_task(theirs.watch())
-        async with theirs._speaking:  # so that the session is not made anew before
-            theirs._connection.terminate()
+        async with AsyncExitStack() as lost:
+            if deaf:  # so that the session is not made anew before
+                await lost.enter_async_context(theirs._speaking)
+                theirs._connection.terminate()
             await choose_letters(first, "Always")
         await until_chosen(second, "yes")
         watching.cancel()

@@ -256,10 +256,6 @@ def test_a_wrong_setting_is_one_sentence_and_exit_code_78(here: Path) -> None:
         )
 
 
-def test_a_missing_token_is_one_sentence_and_exit_code_78() -> None:
-    assert "DISCORD_TOKEN_FILE" in run("run", code=78)
-
-
 def test_doctor_names_a_damaged_table_and_repair_rebuilds_it_after_a_copy(here: Path) -> None:
     file = here / "data" / "bluffhouse.db"
 

@@ -117,16 +117,15 @@ def advice(cost: float = 0.04, error: float = 0.005, seq: int = 4) -> Advice:
 
 
 def test_a_cost_is_told_with_what_would_have_been_better() -> None:
-    chance, cost = advised(advice(), steps_of(short())[3], Voice(NAMES))
+    steps, voice = steps_of(short()), Voice(NAMES)
+    chance, cost = advised(advice(), steps[3], voice)
     assert chance == "Given the calls before it, it holds in about 50.0%."
     assert cost == (
         "It cost 4.0\u00a0points of match-winning chance: 30.0% after it, 34.0% after four aces."
     )
-
-
-def test_of_a_call_that_opens_the_coach_says_nothing_about_calls_before_it() -> None:
-    (said,) = advised(advice(), steps_of(short())[1], Voice(NAMES))
-    assert said.startswith("It cost 4.0")
+    assert advised(advice(), steps[1], voice) == (cost,)  # of a call that opens: none is before it
+    said = cost_sentence(advice(error=0.05), LIARS, voice)
+    assert said == "Nothing that was tried is clearly better: 30.0% to win the match after it."
 
 
 def test_the_coach_names_no_other_bid_than_the_one_whose_worth_it_tells() -> None:
@@ -136,11 +135,6 @@ def test_the_coach_names_no_other_bid_than_the_one_whose_worth_it_tells() -> Non
         said = " ".join(advised(judged, steps_of(short())[3], Voice(NAMES)))
         assert "four aces" not in said
         assert ("34.0" in said) == ("two high" in said) == judged.clear
-
-
-def test_what_does_not_stand_out_of_the_noise_is_no_cost() -> None:
-    said = cost_sentence(advice(error=0.05), LIARS, Voice(NAMES))
-    assert said == ("Nothing that was tried is clearly better: 30.0% to win the match after it.")
 
 
 def test_actions_have_short_names() -> None:
