@@ -1,5 +1,7 @@
 """`python -m tests.bot.hurried run`: the bot, whose waits are as short as its environment says.
 
+It loads no compiled code before it is asked: that takes longer than all else of a start, and most
+tests of a process ask for none.
 `GRACE_MS` is what a start gives back to whoever is to act, `MISSED_BEATS` how long its loop may
 stand still, `SILENCE` for how many seconds the gateway may be silent. A test would wait for twenty
 seconds, and for a minute each.

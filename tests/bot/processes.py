@@ -31,7 +31,7 @@ from bot.sandbox.errors import InteractionFailed
 FORKS: Final = sys.platform == "linux"
 # read when a process begins or loads its code, so not by one that is forked
 WHERE_LOADED: Final = ("LD_PRELOAD", "SSL_CERT_FILE", "PYTHONPATH")
-UNWARMED: Final = ("tests.bot.unwarmed", "run")
+UNWARMED: Final = ("tests.bot.hurried", "run")
 _asking = threading.Lock()
 _numbers = itertools.count(1)
 

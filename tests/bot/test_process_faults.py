@@ -170,7 +170,6 @@ async def test_sigterm_ends_in_time_though_tables_are_due_and_commits_are_slow(
             file.execute("update tables set deadline = ?", (int(time.time() * 1000) + 1500,))
             file.commit()
         house.shim.order("")
-        house.here.module = ("tests.bot.hurried", "run")
         house.here.more["GRACE_MS"] = "4000"  # then all are due at once
         await house.here.start()
         house.shim.order("slow 2000")
@@ -208,7 +207,6 @@ async def test_with_too_little_memory_nothing_is_lost_and_it_goes_on_with_enough
     tmp_path: Path,
 ) -> None:
     async with faulted(tmp_path, MISSED_BEATS="10") as house:
-        house.here.module = ("tests.bot.hurried", "run")
         await house.here.start()
         await house.here.begin(THAI)
         await house.move()

@@ -38,7 +38,6 @@ async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Fault
         folder = tmp_path_factory.mktemp("wire")
         # seconds; before it begins another session the client library is silent for five itself
         async with faulted(folder, disk=False, SILENCE="7") as made:
-            made.here.module = ("tests.bot.hurried", "run")
             await made.here.start()
             await made.here.begin(THAI)
             yield made

@@ -150,48 +150,9 @@ ARTICLE: Final = range(6, 36)  # the numbers of cards in play that the claims ar
 DECKS: Final = frozenset({DeckSpec(jokers=0), DeckSpec(jokers=2)})  # and the decks
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """One of the article's claims, and what the exact figures say to it, deck by deck."""
-
-    claim: str
-    findings: tuple[str, ...]
-
-
 def speak_of(decks: Collection[DeckSpec], kinds: Collection[Kind]) -> bool:
     """Whether the claims are about these decks, and about kinds of hand that the game has."""
     return set(decks) == DECKS and set(kinds) >= set(STANDARD_ORDER)
-
-
-def verdict_lines(tables: Sequence[KindTable]) -> Iterator[str]:
-    """The verdicts as text. The tables must span `ARTICLE`."""
-    yield "The four claims of the 2017 sampling article, by the exact figures"
-    for number, verdict in enumerate(verdicts(tables), start=1):
-        yield paragraph(verdict.claim, indent=f"{number}. ", hanging="   ")
-        for finding in verdict.findings:
-            yield paragraph(finding, indent="   ", hanging="     ")
-
-
-def verdicts(tables: Sequence[KindTable]) -> tuple[Verdict, ...]:
-    """The article's four claims judged. The tables must span 6 to 35 cards in play."""
-    return (
-        Verdict(
-            "Three of a kind, flushes and straights converge at 10 cards in play.",
-            tuple(_converging(table) for table in tables),
-        ),
-        Verdict(
-            "From 6 to 9 cards in play the order is that of standard poker.",
-            tuple(_in_standard_order(table) for table in tables),
-        ),
-        Verdict(
-            "For some numbers of cards in play a flush is more likely than a straight.",
-            tuple(_flush_over_straight(table) for table in tables),
-        ),
-        Verdict(
-            "There is almost always a pair, even with 6 cards in play.",
-            tuple(_always_a_pair(table) for table in tables),
-        ),
-    )
 
 
 def _converging(table: KindTable) -> str:
@@ -270,3 +231,23 @@ def _listed(numbers: Sequence[int]) -> str:
     if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
         return f"{numbers[0]} to {numbers[-1]}"
     return " and ".join(map(str, numbers))
+
+
+_CLAIMS: Final = (
+    ("Three of a kind, flushes and straights converge at 10 cards in play.", _converging),
+    ("From 6 to 9 cards in play the order is that of standard poker.", _in_standard_order),
+    (
+        "For some numbers of cards in play a flush is more likely than a straight.",
+        _flush_over_straight,
+    ),
+    ("There is almost always a pair, even with 6 cards in play.", _always_a_pair),
+)
+
+
+def verdict_lines(tables: Sequence[KindTable]) -> Iterator[str]:
+    """The article's four claims, each judged deck by deck. The tables must span `ARTICLE`."""
+    yield "The four claims of the 2017 sampling article, by the exact figures"
+    for number, (claim, judged) in enumerate(_CLAIMS, start=1):
+        yield paragraph(claim, indent=f"{number}. ", hanging="   ")
+        for table in tables:
+            yield paragraph(judged(table), indent="   ", hanging="     ")

@@ -90,13 +90,11 @@ class CardByCard:
 
     def _grid(self, seat: int) -> str:
         values = {one.card: float(one.values[seat]) for one in self.cards}
-        rows = ["".join(f"{rank.char:>{_CELL}}" for rank in reversed(Rank))]
-        for suit in reversed(Suit):
-            cards = [Card.of(rank, suit) for rank in reversed(Rank)]
-            rows.append("".join(f"{_per_cent(values.get(card)):>{_CELL}}" for card in cards))
-        return "\n".join(
-            f"{head} {row}".rstrip()
-            for head, row in zip((" ", *(suit.char for suit in reversed(Suit))), rows, strict=True)
+        ranks, suits = [*reversed(Rank)], [*reversed(Suit)]
+        return grid_text(
+            [[values.get(Card.of(rank, suit)) for rank in ranks] for suit in suits],
+            [suit.char for suit in suits],
+            [rank.char for rank in ranks],
         )
 
 
@@ -190,16 +188,19 @@ class HandByHand:
         )
 
 
-def grid_text(values: Sequence[Sequence[float | None]], ranks: Sequence[str]) -> str:
-    """A square of shares in whole per cent, with the ranks beside and above it."""
-    rows = ["  " + "".join(f"{rank:>{_CELL}}" for rank in ranks)]
-    for rank, row in zip(ranks, values, strict=True):
-        rows.append(f"{rank} " + "".join(f"{_per_cent(value):>{_CELL}}" for value in row))
+def grid_text(
+    values: Sequence[Sequence[float | None]],
+    beside: Sequence[str],
+    above: Sequence[str] | None = None,
+) -> str:
+    """Shares in whole per cent, with what they are of beside and `above` them, the same unless
+    given.
+    """
+    rows = ["  " + "".join(f"{head:>{_CELL}}" for head in above or beside)]
+    for head, row in zip(beside, values, strict=True):
+        cells = (_NOTHING if value is None else f"{100 * value:.0f}" for value in row)
+        rows.append(f"{head} " + "".join(f"{cell:>{_CELL}}" for cell in cells))
     return "\n".join(rows)
-
-
-def _per_cent(value: float | None) -> str:
-    return _NOTHING if value is None else f"{100 * value:.0f}"
 
 
 Every = Mapping[tuple[str, str], "KindMatchups"]

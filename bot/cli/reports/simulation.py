@@ -13,6 +13,7 @@ from bot.cli.output import paragraph
 from bot.language.words import count, percent, together
 from bot.pictures import palette
 from bot.pictures.palette import web
+from engine.variants import VARIANTS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,7 +49,7 @@ def as_dict(run: TimedSimulation) -> dict[str, Any]:
     """The figures as JSON has them: shares and rates from 0 to 1."""
     simulation = run.simulation
     return {
-        "game": _game(run),
+        "game": VARIANTS[simulation.rules.key].short,
         "matches": run.matches,
         "seed": simulation.seed,
         "duplicate": simulation.duplicate,
@@ -90,7 +91,8 @@ def table_lines(run: TimedSimulation) -> Iterator[str]:
     simulation = run.simulation
     terms = simulation.rules.terms
     seed = together(f"seed {simulation.seed}")
-    yield paragraph(f"{simulation.rules.title} · {seats(run)} · {seated(run)} · {seed}")
+    players = count(sum(result.seats for result in simulation.results()), "player")
+    yield paragraph(f"{simulation.rules.title} · {players} · {seated(run)} · {seed}")
     yield ""
     heading = ("", "seats", "wins", "share", "95%", "fair", "bluffs", terms.doubt + "s", "right")
     rows = [heading]
@@ -119,12 +121,8 @@ def table_lines(run: TimedSimulation) -> Iterator[str]:
         f" with a chance below 25% by its own cards. {terms.challenge}s: of its decisions; right:"
         f" of its {terms.doubt}s."
     )
-    yield f"{_rate(run)} matches a second{'' if simulation.compiled else ', not compiled'}."
-
-
-def seats(run: TimedSimulation) -> str:
-    """How many play: "4 players"."""
-    return count(sum(result.seats for result in run.simulation.results()), "player")
+    rate = f"{run.matches_per_second:,.{0 if run.matches_per_second >= 10 else 2}f}"
+    yield f"{rate} matches a second{'' if simulation.compiled else ', not compiled'}."
 
 
 def seated(run: TimedSimulation) -> str:
@@ -134,28 +132,14 @@ def seated(run: TimedSimulation) -> str:
     played = f"{run.matches:,} match{'es' if run.matches != 1 else ''}"
     if not simulation.duplicate:
         return f"{played}, each with a deal and an order of its own"
-    deals = (
-        count(simulation.deals, "deal")
-        if simulation.deals < 1000
-        else f"{simulation.deals:,} deals"
-    )
+    few = simulation.deals < 1000
+    deals = count(simulation.deals, "deal") if few else f"{simulation.deals:,} deals"
     if seatings.complete:
         return f"{played}: {deals}, each in all {seatings.of_a_deal} seatings"
     return (
         f"{played}: {deals}, each in {seatings.of_a_deal} of {seatings.distinct:,} seatings,"
         " a balanced random sample"
     )
-
-
-def _game(run: TimedSimulation) -> str:
-    from engine.variants import VARIANTS
-
-    return VARIANTS[run.simulation.rules.key].short
-
-
-def _rate(run: TimedSimulation) -> str:
-    rate = run.matches_per_second
-    return f"{rate:,.0f}" if rate >= 10 else f"{rate:.2f}"
 
 
 _INK: Final = web(palette.REPORT_INK)

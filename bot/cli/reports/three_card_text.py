@@ -71,10 +71,11 @@ def advice_lines(given: ThreeCardAdvice) -> list[str]:
 
 def edge_lines(edge: HouseEdge, best: FoldLine) -> list[str]:
     """The outcome table, the house edge, the element of risk and the best line."""
+    by_hand = "no hand is" if best.hand_by_hand else "some are"
     lines = [
         paragraph(
             f"{edge.deals:,} deals of a player and a dealer; {_line_words(edge)};"
-            f" ante bonus {_bonus_words(edge.rules.bonus)}; {_dealer_words(edge.rules)}."
+            f" ante bonus {_pays(edge.rules.bonus)}; {_dealer_words(edge.rules)}."
         ),
         "",
         f"{'':<16}{'win':>13}{'tie':>10}{'lose':>13}{'not qualified':>15}",
@@ -92,8 +93,8 @@ def edge_lines(edge: HouseEdge, best: FoldLine) -> list[str]:
         f"{'average bet':<24}{edge.average_bet:>16.6f} antes",
         f"{'element of risk':<24}{percent(edge.element_of_risk, 5):>16} of all that is staked",
         f"{'best line':<24}{best.name:>16} or better plays",
-        f"{'':<41}{_by_hand(best)}",
-        f"{'Pair Plus':<24}{percent(edge.pair_plus, 4):>16} for {_pair_plus_words(edge)}",
+        f"{'':<41}({by_hand} better played otherwise)",
+        f"{'Pair Plus':<24}{percent(edge.pair_plus, 4):>16} for {_pays(edge.rules.pair_plus)}",
         f"{'six-card bonus':<24}{percent(edge.six_card, 4):>16} for {edge.rules.six_card}",
     ]
     return lines
@@ -121,26 +122,12 @@ def _dealer_words(rules: TableRules) -> str:
     return f"the dealer qualifies with {weakest.get(lowest, lowest)} or better"
 
 
-def _bonus_words(bonus: AnteBonus) -> str:
-    return f"{bonus}{_mini_royal_words(bonus)}"
-
-
-def _pair_plus_words(edge: HouseEdge) -> str:
-    return f"{edge.rules.pair_plus}{_mini_royal_words(edge.rules.pair_plus)}"
-
-
-def _mini_royal_words(table: PayTable) -> str:
+def _pays(table: PayTable) -> str:
     match table:
         case AnteBonus(mini_royal=int(pay)) | PairPlus(mini_royal=int(pay)):
-            return f", Mini Royal {pay}"
+            return f"{table}, Mini Royal {pay}"
         case _:
-            return ""
-
-
-def _by_hand(best: FoldLine) -> str:
-    if best.hand_by_hand:
-        return "(no hand is better played otherwise)"
-    return "(some are better played otherwise)"
+            return str(table)
 
 
 def seats_lines(edge: HouseEdge, seats: int) -> list[str]:
@@ -176,8 +163,7 @@ def survey_lines(odds: tuple[TableOdds, ...]) -> list[str]:
         if title != row.table.TITLE:
             title = row.table.TITLE
             lines.append(paragraph(f"{capital(title)} ({row.table.ENTRIES})", hanging="    "))
-        name = f"{row.table}{_mini_royal_words(row.table)}"
-        line = f"  {name:<30}{percent(row.expected_value, 4):>12}"
+        line = f"  {_pays(row.table):<30}{percent(row.expected_value, 4):>12}"
         if row.element_of_risk is not None:
             line += f"   {percent(row.element_of_risk, 3)} of all that is staked"
         lines.append(line)

@@ -217,6 +217,7 @@ def test_answers_that_never_come_are_forgotten_and_only_troubles_that_mean_somet
     assert len(meters._arrived) == REMEMBERED
     meters.requested("POST", CALLBACK.format(3), 204)
     assert sample(meters, "bluffhouse_answer_seconds_count") == 0
+    assert sample(meters, "bluffhouse_discord_trouble_total", code="10062") == 0
     for code in (10062, 40060, 40060, 50013, 0):
         meters.not_taken(code)
     assert sample(meters, "bluffhouse_discord_trouble_total", code="40060") == 2
