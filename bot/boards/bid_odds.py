@@ -10,7 +10,7 @@ from bot.language.card_marks import marked
 from bot.language.catalogues import figure, tr, trn
 from bot.language.wordings import bid_text, game_words
 from bot.language.words import capital, kind_label, kind_word, percent, rough_percent, together
-from bot.pictures.bar_chart import Bar, BarChart, chart_text
+from bot.pictures.charts import Bar, BarChart
 from bot.pictures.palette import GREEN, GREY
 from engine.bids import Bid, Kind
 from engine.cards import Cards
@@ -51,7 +51,7 @@ def bids_board(question: BidQuestion) -> Board:
         lines += _advice(rules, found)
     blocks: list[Block] = [Text("\n".join(lines))]
     if chart.bars:
-        blocks.append(ChartPicture(chart, chart_text(chart)))
+        blocks.append(ChartPicture.of(chart))
     return Board(GREEN, tuple(blocks), footer=f"-# {tr('exact')}")
 
 

@@ -5,21 +5,17 @@ A board is a pure function of stored state, so after a crash it is redrawn, neve
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Self
 
-from bot.pictures.bar_chart import BarChart
-from bot.pictures.cards import ShowdownRow
-from bot.pictures.curve_chart import CurveChart
+from bot.language.catalogues import tr
+from bot.pictures.cards import ShowdownRow, showdown_alt_text
+from bot.pictures.charts import Chart
 from bot.pictures.faces import StandIn
-from bot.pictures.heat_map import HeatMap
-from bot.pictures.hit_chart import HitChart
-from bot.pictures.scorecard import Scorecard
-from bot.pictures.standings import Standings
 from bot.pictures.strip import StripRow
 from engine.cards import Card, Cards, Rank
 
-Chart = BarChart | HeatMap | HitChart | CurveChart | Scorecard | Standings
 Style = Literal["primary", "secondary", "success", "danger"]
 Deck = Literal["four", "two", "words"]  # cards in four colours, in two, or said in words
 
@@ -59,6 +55,19 @@ class ShowdownPicture:
     four_colours: bool = True
     middle_name: str = "Middle"
 
+    @classmethod
+    def of(
+        cls,
+        rows: Iterable[ShowdownRow],
+        middle: Cards,
+        used: Cards = Cards(),
+        stands_for: Mapping[Card, StandIn] | None = None,
+    ) -> Self:
+        """The hands with their own words, in the language that is spoken."""
+        rows, jokers, named = tuple(rows), stands_for or {}, tr("Middle")
+        alt = showdown_alt_text(rows, used, middle=middle, middle_name=named, stands_for=jokers)
+        return cls(rows, used, middle, alt, tuple(jokers.items()), middle_name=named)
+
 
 @dataclass(frozen=True, slots=True)
 class ChartPicture:
@@ -66,6 +75,11 @@ class ChartPicture:
 
     chart: Chart
     alt: str
+
+    @classmethod
+    def of(cls, chart: Chart) -> Self:
+        """The chart with its own words."""
+        return cls(chart, chart.text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from bot.language.card_marks import marked
 from bot.language.catalogues import tr, trn
 from bot.language.wordings import bid_text, doubt_label, game_words
 from bot.language.words import capital, cards_counted, number_word
-from bot.pictures.cards import ShowdownRow, showdown_alt_text
+from bot.pictures.cards import ShowdownRow
 from bot.pictures.palette import AMBER, GREEN
 from engine.bids import Bid, cards_of_rank, holds, proof
 from engine.cards import Card, Cards, Rank
@@ -253,7 +253,7 @@ def _picture(shown: Example, cast: Cast, way: Way) -> ShowdownPicture:
     you = tr("You")
     bidder, challenger = (cast.bob, you) if way == "doubt" else (you, cast.cleo)
     bid = shown.first if way == "doubt" else shown.higher
-    rows = tuple(
+    rows = (
         ShowdownRow(
             name,
             cards,
@@ -263,8 +263,7 @@ def _picture(shown: Example, cast: Cast, way: Way) -> ShowdownPicture:
         )
         for name, cards in ((cast.bob, shown.bobs), (you, shown.yours), (cast.cleo, shown.cleos))
     )
-    used = proof(bid, shown.pool).cards
-    return ShowdownPicture(rows, used, Cards(), showdown_alt_text(rows, used))
+    return ShowdownPicture.of(rows, Cards(), proof(bid, shown.pool).cards)
 
 
 def _of_rank(rules: Ruleset, rank: Rank) -> list[Card]:

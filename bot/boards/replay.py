@@ -15,13 +15,12 @@ from bot.language.catalogues import ENGLISH, spoken, tr, trn
 from bot.language.moments import stamp
 from bot.language.wordings import bid_text, game_words
 from bot.language.words import listed, mention, unmentioned
-from bot.pictures.cards import ShowdownRow, showdown_alt_text
+from bot.pictures.cards import ShowdownRow
 from bot.pictures.palette import AMBER, GREEN, GREY, RED
 from bot.replays.played import PlayedMatch, Step
 from bot.replays.telling import Voice, advised, ended, known, named, step_text
 from bot.tables.model import HistoryLine
 from engine.actions import Challenge, Deal
-from engine.cards import Cards
 from engine.errors import RulesetError
 from engine.players.coaching.decisions import Advice
 from engine.state import SeatStatus
@@ -76,7 +75,7 @@ def replay_picture(played: PlayedMatch, players: Sequence[int], step: Step) -> S
     """Everybody's cards in a step; those that serve the standing bid are outlined."""
     current, doubted = step.round, isinstance(step.action, Challenge)
     made = current.standing
-    rows = tuple(
+    rows = (
         ShowdownRow(
             unmentioned(players[seat]) or played.names[seat],
             cards,
@@ -89,14 +88,10 @@ def replay_picture(played: PlayedMatch, players: Sequence[int], step: Step) -> S
         for seat, cards in enumerate(current.hands)
         if cards
     )
-    used, jokers = Cards(), {}
-    if step.proof is not None and step.about is not None:
-        used, jokers = step.proof.cards, stand_ins(step.about.bid, step.proof)
-    named = tr("Middle")
-    alt = showdown_alt_text(rows, used, middle=current.middle, middle_name=named, stands_for=jokers)
-    return ShowdownPicture(
-        rows, used, current.middle, alt, tuple(jokers.items()), middle_name=named
-    )
+    if step.proof is None or step.about is None:
+        return ShowdownPicture.of(rows, current.middle)
+    jokers = stand_ins(step.about.bid, step.proof)
+    return ShowdownPicture.of(rows, current.middle, step.proof.cards, jokers)
 
 
 def costliest_board(

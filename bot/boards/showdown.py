@@ -8,6 +8,7 @@ with the bidding behind a button.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -34,7 +35,7 @@ from bot.language.words import (
     rough_percent,
     together,
 )
-from bot.pictures.cards import ShowdownRow, showdown_alt_text
+from bot.pictures.cards import ShowdownRow
 from bot.pictures.faces import StandIn
 from bot.pictures.fonts import drawable, fitted
 from bot.pictures.palette import AMBER, GREY, RED
@@ -87,18 +88,19 @@ def showdown_board(
     It fits a phone's screen: the verdict in a line, the picture, who pays. Everybody's cards are in
     the picture and in its alternative text, not written a second time.
     """
-    judged = current.judgement
-    verdict = _left(seen, current, names)
-    if judged is not None:
-        verdict = _verdict(live, seen, judged, names)
+    judged, used, jokers = current.judgement, Cards(), dict[Card, StandIn]()
+    if judged is None:
+        verdict = _left(seen, current, names)
+    else:
         doubter = seen.seats[judged.challenger].player
-        verdict += _remark(live, current, doubter, "doubts")
+        verdict = _verdict(live, seen, judged, names) + _remark(live, current, doubter, "doubts")
+        used, jokers = judged.proof.cards, stand_ins(judged.made.bid, judged.proof)
     check = fair_button(current.number) if address is not None else None
     blocks: list[Text | ShowdownPicture | StripPicture] = [
         Text(_heading(current), check),
         Text(verdict),
+        ShowdownPicture.of(_rows(seen, current, names), current.middle, used, jokers),
     ]
-    blocks.append(_picture(seen, current, names))
     over = seen.winner is not None
     ended = live.table.status is Status.CLOSED
     lines = [
@@ -193,15 +195,11 @@ def _verdict(live: LiveTable, seen: View, judged: Judgement, names: Names) -> st
     return f"{head} {tr('**It fails**. Missing: {lacking}.', lacking=lacking)}"
 
 
-def _rows(seen: View, current: EndedRound, names: Names) -> tuple[ShowdownRow, ...]:
+def _rows(seen: View, current: EndedRound, names: Names) -> Iterator[ShowdownRow]:
     outcome, made = current.outcome, current.standing
-    rows = []
-    for number, cards in enumerate(current.hands):
-        if not cards:
-            continue
-        seat = seen.seats[number]
-        rows.append(
-            ShowdownRow(
+    for number, (seat, cards) in enumerate(zip(seen.seats, current.hands, strict=True)):
+        if cards:
+            yield ShowdownRow(
                 drawn(names, seat.player, tr("Seat {number}", number=number + 1)),
                 cards,
                 note=_fate(seen, outcome, number),
@@ -210,18 +208,6 @@ def _rows(seen: View, current: EndedRound, names: Names) -> tuple[ShowdownRow, .
                 challenger=number == outcome.challenger,
                 face=face_of(seat.player),
             )
-        )
-    return tuple(rows)
-
-
-def _picture(seen: View, current: EndedRound, names: Names) -> ShowdownPicture:
-    rows, middle, judged = _rows(seen, current, names), current.middle, current.judgement
-    used, jokers = Cards(), {}
-    if judged is not None:
-        used, jokers = judged.proof.cards, stand_ins(judged.made.bid, judged.proof)
-    middle_name = tr("Middle")
-    alt = showdown_alt_text(rows, used, middle=middle, middle_name=middle_name, stands_for=jokers)
-    return ShowdownPicture(rows, used, middle, alt, tuple(jokers.items()), middle_name=middle_name)
 
 
 def _fate(seen: View, outcome: Outcome, number: int) -> str:

@@ -23,10 +23,7 @@ from bot.boards.showdown_words import (
 from bot.language.card_marks import marked
 from bot.language.catalogues import ENGLISH, N_, figure, spoken, tr, trn
 from bot.language.words import TypedText, cards_text, kind_label, percent, short_kind, together
-from bot.pictures.bar_chart import Bar, BarChart, chart_text
-from bot.pictures.curve_chart import CurveChart, curve_chart_text
-from bot.pictures.heat_map import Cell, HeatMap, heat_map_text
-from bot.pictures.hit_chart import HitChart, HitRow, hit_chart_text
+from bot.pictures.charts import Bar, BarChart, Cell, CurveChart, HeatMap, HitChart, HitRow
 from bot.pictures.palette import GREEN, GREY
 from engine.bids import Kind
 from engine.cards import Card, Cards, Rank, Suit
@@ -126,7 +123,7 @@ def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
         tables = Text(_tables(answer))
         length = sum(len(text.markdown) for text in (*texts, tables))
         texts.append(tables if length <= _MOST_TEXT - _FOOTER else Text(tr(_TOO_MANY)))
-    blocks: tuple[Block, ...] = (texts[0], ChartPicture(chart, chart_text(chart)), *texts[1:])
+    blocks: tuple[Block, ...] = (texts[0], ChartPicture.of(chart), *texts[1:])
     return Board(GREEN, blocks, footer=f"-# {how_exact(answer)}")
 
 
@@ -299,7 +296,7 @@ def next_card_board(
         lines += [f"**P{seat + 1}** {' → '.join(shares)}"] if shares else []
     exact = all(one.exact for one in cards)
     footer = tr("every next card counted exactly") if exact else tr("each next card sampled")
-    picture = ChartPicture(grid, heat_map_text(grid))
+    picture = ChartPicture.of(grid)
     return Board(GREEN, (Text("\n".join(lines)), picture), footer=f"-# {footer}")
 
 
@@ -341,7 +338,7 @@ def hand_grid_board(scenario: Scenario, cells: Sequence[Sequence[GridCell]]) -> 
     ]
     exact = all(cell.exact for cell in known)
     footer = tr("every hand counted exactly") if exact else tr("some hands sampled")
-    picture = ChartPicture(grid, heat_map_text(grid))
+    picture = ChartPicture.of(grid)
     return Board(GREEN, (Text("\n".join(lines)), picture), footer=f"-# {footer}")
 
 
@@ -424,8 +421,7 @@ def hits_board(scenario: Scenario, found: Sequence[tuple[int, Hits]]) -> Board:
         Text(f"**{tr('What it hits')}** · {game_name(scenario)}\n-# {cards_given(scenario)}")
     ]
     for seat, own in found:
-        chart = _hit_chart(scenario, seat, own)
-        blocks.append(ChartPicture(chart, hit_chart_text(chart)))
+        blocks.append(ChartPicture.of(_hit_chart(scenario, seat, own)))
     footer = tr("every hand looked at, those that cannot be held left out")
     return Board(GREEN, tuple(blocks), footer=f"-# {footer}")
 
@@ -488,6 +484,6 @@ def curve_board(scenario: Scenario, curve: EquityCurve) -> Board:
             middle=together(percent(float(middle))),
         ),
     ]
-    picture = ChartPicture(chart, curve_chart_text(chart))
     footer = tr("every hand counted exactly")
-    return Board(GREEN, (Text("\n".join(lines)), picture), footer=f"-# {footer}")
+    blocks = (Text("\n".join(lines)), ChartPicture.of(chart))
+    return Board(GREEN, blocks, footer=f"-# {footer}")

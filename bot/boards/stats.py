@@ -7,20 +7,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from bot.boards.board import (
-    Address,
-    Board,
-    Button,
-    ChartPicture,
-    Text,
-)
+from bot.boards.board import Address, Board, Button, ChartPicture, Text
 from bot.language.catalogues import KEYS, N_, figure, speaking, tr, trn
 from bot.language.moments import stamp
 from bot.language.wordings import GameWords, bid_text, game_words
 from bot.language.words import Names, TypedText, capital, drawn, mention, percent
 from bot.pictures.palette import AMBER, GREEN, GREY
-from bot.pictures.scorecard import Figure, Scorecard, Share, scorecard_text
-from bot.pictures.standings import StandingRow, Standings, standings_text
+from bot.pictures.statistics import Figure, Scorecard, Share, StandingRow, Standings
 from bot.stats.folding import (
     EVERY_GAME,
     EVERY_SEASON,
@@ -119,9 +112,8 @@ def stats_board(
         _shares(row, _terms(scope)),
         _highlights(found, scope, names, rules),
     )
-    picture = ChartPicture(card, scorecard_text(card))
     heading = Text(tr("**Statistics of {who}**", who=mention(row.player)))
-    return Board(GREEN, (heading, picture, Text(f"-# {tr(CHANCES)}")))
+    return Board(GREEN, (heading, ChartPicture.of(card), Text(f"-# {tr(CHANCES)}")))
 
 
 def _figures(row: PersonTotals, rank: LeaderboardRank) -> tuple[Figure, ...]:
@@ -258,7 +250,7 @@ def leaders_board(
             for place, row in enumerate(rows, start=first)
         ),
     )
-    picture = ChartPicture(standings, standings_text(standings))
+    picture = ChartPicture.of(standings)
     rated = tr(RATED, newcomer=NEWCOMER, provisional=PROVISIONAL)
     blocks = (Text(tr("**Leaderboard**")), picture, Text(f"-# {rated}"))
     pages = -(-people // IN_A_PAGE)

@@ -304,7 +304,7 @@ def preflop(hand: str | None, csv: Path | None, chart: Path | None) -> None:
         if csv is not None:
             write_lines(csv, csv_lines(every))
         if chart is not None:
-            from bot.pictures.heat_map import matchup_map_png
+            from bot.pictures.charts import matchup_map_png
 
             labels = list(dict.fromkeys(one for one, _ in every))
             shares = [[float(every[one, other].value) for other in labels] for one in labels]

@@ -26,16 +26,10 @@ from weakref import WeakKeyDictionary
 
 import structlog
 
-from bot.boards.board import Chart, ChartPicture, Picture, ShowdownPicture, StripPicture
+from bot.boards.board import ChartPicture, Picture, ShowdownPicture, StripPicture
 from bot.computing.process import Computing
 from bot.computing.question import ComputingError, Lane, Question, Stopped
-from bot.pictures.bar_chart import BarChart, chart_png
 from bot.pictures.cards import showdown_png
-from bot.pictures.curve_chart import CurveChart, curve_chart_png
-from bot.pictures.heat_map import HeatMap, heat_map_png
-from bot.pictures.hit_chart import HitChart, hit_chart_png
-from bot.pictures.scorecard import Scorecard, scorecard_png
-from bot.pictures.standings import standings_png
 from bot.pictures.strip import strip_png
 
 log = structlog.get_logger(__name__)
@@ -197,7 +191,7 @@ def png_of(picture: Picture) -> bytes:
     """A picture as a PNG; whatever language its words are in is in it."""
     match picture:
         case ChartPicture():
-            return _draw_chart(picture.chart)
+            return picture.chart.png()
         case StripPicture():
             return strip_png(picture.rows)
         case ShowdownPicture():
@@ -209,19 +203,3 @@ def png_of(picture: Picture) -> bytes:
                 stands_for=dict(picture.stands_for),
                 four_colours=picture.four_colours,
             )
-
-
-def _draw_chart(chart: Chart) -> bytes:
-    match chart:
-        case BarChart():
-            return chart_png(chart)
-        case HeatMap():
-            return heat_map_png(chart)
-        case HitChart():
-            return hit_chart_png(chart)
-        case CurveChart():
-            return curve_chart_png(chart)
-        case Scorecard():
-            return scorecard_png(chart)
-        case _:
-            return standings_png(chart)

@@ -40,14 +40,15 @@ def write(
     size: int,
     colour: Colour,
     *,
-    anchor: Literal["ls", "rs"] = "ls",
+    anchor: Literal["ls", "ms", "rs"] = "ls",
 ) -> None:
-    """Draw `text` on `image`; `at` is its left end on the baseline (`rs`: its right end)."""
+    """Draw `text` on `image`; `at` is its left end on the baseline (`ms`: its middle, `rs`: its
+    right end)."""
     left, baseline = at
     with lock:
         pen = ImageDraw.Draw(image)
-        if anchor == "rs":
-            left -= width(text, size)
+        if anchor != "ls":
+            left -= width(text, size) / (2 if anchor == "ms" else 1)
         for run in runs(text):
             face = opened(run.typeface, size)
             pen.text((left, baseline), run.text, fill=colour, font=face, anchor="ls")

@@ -84,7 +84,8 @@ def strip_png(rows: Sequence[StripRow]) -> bytes:
         number = rounds - shown + 1 + place
         if (number - 1) % every == 0:
             centre = _EDGE + _NAMES + place * column + (column - gap) / 2
-            _write_centred(panel, str(number), (centre, _EDGE + 24), _HEAD, palette.SAGE)
+            at = (centre, _EDGE + 24)
+            fonts.write(panel, at, str(number), _HEAD, palette.SAGE, anchor="ms")
     for index, row in enumerate(rows):
         top = _EDGE + _HEADING + index * _ROW
         _draw_name(panel, row, index, top)
@@ -145,7 +146,8 @@ def _draw_cell(panel: Image.Image, cell: StripCell, box: tuple[int, int, int, in
     centre = left + width / 2
     if not gone:
         figure = _FIGURE if width >= _NARROW else _SMALL_FIGURE
-        _write_centred(panel, str(cell.cards), (centre, top + 36), figure, palette.IVORY)
+        at = (centre, top + 36)
+        fonts.write(panel, at, str(cell.cards), figure, palette.IVORY, anchor="ms")
         return
     pen, middle = ImageDraw.Draw(panel), top + height / 2
     reach = min(width, height) * 0.27
@@ -153,15 +155,3 @@ def _draw_cell(panel: Image.Image, cell: StripCell, box: tuple[int, int, int, in
     for end in ends:
         line = (centre - reach, middle - end, centre + reach, middle + end)
         pen.line(line, palette.SUIT_BLACK, 5)
-
-
-def _write_centred(
-    panel: Image.Image,
-    text: str,
-    at: tuple[float, float],
-    size: int,
-    colour: palette.Colour,
-) -> None:
-    """Write `text` with its middle at `at`, on the baseline."""
-    centre, baseline = at
-    fonts.write(panel, (centre - fonts.width(text, size) / 2, baseline), text, size, colour)

@@ -58,7 +58,7 @@ UNSAID = {
         "dead: Jc Jd",
     },
     # of the command line
-    "pictures/heat_map.py": {
+    "pictures/charts.py": {
         "Hold'em before the flop: share of the pot",
         "blue: the hand of the row is ahead; orange: behind; strongest first",
     },

@@ -28,10 +28,7 @@ from bot.boards.showdown_words import outs_text, range_size
 from bot.boards.three_card_odds import PayTables, hand_name, pay_choices, three_card_board
 from bot.language.catalogues import speaking
 from bot.language.words import percent
-from bot.pictures.bar_chart import BarChart, chart_text
-from bot.pictures.curve_chart import CurveChart, curve_chart_png
-from bot.pictures.heat_map import HeatMap, heat_map_png
-from bot.pictures.hit_chart import HitChart, hit_chart_png
+from bot.pictures.charts import BarChart, CurveChart, HeatMap, HitChart
 from bot.pictures.palette import GREEN, GREY, RED
 from engine.bids import Kind
 from engine.cards import Cards
@@ -162,7 +159,7 @@ def test_the_charts_words_say_all_that_it_shows() -> None:
     board = bids_board(BidQuestion(RULES, 14, KNOWN, standing))
     assert board.picture is not None
     chart = chart_of(board, BarChart)
-    assert board.picture.alt == chart_text(chart)
+    assert board.picture.alt == chart.text
     for entry in chart.bars:
         assert f"{percent(entry.probability)}  {entry.words}" in board.picture.alt
         assert entry.remark in board.picture.alt
@@ -294,7 +291,7 @@ def test_the_next_card_is_a_picture_of_52_cells_and_the_same_in_words() -> None:
     assert "**P1** 46.2% → 55.1%" in text
     assert "→" not in said(next_card_board(scenario, next_cards(scenario)))
     assert "A♠: 98 98 16 34" in board.picture.alt
-    assert heat_map_png(chart_of(board, HeatMap)).startswith(b"\x89PNG")
+    assert chart_of(board, HeatMap).png().startswith(b"\x89PNG")
 
 
 def test_a_hand_against_a_range_is_a_grid_of_169_cells_and_the_same_in_words() -> None:
@@ -308,7 +305,7 @@ def test_a_hand_against_a_range_is_a_grid_of_169_cells_and_the_same_in_words() -
     text = words(said(board))
     assert "A♥ K♦ has more than half of the pot against 3 of" in text
     assert len(board.picture.alt) <= 1024
-    assert heat_map_png(chart_of(board, HeatMap)).startswith(b"\x89PNG")
+    assert chart_of(board, HeatMap).png().startswith(b"\x89PNG")
 
 
 # -- what a range hits, and equity curves ----------------------------------------------------------
@@ -351,7 +348,7 @@ def test_what_a_range_hits_is_one_picture_and_the_same_in_words() -> None:
     text = words(picture.alt)
     assert "overpair 58.5% (12)" in text
     assert "and draws to\nflush draw 4.9% (1)" in text
-    width, height = size(hit_chart_png(drawn))
+    width, height = size(drawn.png())
     assert width == 800
     assert height <= 2 * 844  # of a phone whose screen is 390 by 844, at 390 wide
 
@@ -360,19 +357,19 @@ def test_the_fullest_picture_fits_a_phone_and_its_words_an_alternative_text() ->
     for game, board in (("holdem", "9h 8h 2c"), ("omaha", "9h 8h 2c 9c"), ("holdem", "9h 8h 7h")):
         (picture,) = hit(asked("", board=board, game=game))
         assert len(picture.alt) <= 1024
-        width, height = size(hit_chart_png(picture.chart))
+        width, height = size(picture.chart.png())
         assert height / width <= 844 / 390
         with speaking("pl"):
             (picture,) = hit(asked("", board=board, game=game))
             assert len(picture.alt) <= 1024
-            assert size(hit_chart_png(picture.chart)) == (width, height)
+            assert size(picture.chart.png()) == (width, height)
 
 
 def test_a_range_with_nothing_to_draw_to_has_no_such_part() -> None:
     (picture,) = hit(asked("99", board="9h 8d 2c Ks"))
     assert picture.chart.draws == ()
     assert "draws" not in picture.alt
-    assert hit_chart_png(picture.chart).startswith(b"\x89PNG")
+    assert picture.chart.png().startswith(b"\x89PNG")
 
 
 def test_each_range_is_shown_once_and_no_more_than_fit() -> None:
@@ -384,7 +381,7 @@ def test_each_range_is_shown_once_and_no_more_than_fit() -> None:
 def test_an_equity_curve_is_a_picture_and_the_same_in_words() -> None:
     scenario = asked("AhKd", "QQ, 7c6c, AcQc", board="9h 5h 2c 2d")
     board = curve_board(scenario, equity_curve(scenario))
-    assert size(curve_chart_png(chart_of(board, CurveChart))) == (800, 640)
+    assert size(chart_of(board, CurveChart).png()) == (800, 640)
     assert board.picture is not None
     text = words(said(board))
     assert "P1 A♥ K♦ has at least half of the pot against 25.0% of the hands" in text
@@ -428,7 +425,7 @@ def test_a_long_range_is_a_title_of_two_lines() -> None:
     assert pictures[1].chart.title == f"P2 {held}"
     assert len(pictures[1].alt) <= 1024
     short, long = (
-        size(hit_chart_png(replace(pictures[1].chart, title=one.chart.title))) for one in pictures
+        size(replace(pictures[1].chart, title=one.chart.title).png()) for one in pictures
     )
     assert long[1] == short[1] + 42
     assert long[1] / long[0] <= 844 / 390

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageDraw, ImageStat
 
 from bot.pictures import faces, fonts, palette, pips
-from bot.pictures.bar_chart import WIDTH, Bar, BarChart, chart_png, chart_text
 from bot.pictures.cards import (
     MOST_ROWS,
     SHOWDOWN_WIDTH,
@@ -25,6 +24,7 @@ from bot.pictures.cards import (
     showdown_alt_text,
     showdown_png,
 )
+from bot.pictures.charts import WIDTH, Bar, BarChart
 from bot.pictures.faces import Light, StandIn
 from bot.pictures.portraits import _FACES, portrait
 from bot.pictures.strip import MOST_COLUMNS, Fate, StripCell, StripRow, strip_png, strip_text
@@ -351,7 +351,7 @@ def test_a_showdown_in_words_names_all_cards_and_brackets_the_used_ones() -> Non
 
 
 def drawn(*bars: Bar) -> Image.Image:
-    return Image.open(BytesIO(chart_png(BarChart("Title", "subtitle", bars)))).convert("RGB")
+    return Image.open(BytesIO(BarChart("Title", "subtitle", bars).png())).convert("RGB")
 
 
 def blue(image: Image.Image) -> int:
@@ -362,7 +362,7 @@ def blue(image: Image.Image) -> int:
 
 def test_the_text_says_all_that_the_picture_shows() -> None:
     bars = (Bar("three sixes", 0.3, "standing", standing=True), Bar("five aces", 0.0002))
-    text = chart_text(BarChart("Title", "subtitle", bars)).splitlines()
+    text = BarChart("Title", "subtitle", bars).text.splitlines()
     assert text == [
         "Title",
         "subtitle",

@@ -112,7 +112,7 @@ async def test_a_picture_is_shown_with_its_description_and_none_from_elsewhere_i
 ) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    media = {"url": "https://elsewhere.example/attachments/1/2/spy.png"}
+    media: Json = {"url": "https://elsewhere.example/attachments/1/2/spy.png"}
     await draw(page, {"type": 12, "items": [{"media": media}]})
     assert await page.locator("img").count() == 0
     await expect(page.get_by_text("elsewhere.example").first).to_be_visible()

@@ -131,7 +131,7 @@ async def test_a_file_that_lacks_a_part_or_has_another_thing_there_is_refused_in
     world.furnish()
     await world.stop()
     kept: dict[str, Any] = json.loads(path.read_text())
-    wrong = [{"users": [user for user in kept["users"] if not user["bot"]]}]  # without the bot
+    wrong: list[dict[str, Any]] = [{"users": [user for user in kept["users"] if not user["bot"]]}]
     file = {"id": "1", "channel_id": "2", "filename": "a", "content_type": "b"}
     wrong.append({"attachments": [file]})  # which is not beside it
     for part in (

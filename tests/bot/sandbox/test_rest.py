@@ -574,6 +574,7 @@ async def test_what_is_asked_for_in_the_address_is_checked_as_a_body_is(
 
 WHOLE = {"token": "sandbox", "intents": 1, "properties": {}}
 RESUMED = {"token": "sandbox", "session_id": "a", "seq": 1}
+NO_RESUMES: list[dict[str, object]] = [{"seq": "a"}, {"session_id": ["a"]}, {"seq": {}}]
 ODD: dict[str, tuple[object, ...]] = {  # values of the fields of an introduction
     "intents": ("a", None, [1], 1.5, True, -1),
     "shard": ("ab", [1], [0, 1, 2], ["a", "b"], [None, 1], {"0": 1}, 7),
@@ -592,7 +593,7 @@ async def test_an_odd_introduction_or_resume_is_closed_with_what_discord_says_to
             for body in (None, 7, "a", [7], {}, {"token": "sandbox"})
         ),
         *((2, WHOLE | {field: value}) for field, values in ODD.items() for value in values),
-        *((6, RESUMED | wrong) for wrong in ({"seq": "a"}, {"session_id": ["a"]}, {"seq": {}})),
+        *((6, RESUMED | wrong) for wrong in NO_RESUMES),
         *((number, WHOLE) for number in ("2", None, [2], True)),
     ]
     for operation, body in said:

@@ -1,0 +1,479 @@
+"""Charts, each with the same in words: chances as bars, a grid of shares, how a range hits a board,
+an equity curve.
+
+Drawn with Pillow in a few milliseconds; wide enough for a desk, legible at a phone's 360 pixels.
+What a colour says is always said in words too.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from io import BytesIO
+from typing import Final, Literal
+
+from PIL import Image, ImageDraw
+
+from bot.language.catalogues import speaking, spoken, tr
+from bot.language.words import bar, percent, rough_percent
+from bot.pictures import palette
+from bot.pictures.fonts import fitted, font, width, wrapped
+from bot.pictures.palette import Colour
+from bot.pictures.typefaces import lock
+
+WIDTH: Final = 800
+_TITLE: Final = 34
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart(ABC):
+    """A picture as plain data.
+
+    It keeps the `language` it was made in: it is drawn in a thread that has none.
+    """
+
+    language: str = field(default_factory=lambda: spoken().key)
+
+    def png(self) -> bytes:
+        """The picture as a PNG."""
+        with lock, speaking(self.language):
+            return self._drawn()
+
+    @abstractmethod
+    def _drawn(self) -> bytes:
+        """The same, in the language that is spoken."""
+
+    @property
+    @abstractmethod
+    def text(self) -> str:
+        """The picture in words, for whoever cannot see it."""
+
+
+class _Sheet:
+    """The dark paper of a chart, and what is written on it."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.image = Image.new("RGB", (width, height), palette.CHART_PAPER)
+        self.pen = ImageDraw.Draw(self.image)
+
+    def write(
+        self,
+        at: tuple[float, float],
+        text: str,
+        size: int,
+        colour: Colour = palette.CHART_INK,
+        *,
+        bold: bool = False,
+        anchor: Literal["la", "ra", "ma", "mm", "rm"] = "la",
+    ) -> None:
+        """Write `text` with its corner or its middle at `at`, as Pillow's `anchor` says."""
+        self.pen.text(at, text, colour, font(size, bold), anchor=anchor)
+
+    def png(self, colours: int, compression: int = 2) -> bytes:
+        """A file of few colours: some 20 KB in a few milliseconds."""
+        file = BytesIO()
+        few = self.image.quantize(colours, Image.Quantize.FASTOCTREE)
+        few.save(file, format="PNG", compress_level=compression)
+        return file.getvalue()
+
+
+# -- chances as bars -------------------------------------------------------------------------------
+
+_MARGIN: Final = 32
+_HEADING: Final = 116
+_ROW: Final = 84
+_REMARK_ROW: Final = 32
+_BAR_HEIGHT: Final = 24
+_TEXT: Final = 29
+_SMALL: Final = 24
+_TEXT_BAR: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One row of a chart: its words, its chance from 0 to 1, and what is said of it.
+
+    A `standing` one has a colour of its own. `also` is a further chance, drawn paler behind the
+    first: a tie behind a win.
+    """
+
+    words: str
+    probability: float
+    remark: str = ""
+    standing: bool = False
+    also: float = 0.0
+
+    @property
+    def room(self) -> float:
+        """The pixels for words and remark, beside the chance."""
+        return WIDTH - 2 * _MARGIN - width(percent(self.probability), _TEXT) - 16
+
+    @property
+    def fits_beside(self) -> bool:
+        """Whether the remark finds room between the words and the chance."""
+        remark = width(self.remark, _SMALL, bold=False)
+        return not remark or width(self.words, _TEXT, bold=False) + remark + 32 <= self.room
+
+
+@dataclass(frozen=True, slots=True)
+class BarChart(Chart):
+    """Two lines of heading, then bars from top to bottom; 800 pixels wide."""
+
+    title: str
+    subtitle: str
+    bars: tuple[Bar, ...]
+
+    @property
+    def text(self) -> str:
+        """A line for each bar."""
+        lines = [self.title, self.subtitle]
+        for entry in self.bars:
+            remark = f" ({entry.remark})" if entry.remark else ""
+            shown = bar(entry.probability, _TEXT_BAR)
+            lines.append(f"{shown} {percent(entry.probability)}  {entry.words}{remark}")
+        return "\n".join(lines)
+
+    def _drawn(self) -> bytes:
+        rows = [_ROW + (0 if entry.fits_beside else _REMARK_ROW) for entry in self.bars]
+        sheet, room = _Sheet(WIDTH, _HEADING + sum(rows) + _MARGIN // 2), WIDTH - 2 * _MARGIN
+        sheet.write((_MARGIN, 22), fitted(self.title, _TITLE, room), _TITLE, bold=True)
+        subtitle = fitted(self.subtitle, _SMALL, room - 180, bold=False)
+        sheet.write((_MARGIN, 68), subtitle, _SMALL, palette.CHART_MUTED)
+        line = tr("line at {share}", share=rough_percent(0.5))
+        sheet.write((WIDTH - _MARGIN, 68), line, _SMALL, palette.CHART_MUTED, anchor="ra")
+        top = _HEADING
+        for row, entry in zip(rows, self.bars, strict=True):
+            _draw_bar(sheet, top, entry)
+            top += row
+        return sheet.png(32)
+
+
+def _draw_bar(sheet: _Sheet, top: int, entry: Bar) -> None:
+    """The words to the left, the chance to the right, the bar below with its middle marked.
+
+    The remark stands beside the words, or in a line of its own.
+    """
+    pen, right = sheet.pen, WIDTH - _MARGIN
+    words = fitted(entry.words, _TEXT, entry.room, bold=False)
+    sheet.write((_MARGIN, top), words, _TEXT)
+    sheet.write((right, top), percent(entry.probability), _TEXT, bold=True, anchor="ra")
+    colour = palette.BAR_STANDING if entry.standing else palette.BAR_OTHER
+    if entry.remark and entry.fits_beside:
+        left = _MARGIN + width(words, _TEXT, bold=False) + 16
+        sheet.write((left, top + 4), entry.remark, _SMALL, colour)
+    elif entry.remark:
+        sheet.write((_MARGIN, top + 36), entry.remark, _SMALL, colour)
+        top += _REMARK_ROW
+    upper, lower = top + 42, top + 42 + _BAR_HEIGHT
+    pen.rounded_rectangle((_MARGIN, upper, right, lower), 6, palette.CHART_TRACK)
+    both = (entry.probability + entry.also) * (right - _MARGIN)
+    if entry.also and both >= 1:
+        pen.rounded_rectangle((_MARGIN, upper, _MARGIN + both, lower), 6, palette.BAR_ALSO)
+    length = entry.probability * (right - _MARGIN)
+    if length >= 1:
+        pen.rounded_rectangle((_MARGIN, upper, _MARGIN + length, lower), 6, colour)
+    middle = (_MARGIN + right) // 2
+    pen.line((middle, upper - 4, middle, lower + 4), palette.CHART_MUTED, 2)
+
+
+# -- a grid of shares ------------------------------------------------------------------------------
+#
+# Below the middle a cell is orange, above it blue, so the colours differ for every eye; white is
+# the middle: what everybody has who has no advantage.
+
+_GRID_MARGIN: Final = 20
+_GRID_HEADING: Final = 104
+_GAP: Final = 3
+_CELL: Final = 62
+_DARK_FROM: Final = 0.62  # of the way to the end of the scale the ink turns white
+_NOTHING: Final = "·"
+# of the map of every kind of hand
+_MAP_CELL: Final = 8
+_MAP_LABELS: Final = 46
+_MAP_HEADING: Final = 84
+_MAP_EVERY: Final = 2  # so many kinds share a label, that labels do not touch
+_MAP_LABEL_SIZE: Final = 13
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell: what it is of, and its share from 0 to 1; None where nothing can be said."""
+
+    label: str
+    share: float | None
+
+    @property
+    def whole(self) -> str:
+        """The share in whole per cent, without the sign; a dot where there is none."""
+        return _NOTHING if self.share is None else f"{100 * self.share:.0f}"
+
+
+@dataclass(frozen=True, slots=True)
+class HeatMap(Chart):
+    """Two lines of heading, then rows of cells, 800 pixels wide; `middle` is drawn white."""
+
+    title: str
+    subtitle: str
+    rows: tuple[tuple[Cell, ...], ...]
+    middle: float = 0.5
+
+    @property
+    def text(self) -> str:
+        """The shares in whole per cent, row by row."""
+        rows = (f"{row[0].label}: " + " ".join(cell.whole for cell in row) for row in self.rows)
+        return "\n".join([self.title, self.subtitle, *rows])
+
+    def _drawn(self) -> bytes:
+        columns = max(map(len, self.rows))
+        sheet = _Sheet(WIDTH, _GRID_HEADING + _CELL * len(self.rows) + _GRID_MARGIN)
+        room = WIDTH - 2 * _GRID_MARGIN
+        sheet.write((_GRID_MARGIN, 16), fitted(self.title, _TITLE, room), _TITLE, bold=True)
+        subtitle = fitted(self.subtitle, _SMALL, room, bold=False)
+        sheet.write((_GRID_MARGIN, 60), subtitle, _SMALL, palette.CHART_MUTED)
+        for number, row in enumerate(self.rows):
+            top = _GRID_HEADING + _CELL * number
+            for column, cell in enumerate(row):
+                left = _GRID_MARGIN + room * column // columns
+                right = _GRID_MARGIN + room * (column + 1) // columns
+                box = (left, top, right - _GAP, top + _CELL - _GAP)
+                _draw_cell(sheet, box, cell, self.middle)
+        return sheet.png(128)
+
+
+def _draw_cell(sheet: _Sheet, box: tuple[int, int, int, int], cell: Cell, middle: float) -> None:
+    """The label above, the share below, on the colour of the share."""
+    left, top, right, bottom = box
+    centre = (left + right) / 2
+    if cell.share is None:
+        sheet.pen.rounded_rectangle(box, 5, palette.CHART_TRACK)
+        at = (centre, (top + bottom) / 2)
+        sheet.write(at, cell.label, 19, palette.CHART_MUTED, anchor="mm")
+        return
+    colour, far = _shade_of(cell.share, middle)
+    sheet.pen.rounded_rectangle(box, 5, colour)
+    ink = palette.IVORY if far >= _DARK_FROM else palette.HEAT_INK
+    sheet.write((centre, top + 17), cell.label, 20, ink, anchor="mm")
+    sheet.write((centre, bottom - 17), cell.whole, 24, ink, bold=True, anchor="mm")
+
+
+def _shade_of(share: float, middle: float) -> tuple[Colour, float]:
+    """The colour of a share, and how far it is from the middle to the end of the scale, 0 to 1."""
+    if share >= middle:
+        far = (share - middle) / (1 - middle) if middle < 1 else 0.0
+        end = palette.HEAT_HIGH
+    else:
+        far = (middle - share) / middle
+        end = palette.HEAT_LOW
+    red, green, blue = (
+        round(white + (full - white) * far)
+        for white, full in zip(palette.HEAT_MIDDLE, end, strict=True)
+    )
+    return (red, green, blue), far
+
+
+def matchup_map_png(labels: Sequence[str], shares: Sequence[Sequence[float]]) -> bytes:
+    """Every kind of hand against every other as a PNG, blue where the hand of the row is ahead.
+
+    `shares[row][column]` is what the row has against the column.
+    """
+    with lock:
+        side = _MAP_CELL * len(labels)
+        left, top = _GRID_MARGIN + _MAP_LABELS, _MAP_HEADING + _MAP_LABELS
+        sheet = _Sheet(left + side + _GRID_MARGIN, top + side + _GRID_MARGIN)
+        title = "Hold'em before the flop: share of the pot"
+        sheet.write((_GRID_MARGIN, 14), title, 30, bold=True)
+        said = "blue: the hand of the row is ahead; orange: behind; strongest first"
+        sheet.write((_GRID_MARGIN, 52), said, 20, palette.CHART_MUTED)
+        cells = Image.new("RGB", (len(labels), len(labels)))
+        cells.putdata([_shade_of(share, 0.5)[0] for row in shares for share in row])
+        sheet.image.paste(cells.resize((side, side), Image.Resampling.NEAREST), (left, top))
+        small = font(_MAP_LABEL_SIZE, bold=False)
+        for place in range(0, len(labels), _MAP_EVERY):
+            centre = top + _MAP_CELL * place + _MAP_CELL / 2
+            sheet.write((left - 6, centre), labels[place], _MAP_LABEL_SIZE, anchor="rm")
+            upright = Image.new("RGB", (_MAP_LABELS, _MAP_CELL * _MAP_EVERY), palette.CHART_PAPER)
+            middle = (2, _MAP_CELL * _MAP_EVERY / 2)
+            pen = ImageDraw.Draw(upright)
+            pen.text(middle, labels[place], palette.CHART_INK, small, anchor="lm")
+            at = (left + _MAP_CELL * place - _MAP_CELL // 2, top - _MAP_LABELS - 2)
+            sheet.image.paste(upright.rotate(90, expand=True), at)
+        return sheet.png(256, compression=6)
+
+
+# -- how a range hits a board: four groups at a glance, then every class and draw ------------------
+
+_HIT_MARGIN: Final = 28
+_HIT_HEADING: Final = 108
+_LINE: Final = 42  # a second line of the title
+_WHOLE: Final = 54  # the bar of the groups
+_KEY: Final = 36  # a line of what their colours say
+_HIT_ROW: Final = 46
+_SECTION: Final = 50
+_HIT_TEXT: Final = 31
+_HIT_SMALL: Final = 26
+_LABELS: Final = 412  # pixels for the words of a row
+_SHARES: Final = 196  # and for its share and its hands
+_HIT_BAR: Final = 22
+_COLOURS: Final[tuple[Colour, ...]] = (
+    palette.OKABE_GREEN,
+    palette.OKABE_SKY,
+    palette.OKABE_ORANGE,
+    palette.BAR_ALSO,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HitRow:
+    """A class or a draw: its words, how many hands, their share, and the group it belongs to."""
+
+    words: str
+    hands: str
+    share: float
+    group: int | None = None  # none: a draw
+
+
+@dataclass(frozen=True, slots=True)
+class HitChart(Chart):
+    """`groups` are words and shares, at most four, the strongest first; 800 pixels wide."""
+
+    title: str
+    subtitle: str
+    groups: tuple[tuple[str, float], ...]
+    made: tuple[HitRow, ...]
+    draws_title: str
+    draws: tuple[HitRow, ...]
+
+    @property
+    def text(self) -> str:
+        """The groups in a line, then a line for each class and draw."""
+        lines = [self.title, self.subtitle]
+        lines.append(", ".join(f"{words} {rough_percent(share)}" for words, share in self.groups))
+        lines += [f"{row.words} {percent(row.share)} ({row.hands})" for row in self.made]
+        if self.draws:
+            lines.append(self.draws_title)
+        lines += [f"{row.words} {percent(row.share)} ({row.hands})" for row in self.draws]
+        return "\n".join(lines)
+
+    def _drawn(self) -> bytes:
+        title = wrapped(self.title, _TITLE, WIDTH - 2 * _HIT_MARGIN, 2)
+        heading = _HIT_HEADING + _LINE * (len(title) - 1)
+        top = heading + _WHOLE + 12 + _KEY * ((len(self.groups) + 1) // 2) + 16
+        draws = _SECTION + _HIT_ROW * len(self.draws) if self.draws else 0
+        sheet = _Sheet(WIDTH, top + _HIT_ROW * len(self.made) + draws + 14)
+        for number, line in enumerate(title):
+            sheet.write((_HIT_MARGIN, 18 + _LINE * number), line, _TITLE, bold=True)
+        subtitle = fitted(self.subtitle, _HIT_SMALL, WIDTH - 2 * _HIT_MARGIN, bold=False)
+        sheet.write((_HIT_MARGIN, heading - 46), subtitle, _HIT_SMALL, palette.CHART_MUTED)
+        _draw_whole(sheet, heading, self.groups)
+        most = max((row.share for row in (*self.made, *self.draws)), default=0.0)
+        for row in self.made:
+            _draw_hits(sheet, top, row, most)
+            top += _HIT_ROW
+        if self.draws:
+            rule = (_HIT_MARGIN, top + 5, WIDTH - _HIT_MARGIN, top + 5)
+            sheet.pen.line(rule, palette.CHART_TRACK, 2)
+            at = (_HIT_MARGIN, top + 13)
+            sheet.write(at, self.draws_title, _HIT_SMALL, palette.CHART_MUTED, bold=True)
+            top += _SECTION
+        for row in self.draws:
+            _draw_hits(sheet, top, row, most)
+            top += _HIT_ROW
+        return sheet.png(64)
+
+
+def _draw_whole(sheet: _Sheet, top: int, groups: Sequence[tuple[str, float]]) -> None:
+    """The whole range as one bar of its groups, and below it what each colour stands for."""
+    room = WIDTH - 2 * _HIT_MARGIN
+    left, reached = float(_HIT_MARGIN), 0.0
+    for number, (colour, (words, share)) in enumerate(zip(_COLOURS, groups, strict=False)):
+        reached += share
+        right = _HIT_MARGIN + room * reached
+        if right - left >= 1:
+            sheet.pen.rectangle((left, top, right - 1, top + _WHOLE), colour)
+        said = rough_percent(share)
+        if width(said, _HIT_TEXT) + 12 <= right - left:
+            centre = ((left + right) / 2, top + _WHOLE / 2)
+            sheet.write(centre, said, _HIT_TEXT, palette.HEAT_INK, bold=True, anchor="mm")
+        left = right
+        at = _HIT_MARGIN + number % 2 * room // 2
+        line = top + _WHOLE + 12 + _KEY * (number // 2)
+        sheet.pen.rounded_rectangle((at, line + 5, at + 22, line + 27), 4, colour)
+        key = fitted(f"{words} {said}", _HIT_SMALL, room // 2 - 46, bold=False)
+        sheet.write((at + 32, line + 2), key, _HIT_SMALL)
+
+
+def _draw_hits(sheet: _Sheet, top: int, row: HitRow, most: float) -> None:
+    """The words, a bar as long as the share is beside the largest, the share and the hands."""
+    words = fitted(row.words, _HIT_TEXT, _LABELS - 12, bold=False)
+    sheet.write((_HIT_MARGIN, top + 2), words, _HIT_TEXT)
+    left, right = _HIT_MARGIN + _LABELS, WIDTH - _HIT_MARGIN - _SHARES
+    colour = palette.OKABE_PURPLE if row.group is None else _COLOURS[row.group]
+    end = left + max(3.0, (right - left) * row.share / most)
+    sheet.pen.rounded_rectangle((left, top + 11, end, top + 11 + _HIT_BAR), 3, colour)
+    share = rough_percent(row.share)
+    sheet.write((right + 92, top + 2), share, _HIT_TEXT, bold=True, anchor="ra")
+    hands = fitted(row.hands, _HIT_SMALL, _SHARES - 104, bold=False)
+    at = (WIDTH - _HIT_MARGIN, top + 5)
+    sheet.write(at, hands, _HIT_SMALL, palette.CHART_MUTED, anchor="ra")
+
+
+# -- an equity curve -------------------------------------------------------------------------------
+
+HEIGHT: Final = 640
+_CURVE_SMALL: Final = 27
+_LEFT, _TOP, _RIGHT, _BOTTOM = 104, 126, WIDTH - 32, HEIGHT - 56
+_QUARTERS: Final[dict[float, Literal["la", "ma", "ra"]]] = {
+    0.0: "la", 0.25: "ma", 0.5: "ma", 0.75: "ma", 1.0: "ra",
+}  # fmt: skip
+_TENTHS: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class CurveChart(Chart):
+    """A falling curve, 800 by 640 pixels: shares of the pot, each with the part of hands that
+    reach it."""
+
+    title: str
+    subtitle: str
+    points: tuple[tuple[float, float], ...]
+
+    @property
+    def text(self) -> str:
+        """Ten steps of the curve."""
+        lines = [self.title, self.subtitle]
+        for step in range(1, _TENTHS + 1):
+            part = step / _TENTHS
+            value = next(value for value, reached in self.points if reached >= part - 1e-9)
+            hands, pot = rough_percent(part), rough_percent(value)
+            lines.append(tr("{hands} of hands: at least {pot} of the pot", hands=hands, pot=pot))
+        return "\n".join(lines)
+
+    def _drawn(self) -> bytes:
+        sheet = _Sheet(WIDTH, HEIGHT)
+        pen, room = sheet.pen, WIDTH - 56
+        sheet.write((28, 18), fitted(self.title, _TITLE, room), _TITLE, bold=True)
+        subtitle = fitted(self.subtitle, _CURVE_SMALL, room, bold=False)
+        sheet.write((28, 64), subtitle, _CURVE_SMALL, palette.CHART_MUTED)
+        before = 0.0
+        for value, reached in self.points:
+            colour = palette.BAR_OTHER if value >= 0.5 else palette.BAR_STANDING
+            if _x(reached) > _x(before) and _y(value) < _BOTTOM:
+                pen.rectangle((_x(before), _y(value), _x(reached), _BOTTOM), colour)
+            before = reached
+        for part, anchor in _QUARTERS.items():
+            pen.line((_LEFT, _y(part), _RIGHT, _y(part)), palette.CHART_TRACK, 2)
+            pen.line((_x(part), _TOP, _x(part), _BOTTOM), palette.CHART_TRACK, 2)
+            said, beside = rough_percent(part), (_LEFT - 10, _y(part))
+            sheet.write(beside, said, _CURVE_SMALL, palette.CHART_MUTED, anchor="rm")
+            below = (_x(part), _BOTTOM + 12)
+            sheet.write(below, said, _CURVE_SMALL, palette.CHART_MUTED, anchor=anchor)
+        return sheet.png(64)
+
+
+def _x(part: float) -> int:
+    return round(_LEFT + (_RIGHT - _LEFT) * part)
+
+
+def _y(value: float) -> int:
+    return round(_BOTTOM - (_BOTTOM - _TOP) * value)
