@@ -10,7 +10,7 @@ import logging
 import os
 from base64 import b64decode, b64encode
 from collections.abc import Awaitable, Callable
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 
 FORMAT = 1
 DEBOUNCE_SECONDS = 1.0
-_NOT_KEPT = ("answered", "settled")
+_NOT_KEPT = ("content", "answered", "settled")  # a file of its own; who waits is gone
 
 
 class StateFile:
@@ -154,11 +154,8 @@ def _state_to(state: State) -> Json:
         "guilds": [asdict(guild) for guild in state.guilds.values()],
         "channels": [asdict(channel) for channel in state.channels.values()],
         "messages": [asdict(m) for inside in state.messages.values() for m in inside.values()],
-        "attachments": [
-            {key: value for key, value in vars(one).items() if key != "content"}
-            for one in state.attachments.values()
-        ],
-        "interactions": [_interaction_to(one) for one in state.interactions.values()],
+        "attachments": [_kept(one) for one in state.attachments.values()],
+        "interactions": [_kept(one) for one in state.interactions.values()],
         "commands": {"": state.commands},
         "installs": state.installs,
         "emojis": state.emojis,
@@ -172,12 +169,8 @@ def _state_to(state: State) -> Json:
     }
 
 
-def _interaction_to(interaction: Interaction) -> Json:
-    return {
-        one.name: getattr(interaction, one.name)
-        for one in fields(interaction)
-        if one.name not in _NOT_KEPT
-    }
+def _kept(record: Attachment | Interaction) -> Json:
+    return {key: value for key, value in vars(record).items() if key not in _NOT_KEPT}
 
 
 def _state_from(kept: dict[str, Any], attachments: Path) -> State:

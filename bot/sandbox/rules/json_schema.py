@@ -181,16 +181,17 @@ class Object(Schema):
 
 @dataclass(frozen=True, kw_only=True)
 class ByType(Schema):
-    """An object whose field `type` says what else it holds. `default` is meant where it lacks."""
+    """An object whose field `type` says what else it holds."""
 
     of: Mapping[int, Schema]
-    default: int | None = None
 
     def _look(self, errors: BodyErrors, path: Path, value: Any) -> None:
-        kind = value.get("type") if isinstance(value, dict) else None
-        kind = self.default if kind is None else kind
-        if isinstance(value, dict) and (type(kind) is not int or kind not in self.of):
+        if not isinstance(value, dict):
+            errors.wrong(path, "MODEL_TYPE_CONVERT")
+            return
+        kind = value.get("type")
+        if type(kind) is int and kind in self.of:
+            self.of[kind].check(errors, path, value)
+        else:
             listed = ", ".join(map(str, self.of))
             errors.wrong((*path, "type"), "UNION_TYPE_CHOICES", listed)
-            return
-        (self.of[kind] if isinstance(kind, int) else Object(of={})).check(errors, path, value)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.boards.board import Board, ShowdownPicture, StripPicture
+from bot.boards.board import Board, ShowdownPicture
 from bot.boards.showdown import (
     SCORED,
     Told,
@@ -129,21 +129,16 @@ def test_a_name_in_the_picture_and_its_words_holds_nothing_unseen() -> None:
 
 
 def test_a_long_name_is_told_by_its_beginning_so_that_the_verdict_fits_a_phone() -> None:
-    names = {ANN: TypedText("Ann_" * 8), BOB: TypedText("W" * 32), CLEO: TypedText("Cleo")}
-    text = said(table_board(live(doubted(bid(dealt(), "pair of nines"))), names))
+    def told(ann: str, bob: str) -> str:
+        names = {ANN: TypedText(ann), BOB: TypedText(bob), CLEO: TypedText("Cleo")}
+        return said(table_board(live(doubted(bid(dealt(), "pair of nines"))), names))
+
+    text = told("Ann_" * 8, "W" * 32)
     assert "**WWWWWW…** challenged **Ann\\_Ann\\_An…**'s **pair of nines**." in text
     assert "**WWWWWW…** loses the round and now holds" in text
-
-
-def test_a_long_name_that_no_typeface_has_is_shortened_too() -> None:
-    names = {
-        ANN: TypedText("\U00010380" * 32),
-        BOB: TypedText("\U00010380"),
-        CLEO: TypedText("Cleo"),
-    }
-    text = said(table_board(live(doubted(bid(dealt(), "pair of nines"))), names))
-    short = "\U00010380" * 6
-    assert f"<@{BOB}> challenged **{short}…**'s **pair of nines**." in text
+    letter = "\U00010380"  # that no typeface has
+    text = told(letter * 32, letter)
+    assert f"<@{BOB}> challenged **{letter * 6}…**'s **pair of nines**." in text
 
 
 ODD = (
@@ -202,21 +197,15 @@ def test_nobody_pays_for_a_bid_whose_maker_has_left(game: str, words: str) -> No
     assert f"{words} has left the match: nobody gains a card." in said(board)
 
 
-def test_the_last_one_left_wins_and_may_play_again() -> None:
+def test_the_last_one_left_wins_and_may_play_again_unless_the_table_made_room() -> None:
     match = play(dealt(), Forfeit(0), Forfeit(1))
-    board = table_board(live(match), NAMES)
-    assert f"<@{ANN}> and <@{BOB}> left, so it ends without a showdown." in said(board)
-    assert f"## <@{CLEO}> wins the match" in said(board)
-    assert labels(board) == ["Fair deal ✓", "Play again", "Whole match", "Replay"]
-
-
-def test_a_match_that_was_won_is_won_after_its_table_made_room_for_another_one() -> None:
-    match = play(dealt(), Forfeit(0), Forfeit(1))
-    board = table_board(live(match, status=Status.CLOSED), NAMES)
-    assert f"## <@{CLEO}> wins the match" in said(board)
-    assert "without a winner" not in said(board)
-    assert labels(board) == ["Fair deal ✓", "Whole match", "Replay"]
-    assert board.accent == AMBER
+    for status, asks in ((Status.PLAYING, ["Play again"]), (Status.CLOSED, [])):
+        board = table_board(live(match, status=status), NAMES)
+        assert f"<@{ANN}> and <@{BOB}> left, so it ends without a showdown." in said(board)
+        assert f"## <@{CLEO}> wins the match" in said(board)
+        assert "without a winner" not in said(board)
+        assert labels(board) == ["Fair deal ✓", *asks, "Whole match", "Replay"]
+        assert board.accent == AMBER
 
 
 def test_a_match_that_is_ended_has_no_winner() -> None:
@@ -282,14 +271,11 @@ def test_the_boldest_bluff_and_the_best_catch_are_told_in_the_games_own_words() 
     text = story_text(view(match), heard)
     assert "checked" in text
     assert "challenged" not in text
-
-
-def test_an_honest_match_has_nothing_to_tell() -> None:
-    match, heard = over(LIARS, "a nine", "pair of nines")
+    match, heard = over(LIARS, "a nine", "pair of nines")  # an honest match has nothing to tell
     assert story_text(view(match), heard) == ""
 
 
-def test_the_strip_has_the_winner_first_and_marks_each_fate() -> None:
+async def test_the_strip_has_the_winner_first_and_marks_each_fate() -> None:
     match, heard = over(LIARS, "pair of nines")
     picture = strip_picture(view(match), heard, NAMES)
     assert picture is not None
@@ -297,28 +283,16 @@ def test_the_strip_has_the_winner_first_and_marks_each_fate() -> None:
     assert [row.winner for row in picture.rows] == [True, False, False]
     assert [row.cells[0].fate for row in picture.rows] == [Fate.KEPT, Fate.LEFT, Fate.LEFT]
     assert picture.alt.splitlines() == ["Cleo (wins): 2", "Ann: 2 left", "Bob: 2 left"]
-
-
-def test_who_lost_a_round_is_marked_in_it() -> None:
-    match, heard = told(dealt(LIARS), "pair of nines", Challenge(1))
-    picture = strip_picture(view(match), heard, NAMES)
-    assert picture is not None
-    assert picture.alt.splitlines() == ["Ann: 2", "Bob: 2 lost", "Cleo: 2"]
-
-
-def test_before_the_first_deal_there_is_no_strip() -> None:
-    match = start(ruleset(LIARS), (ANN, BOB, CLEO), 0)
-    assert strip_picture(view(match), story([match]), NAMES) is None
-
-
-async def test_a_strip_can_be_sent() -> None:
-    match, heard = over(LIARS, "pair of nines")
-    picture = strip_picture(view(match), heard, NAMES)
-    assert isinstance(picture, StripPicture)
     board = Board(0, (picture,))
     (file,) = (await rendered(board)).files
     assert file.fp.read(4) == b"\x89PNG"
     assert "Cleo (wins)" in str(board_view(board).to_components())
+    match, heard = told(dealt(LIARS), "pair of nines", Challenge(1))
+    picture = strip_picture(view(match), heard, NAMES)
+    assert picture is not None
+    assert picture.alt.splitlines() == ["Ann: 2", "Bob: 2 lost", "Cleo: 2"]
+    match = start(ruleset(LIARS), (ANN, BOB, CLEO), 0)  # nothing was dealt yet
+    assert strip_picture(view(match), story([match]), NAMES) is None
 
 
 def test_the_score_of_an_evening_is_a_line_and_of_one_match_none() -> None:
@@ -375,22 +349,13 @@ def jokers_said(text: str, pool: str) -> list[str]:
         ("royal flush of hearts", "Ah Kh Th * *", ["Q♥", "J♥"]),
         ("pair of aces", "As Ad *", []),
         ("pair of aces", "As Kd", []),
+        ("8c flush", "8c 6c 4c 2c *", ["♣"]),  # any card of its suit
+        ("four aces", "As *", ["A"]),  # though the bid fails
+        ("pair of aces", "As * *", ["A"]),  # beyond what is needed for nothing
     ],
 )
 def test_a_joker_stands_for_what_the_bid_lacks(text: str, pool: str, symbols: list[str]) -> None:
     assert sorted(jokers_said(text, pool)) == sorted(symbols)
-
-
-def test_in_a_flush_a_joker_is_any_card_of_its_suit() -> None:
-    assert jokers_said("8c flush", "8c 6c 4c 2c *") == ["♣"]
-
-
-def test_a_joker_serves_a_bid_that_fails_all_the_same() -> None:
-    assert jokers_said("four aces", "As *") == ["A"]
-
-
-def test_jokers_beyond_what_is_needed_stand_for_nothing() -> None:
-    assert jokers_said("pair of aces", "As * *") == ["A"]
 
 
 def test_without_a_common_rank_or_suit_it_is_the_best_card_missing() -> None:

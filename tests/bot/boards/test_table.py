@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 
@@ -11,7 +10,7 @@ from bot.boards.bidding import MOST_LISTED, handy_bids
 from bot.boards.board import Menu
 from bot.boards.lobby import PITCH, USUAL, lobby_board, options_board, unposted_board
 from bot.boards.seat import seat_board
-from bot.boards.showdown import showdown_board, strip_picture
+from bot.boards.showdown import strip_picture
 from bot.boards.table import table_board
 from bot.pictures.palette import GREY
 from bot.pictures.strip import Fate
@@ -22,7 +21,7 @@ from engine.actions import Challenge, MakeBid
 from engine.bids import Bid, Kind
 from engine.state import Match
 from engine.variants import VARIANTS, ruleset
-from engine.view import EndedRound, view
+from engine.view import view
 from tests.bot.boards.rounds import (
     ANN,
     BOB,
@@ -46,20 +45,17 @@ from tests.engine.rounds import with_cards
 
 
 @pytest.mark.parametrize("game", [LIARS, THAI, "royal_bluff"])
-def test_a_lobby_says_what_the_game_is_who_sits_and_that_the_rules_are_the_usual(
+def test_a_lobby_says_what_the_game_is_who_sits_and_which_rules_are_not_the_usual(
     game: str,
 ) -> None:
-    board = lobby_board(table(game, Status.LOBBY))
-    assert said(board).startswith(f"## {VARIANTS[game].title}\n{PITCH} Last one in wins.\n")
-    assert f"1. <@{ANN}> · host\n2. <@{BOB}>\n3. <@{CLEO}>" in said(board)
-    assert USUAL in said(board)
+    usual = said(lobby_board(table(game, Status.LOBBY)))
+    assert usual.startswith(f"## {VARIANTS[game].title}\n{PITCH} Last one in wins.\n")
+    assert f"1. <@{ANN}> · host\n2. <@{BOB}>\n3. <@{CLEO}>" in usual
+    assert USUAL in usual
     for option in options_of(game):
-        assert option.label not in said(board)
-
-
-@pytest.mark.parametrize("game", [LIARS, THAI, "royal_bluff"])
-def test_only_house_rules_that_differ_from_the_usual_are_shown(game: str) -> None:
-    for option in options_of(game):
+        assert option.label not in usual
+        explained = option.about.endswith(".")  # where it is chosen
+        assert explained or game == "royal_bluff"
         if option in SERVER:  # a message in a language need not say in which it is
             continue
         other = option.choices[1]
@@ -69,57 +65,40 @@ def test_only_house_rules_that_differ_from_the_usual_are_shown(game: str) -> Non
         assert USUAL not in shown
 
 
-def test_a_lobby_says_who_wins_a_match_that_the_first_out_ends() -> None:
-    board = lobby_board(table(status=Status.LOBBY, options={"length": "first_out"}))
-    assert f"{PITCH} The first out ends it: the fewest cards win.\n" in said(board)
-    assert "Last one in wins" not in said(board)
-
-
-@pytest.mark.parametrize(
-    ("game", "length", "says"),
-    [
+def test_a_lobby_says_with_how_many_cards_everybody_begins_and_who_wins() -> None:
+    for game, length, says in (
         (LIARS, "whole", "without. Two cards each at first; six are too many.\n"),
         (LIARS, "one_more", "without. Three cards each at first; six are too many.\n"),
+        (LIARS, "first_out", f"{PITCH} The first out ends it: the fewest cards win.\n"),
         (THAI, "whole", "there is no two pair.\n"),  # so many cards as there are players
         ("royal_bluff", "whole", "One card each at first; "),
-    ],
-)
-def test_a_lobby_says_with_how_many_cards_everybody_begins(
-    game: str, length: str, says: str
-) -> None:
-    assert says in said(lobby_board(table(game, Status.LOBBY, options={"length": length})))
-
-
-def test_every_option_is_explained_where_it_is_chosen() -> None:
-    for game in (LIARS, THAI):
-        for option in options_of(game):
-            assert option.about.endswith("."), option.key
-
-
-def test_no_label_but_my_seat_holds_the_word_seat() -> None:
-    asked = lobby_board(table(status=Status.LOBBY, invited=(BOB, CLEO), players=(ANN,)))
-    assert "I'm in" in labels(asked)
-    for board in (asked, table_board(live(dealt()), NAMES)):
-        assert {one for one in labels(board) if "seat" in one.lower()} <= {"My seat"}
+    ):
+        shown = said(lobby_board(table(game, Status.LOBBY, options={"length": length})))
+        assert says in shown
+        assert ("Last one in wins" in shown) == (length != "first_out")
 
 
 def test_a_lobby_that_starts_by_itself_names_nobody_who_starts_it() -> None:
-    asked = said(lobby_board(table(status=Status.LOBBY, invited=(BOB, CLEO), players=(ANN,))))
+    board = lobby_board(table(status=Status.LOBBY, invited=(BOB, CLEO), players=(ANN,)))
+    asked = said(board)
     assert "It starts when everybody has answered" in asked
     assert "starts the match" not in asked
     assert "Waiting for" not in asked
     assert f"<@{ANN}> starts the match." in said(lobby_board(table(status=Status.LOBBY)))
+    assert "I'm in" in labels(board)
+    for shown in (board, table_board(live(dealt()), NAMES)):
+        assert {one for one in labels(shown) if "seat" in one.lower()} <= {"My seat"}
 
 
-def test_one_alone_waits_and_cannot_start() -> None:
+def test_one_alone_waits_and_cannot_start_and_a_full_table_takes_nobody_else() -> None:
     board = lobby_board(table(status=Status.LOBBY, players=(ANN,)))
     assert "Waiting for 1 more player." in said(board)
-    assert enabled(board) == [
-        "Join",
-        "Leave",
-        "Options…",
-        "How to play",
-    ]
+    assert enabled(board) == ["Join", "Leave", "Options…", "How to play"]
+    full = lobby_board(table("royal_bluff", Status.LOBBY, players=(1, 2, 3, 4)))
+    assert "Join" not in enabled(full)
+    assert "Join" in labels(full)
+    closed = lobby_board(table(status=Status.LOBBY), frozenset({BOB, CLEO}))
+    assert f"<@{BOB}> and <@{CLEO}>: direct messages are closed" in said(closed)
 
 
 def test_a_lobby_has_six_buttons_and_one_that_asks_to_play_again_three() -> None:
@@ -152,17 +131,6 @@ def test_many_players_share_lines_so_that_the_lobby_fits_a_phone() -> None:
     assert "1. <@0> · host\n2. <@1>\n3. <@2>\n4. <@3>" in said(few)
     assert "<@0> (host), <@1>, <@2>, <@3>" in said(many)
     assert len(said(many).splitlines()) < len(said(few).splitlines())
-
-
-def test_a_full_table_takes_nobody_else() -> None:
-    board = lobby_board(table("royal_bluff", Status.LOBBY, players=(1, 2, 3, 4)))
-    assert "Join" not in enabled(board)
-    assert "Join" in labels(board)
-
-
-def test_closed_direct_messages_are_pointed_out() -> None:
-    board = lobby_board(table(status=Status.LOBBY), frozenset({BOB, CLEO}))
-    assert f"<@{BOB}> and <@{CLEO}>: direct messages are closed" in said(board)
 
 
 def test_what_is_left_of_a_lobby_says_what_became_of_it() -> None:
@@ -201,20 +169,16 @@ def test_the_opener_is_asked_in_the_games_own_words(
     assert enabled(board) == ["Fair deal ✓", buttons[0], "My seat"]
 
 
-def test_a_seat_and_a_table_say_the_calls_of_a_round_alike() -> None:
+def test_the_standing_bid_stands_out_and_a_seat_says_the_calls_before_it_alike() -> None:
+    board = table_board(live(bid(dealt(), "nine high", "pair of threes")), NAMES)
+    assert f"### Pair of threes\n-# by <@{BOB}>\n-# <@{ANN}>: nine high\n" in said(board) + "\n"
+    assert f"<@{CLEO}>, call higher or challenge." in said(board)
+    assert enabled(board) == ["Fair deal ✓", "Call…", "Challenge", "My seat"]
     shown = live(bid(dealt(), "nine high", "pair of threes", "eight high club flush"))
     for board, ann in ((table_board(shown, NAMES), f"<@{ANN}>"), (seat_board(shown, ANN), "You")):
         assert f"### Eight high club flush ♣\n-# by <@{CLEO}>" in said(board)
         for line in (f"-# <@{BOB}>: pair of threes", f"-# {ann}: nine high"):
             assert line in said(board).splitlines()
-
-
-def test_the_standing_bid_stands_out_and_those_before_it_in_small_print() -> None:
-    board = table_board(live(bid(dealt(), "nine high", "pair of threes")), NAMES)
-    assert f"### Pair of threes\n-# by <@{BOB}>" in said(board)
-    assert f"-# by <@{BOB}>\n-# <@{ANN}>: nine high\n" in said(board) + "\n"
-    assert f"<@{CLEO}>, call higher or challenge." in said(board)
-    assert enabled(board) == ["Fair deal ✓", "Call…", "Challenge", "My seat"]
 
 
 def test_of_a_long_round_the_last_five_bids_are_listed_and_all_are_behind_a_button() -> None:
@@ -235,45 +199,33 @@ def test_of_a_long_round_the_last_five_bids_are_listed_and_all_are_behind_a_butt
     assert "Bidding" in labels(six)
 
 
-def test_the_menu_offers_the_next_bids_with_their_suits() -> None:
+def test_the_menu_offers_the_next_bids_with_their_suits_unless_only_a_challenge_is_left() -> None:
     menu, *_ = table_board(live(bid(dealt(THAI), "aces over kings"), THAI), NAMES).rows
     assert isinstance(menu, Menu)
     assert menu.placeholder == "Bid one of these hands"
     assert [label for _, label, _ in menu.options[:2]] == ["Club flush ♣", "Diamond flush ♦"]
     assert len(menu.options) <= 25
-
-
-def test_on_the_top_rung_only_a_challenge_is_left() -> None:
     board = table_board(live(bid(dealt(), "five aces")), NAMES)
     assert "nothing is higher: you must challenge." in said(board)
     assert enabled(board) == ["Fair deal ✓", "Challenge", "My seat"]
     assert not any(isinstance(row, Menu) for row in board.rows)
 
 
-@pytest.mark.parametrize(
-    ("game", "first", "words"),
-    [
+def test_where_anybody_may_doubt_whoever_made_the_bid_is_named_rightly() -> None:
+    for game, first, words in (
         (LIARS, "jack high", "call higher. Anybody but the caller may challenge."),
         (THAI, "high card jack", "bid higher. Anybody but the bidder may check."),
-    ],
-)
-def test_where_anybody_may_doubt_whoever_made_the_bid_is_named_rightly(
-    game: str, first: str, words: str
-) -> None:
-    match = bid(dealt(game, {"challengers": "anyone"}), first)
-    assert words in said(table_board(live(match, game), NAMES))
+    ):
+        match = bid(dealt(game, {"challengers": "anyone"}), first)
+        assert words in said(table_board(live(match, game), NAMES))
 
 
-def test_the_small_print_counts_cards_and_says_whose_messages_are_closed() -> None:
+def test_the_small_print_counts_cards_and_the_board_shows_nobodys() -> None:
     board = table_board(live(dealt()), NAMES, frozenset({BOB}))
     assert "-# 6 cards in play, two jokers in the deck" in said(board)
     assert f"<@{BOB}>: press **My seat**, your direct messages are closed" in said(board)
     assert "`▮▮▯▯▯`" in said(board)
     assert "seal" not in said(board) + board.footer  # it is behind Fair deal
-
-
-def test_the_board_of_a_round_shows_nobodys_cards() -> None:
-    board = table_board(live(dealt()), NAMES)
     for card in ("A♠", "K♦", "9♣", "9♦", "2♥", "★"):
         assert card not in said(board)
 
@@ -302,18 +254,12 @@ def test_whatever_stands_the_list_is_legal_in_order_and_not_too_long(key: str) -
         assert {bid.kind for bid in listed} == kinds, "one may leap to any kind"
 
 
-def test_in_the_middle_of_the_two_pairs_there_is_one_for_each_rank() -> None:
+def test_the_list_has_one_two_pair_for_each_rank_every_first_rank_and_the_top() -> None:
     listed = after("liars_poker", "two_pair:5,2")
     assert [bid.key for bid in listed[:3]] == ["two_pair:5,3", "two_pair:5,4", "two_pair:6,2"]
     assert Counter(bid.kind for bid in listed)[Kind.TWO_PAIR] == 2 + 9
-
-
-def test_the_opener_is_offered_every_kind_and_every_rank_of_the_first() -> None:
     listed = after("thai_poker", None)
     assert [bid.key for bid in listed[:6]] == [f"high_card:{rank}" for rank in "9TJQKA"]
-
-
-def test_the_list_does_not_end_before_the_top() -> None:
     assert [bid.key for bid in after("thai_poker", "royal_flush:h")] == ["royal_flush:s"]
     assert after("thai_poker", "royal_flush:s") == []
 
@@ -334,18 +280,19 @@ def ended(match: Match) -> str:
     return said(table_board(live(match, status=status), NAMES))
 
 
-def test_the_table_says_that_the_first_out_ends_the_match() -> None:
+def test_the_winner_has_the_fewest_cards_and_only_a_short_match_says_so() -> None:
+    text = ended(first_out(5, 3, 2))
+    assert f"<@{ANN}> is out, and that ends it: the fewest cards win." in text
+    assert f"## <@{CLEO}> wins the match\n-# with 2 cards" in text
     usual, short = (
         said(table_board(live(dealt(LIARS, chosen)), NAMES)) for chosen in (None, FIRST_OUT)
     )
     assert "-# the first out ends the match: the fewest cards win" in short
     assert "first out" not in usual
-
-
-def test_the_winner_has_the_fewest_cards_and_the_message_says_so() -> None:
-    text = ended(first_out(5, 3, 2))
-    assert f"<@{ANN}> is out, and that ends it: the fewest cards win." in text
-    assert f"## <@{CLEO}> wins the match\n-# with 2 cards" in text
+    whole = play(with_cards(dealt(LIARS), 5, 3, 2), MakeBid(0, "four:K"), Challenge(1))
+    text = ended(whole)
+    assert f"<@{ANN}> **is out of the match**." in text
+    assert "fewest" not in text
 
 
 def test_who_was_outdone_is_out_in_the_picture_and_in_the_strip() -> None:
@@ -384,16 +331,6 @@ def test_a_tie_is_announced_and_the_play_off_says_what_is_at_stake() -> None:
     match = play(match, MakeBid(1, "five:A"), Challenge(2))
     text = ended(match)
     assert f"<@{BOB}> is out.\n## <@{CLEO}> wins the match\n-# with 2 cards" in text
-
-
-def test_a_match_of_the_usual_length_says_nothing_of_the_fewest_cards() -> None:
-    match = with_cards(dealt(LIARS), 5, 3, 2)
-    match = play(match, MakeBid(0, "four:K"), Challenge(1))
-    current = view(match).round
-    assert isinstance(current, EndedRound)
-    board = showdown_board(replace(live(match)), view(match), current, NAMES, None)
-    assert f"<@{ANN}> **is out of the match**." in said(board)
-    assert "fewest" not in said(board)
 
 
 @pytest.mark.parametrize(("there", "waits"), [((), True), ((CLEO,), False)])

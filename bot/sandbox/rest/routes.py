@@ -1,0 +1,495 @@
+"""The routes that the bot uses, and what each request does.
+
+Sources: https://discord.com/developers/docs, the resources of applications, channels, emoji (which
+are uploaded as `data:` of base64), guild scheduled events, and interactions.
+"""
+
+import base64
+import binascii
+import re
+from datetime import datetime
+
+from bot.sandbox.clock import seconds_of
+from bot.sandbox.discord_state import (
+    COMPONENTS_V2,
+    DM_CHANNEL,
+    EPHEMERAL,
+    FORUM,
+    GROUP_DM,
+    LOADING,
+    Channel,
+    Guild,
+    Interaction,
+    Json,
+    Message,
+    copied,
+)
+from bot.sandbox.errors import ApiError, invalid_field, refusal
+from bot.sandbox.limits import OLD
+from bot.sandbox.messages import check_open
+from bot.sandbox.payloads import application_payload, channel_payload, user_payload
+from bot.sandbox.permissions import (
+    ATTACH_FILES,
+    READ_MESSAGE_HISTORY,
+    SEND_MESSAGES,
+    SEND_MESSAGES_IN_THREADS,
+    bot_permissions,
+    bot_sees,
+)
+from bot.sandbox.rest.call import Call, Route
+from bot.sandbox.rules import bodies
+from bot.sandbox.rules.commands import check_commands, check_installs
+
+# -- the application: its user, its way to the gateway, its commands, its emoji --------------------
+
+LARGEST = 256 * 1024  # bytes of an emoji
+_NAME = re.compile(r"\w{2,32}", re.ASCII)
+_IMAGE = re.compile(r"data:image/(?:png|jpeg|gif|webp|avif);base64,([A-Za-z0-9+/=]+)")
+
+
+async def me(call: Call) -> Json:
+    """`GET`: the bot as a user."""
+    return user_payload(call.world.state.bot)
+
+
+async def application(call: Call) -> Json:
+    """`GET`: the bot's application, which the client library reads at login."""
+    return application_payload(call.world.state)
+
+
+async def gateway(call: Call) -> Json:
+    """`GET`: where the websocket is."""
+    return {"url": call.world.gateway_url}
+
+
+async def gateway_bot(call: Call) -> Json:
+    """`GET`: the same, with how many shards are advised, and how they may identify."""
+    advice = call.world.gateway.admission.advice(call.world.clock.now())
+    return {"url": call.world.gateway_url, **advice}
+
+
+def _check_own(call: Call) -> None:
+    if call.params["application_id"] != call.world.state.bot.id:
+        raise refusal("401: Unauthorized")
+
+
+async def list_commands(call: Call) -> list[Json]:
+    """`GET`: every command."""
+    _check_own(call)
+    return call.world.state.commands
+
+
+async def overwrite_commands(call: Call) -> list[Json]:
+    """`PUT`: replace all commands; one of the same name keeps its id."""
+    _check_new(call, call.content)
+    return _store(call, [_completed(call, command) for command in call.content])
+
+
+async def add_command(call: Call) -> Json:
+    """`POST`: add one command, or replace that of the same name."""
+    _check_new(call, [call.body])
+    command = _completed(call, call.body)
+    others = [known for known in call.world.state.commands if known["id"] != command["id"]]
+    _store(call, [*others, command])
+    return command
+
+
+async def delete_command(call: Call) -> None:
+    """`DELETE`: remove one command. 10063 if unknown."""
+    _check_own(call)
+    known = call.world.state.commands
+    left = [command for command in known if command["id"] != call.params["command_id"]]
+    if len(left) == len(known):
+        raise refusal("Unknown Application Command")
+    _store(call, left)
+
+
+def _check_new(call: Call, commands: list[Json]) -> None:
+    _check_own(call)
+    check_commands(commands)
+    check_installs(commands, call.world.state.installs)
+
+
+def _completed(call: Call, wanted: Json) -> Json:
+    """The command as Discord stores it: an id that stays with its name, defaults filled in."""
+    state, snowflakes = call.world.state, call.world.snowflakes
+    ids = [known["id"] for known in state.commands if known["name"] == wanted["name"]]
+    command: Json = {
+        "type": 1,
+        "name_localizations": None,
+        "description_localizations": None,
+        "default_member_permissions": None,
+        "integration_types": state.installs,
+        "contexts": None,
+        "nsfw": False,
+        "options": [],
+    } | copied({key: value for key, value in wanted.items() if value is not None})
+    return command | {
+        "id": ids[0] if ids else snowflakes.next(),
+        "application_id": state.bot.id,
+        "version": snowflakes.next(),
+    }
+
+
+def _store(call: Call, commands: list[Json]) -> list[Json]:
+    check_commands(commands)
+    call.world.state.commands = commands
+    call.world.changed()
+    call.world.stream.publish({"type": "commands"})
+    return commands
+
+
+async def list_emojis(call: Call) -> Json:
+    """`GET`: all emoji."""
+    _check_own(call)
+    return {"items": call.world.state.emojis}
+
+
+async def add_emoji(call: Call) -> Json:
+    """`POST`: one more. 50035 for a bad name or image, 30008 for too many."""
+    _check_own(call)
+    emojis, name = call.world.state.emojis, call.body["name"]
+    if not _NAME.fullmatch(name) or any(one["name"] == name for one in emojis):
+        raise invalid_field(("name",), "BASE_TYPE_CHOICES", "letters, digits and _, and not taken")
+    written = _IMAGE.fullmatch(call.body["image"])
+    try:
+        content = base64.b64decode(written[1], validate=True) if written else b""
+    except binascii.Error:
+        content = b""
+    if not content or len(content) > LARGEST:
+        raise invalid_field(("image",), "BASE_TYPE_CHOICES", "images of at most 256 KiB")
+    if len(emojis) >= call.world.emoji_room:
+        raise ApiError(400, 30008, f"Maximum number of emojis reached ({call.world.emoji_room})")
+    made: Json = {
+        "id": call.world.snowflakes.next(),
+        "name": name,
+        "roles": [],
+        "user": user_payload(call.world.state.bot),
+        "require_colons": True,
+        "managed": False,
+        "animated": False,
+        "available": True,
+    }
+    emojis.append(made)
+    call.world.state.pictures[made["id"]] = content
+    call.world.changed()
+    return made
+
+
+async def delete_emoji(call: Call) -> None:
+    """`DELETE`: one less. 10014 if there is none such."""
+    _check_own(call)
+    emojis = call.world.state.emojis
+    for one in emojis:
+        if one["id"] == call.params["emoji_id"]:
+            emojis.remove(one)
+            call.world.state.pictures.pop(one["id"], None)
+            call.world.changed()
+            return
+    raise refusal("Unknown Emoji")
+
+
+# -- channels, direct ones and threads among them, and the messages in them ------------------------
+
+
+def _channel(call: Call, *needs: int) -> Channel:
+    """The channel named in the path, if the bot may do there what it `needs`."""
+    state = call.world.state
+    channel = state.channels.get(call.params["channel_id"])
+    if channel is None:
+        raise refusal("Unknown Channel")
+    if channel.type == DM_CHANNEL:
+        return channel
+    if channel.type == GROUP_DM or not bot_sees(state, channel):
+        raise refusal("Missing Access")
+    allowed = bot_permissions(state, channel)
+    for need in needs:
+        in_thread = channel.is_thread and need == SEND_MESSAGES
+        if not allowed & (SEND_MESSAGES_IN_THREADS if in_thread else need):
+            raise refusal("Missing Permissions")
+    return channel
+
+
+def _message(call: Call, channel: Channel) -> Message:
+    found = call.world.state.message(channel.id, call.params["message_id"])
+    if found is None or found.visible_to is not None:  # ephemerals are only reached by token
+        raise refusal("Unknown Message")
+    return found
+
+
+async def get_channel(call: Call) -> Json:
+    """`GET`: one channel, thread or direct message. 10003 if unknown, 50001 if denied."""
+    return channel_payload(call.world.state, _channel(call))
+
+
+async def create_message(call: Call) -> Json:
+    """`POST`: a message of the bot, checked by Discord's limits; 50007 into closed DMs."""
+    world = call.world
+    channel = _channel(call, SEND_MESSAGES, *([ATTACH_FILES] if call.uploads else []))
+    if channel.type == FORUM:
+        raise refusal("Cannot send messages in a non-text channel")
+    if channel.type == DM_CHANNEL and not world.state.users[channel.recipient_id or ""].dms_open:
+        raise refusal("Cannot send messages to this user")
+    body = call.body
+    if (body.get("flags") or 0) & ~COMPONENTS_V2:
+        raise invalid_field(("flags",), "BITFIELD_TYPE_INVALID")
+    repeated = world.messages.repeated(channel, world.state.bot, body)
+    if repeated is not None:
+        return repeated.payload
+    message = await world.messages.create(channel, world.state.bot, body, call.uploads)
+    return message.payload
+
+
+async def list_messages(call: Call) -> list[Json]:
+    """`GET`: up to `limit` (1 to 100, else 50) messages, newest first, no ephemerals."""
+    channel = _channel(call)
+    guild_id = channel.guild_id
+    if guild_id and not bot_permissions(call.world.state, channel) & READ_MESSAGE_HISTORY:
+        return []
+    shared = [m for m in call.world.state.messages.get(channel.id, {}).values() if not m.visible_to]
+    limit = int(call.query.get("limit", "50"))
+    if "before" in call.query:
+        shared = [m for m in shared if int(m.id) < int(call.query["before"])]
+    return [m.payload for m in reversed(shared[-limit:])]
+
+
+async def get_message(call: Call) -> Json:
+    """`GET`: one message. 10008 for an unknown or ephemeral one."""
+    return _message(call, _channel(call, READ_MESSAGE_HISTORY)).payload
+
+
+async def edit_message(call: Call) -> Json:
+    """`PATCH`: the bot's own message. 50005 for anybody else's."""
+    message = _message(call, _channel(call))
+    if message.payload["author"]["id"] != call.world.state.bot.id:
+        raise refusal("Cannot edit a message authored by another user")
+    now = call.world.clock.now()
+    if now - seconds_of(message.id) > OLD:
+        found = call.world.limits.ask_for_old(message.channel_id, now)
+        if found is not None and found.refused_for:  # with no word of when it would be taken
+            raise refusal(
+                "Maximum number of edits to messages older than 1 hour reached. Try again later"
+            )
+    return call.world.messages.edit(message, call.body, call.uploads).payload
+
+
+async def delete_message(call: Call) -> None:
+    """`DELETE`: the bot's own message. 50013 or 50003 for anybody else's."""
+    channel = _channel(call)
+    message = _message(call, channel)
+    if message.payload["author"]["id"] != call.world.state.bot.id:
+        there = (
+            "Missing Permissions" if channel.guild_id else "Cannot execute action on a DM channel"
+        )
+        raise refusal(there)
+    check_open(channel)
+    call.world.messages.delete(message)
+
+
+async def change_channel(call: Call) -> Json:
+    """`PATCH`: whether a thread is archived; whoever may send messages may open one again, unless
+    it is locked. 50083 for one that is."""
+    channel = _channel(call, SEND_MESSAGES)
+    if not channel.is_thread:
+        raise refusal("Missing Permissions")
+    if channel.locked:
+        raise refusal("Thread is archived")
+    await call.world.messages.set_archived(channel, archived=call.body["archived"])
+    return channel_payload(call.world.state, channel)
+
+
+async def open_dm(call: Call) -> Json:
+    """`POST`: the direct-message channel with a person. 50033 for the bot itself."""
+    recipient = call.world.state.users.get(str(call.body.get("recipient_id")))
+    if recipient is None or recipient.bot:
+        raise refusal("Invalid Recipient(s)")
+    return channel_payload(call.world.state, call.world.places.dm_channel(recipient))
+
+
+# -- scheduled events of a server: in another place, weekly or once --------------------------------
+
+SCHEDULED = 1
+
+
+def _guild(call: Call) -> Guild:
+    """The server named in the path, if the bot may make events there."""
+    guild = call.world.state.guilds.get(call.params["guild_id"])
+    if guild is None or not guild.has_bot:
+        raise refusal("Missing Access")
+    if not guild.bot_makes_events:
+        raise refusal("Missing Permissions")
+    return guild
+
+
+def _check(call: Call, event: Json) -> None:
+    """What one field does not tell. Raises ApiError."""
+    starts = datetime.fromisoformat(event["scheduled_start_time"])
+    if starts.timestamp() <= call.world.clock.now():
+        raise invalid_field(("scheduled_start_time",), "GUILD_SCHEDULED_EVENT_SCHEDULE_PAST")
+    ends = event.get("scheduled_end_time")
+    if ends is None:  # one in another place has an end
+        raise invalid_field(("scheduled_end_time",), "BASE_TYPE_REQUIRED")
+    if datetime.fromisoformat(ends) <= starts:
+        raise invalid_field(("scheduled_end_time",), "GUILD_SCHEDULED_EVENT_END_BEFORE_START")
+    rule = event.get("recurrence_rule")
+    if rule is not None and (
+        datetime.fromisoformat(rule["start"]) != starts or rule["by_weekday"] != [starts.weekday()]
+    ):
+        raise invalid_field(("recurrence_rule",), "GUILD_SCHEDULED_EVENT_INVALID_RECURRENCE_RULE")
+
+
+async def create_event(call: Call) -> Json:
+    """`POST`: an event of the bot's. 50013 where it may make none."""
+    guild, state = _guild(call), call.world.state
+    _check(call, call.body)
+    made = copied(call.body) | {
+        "id": call.world.snowflakes.next(),
+        "guild_id": guild.id,
+        "channel_id": None,
+        "creator_id": state.bot.id,
+        "status": SCHEDULED,
+        "entity_id": None,
+        "image": None,
+    }
+    state.events[made["id"]] = made
+    call.world.changed()
+    return made
+
+
+def _event(call: Call) -> Json:
+    guild = _guild(call)
+    found = call.world.state.events.get(call.params["guild_scheduled_event_id"])
+    if found is None or found["guild_id"] != guild.id:
+        raise refusal("Unknown Guild Scheduled Event")
+    return found
+
+
+async def edit_event(call: Call) -> Json:
+    """`PATCH`: another hour, say. 10070 for one that was deleted."""
+    event = _event(call)
+    changed = event | copied(call.body)
+    _check(call, changed)
+    event.update(changed)
+    call.world.changed()
+    return event
+
+
+async def delete_event(call: Call) -> None:
+    """`DELETE`: one less. 10070 for one that was deleted."""
+    del call.world.state.events[_event(call)["id"]]
+    call.world.changed()
+
+
+# -- answers to interactions: the first, and what the token allows for 15 minutes ------------------
+
+
+async def callback(call: Call) -> Json | None:
+    """`POST`: the first answer to an interaction; told back only if `with_response` is asked."""
+    params = call.params
+    interaction, message = await call.world.interactions.callback(
+        params["interaction_id"], params["interaction_token"], call.body, call.uploads
+    )
+    if call.query.get("with_response", "").lower() not in ("1", "true"):
+        return None
+    answer: Json = {"id": interaction.id, "type": interaction.type}
+    reply: Json = {"interaction": answer}
+    if message is not None:
+        answer |= {
+            "response_message_id": message.id,
+            "response_message_loading": bool(message.flags & LOADING),
+            "response_message_ephemeral": bool(message.flags & EPHEMERAL),
+        }
+        reply["resource"] = {"type": interaction.callback, "message": message.payload}
+    return reply
+
+
+def _interaction(call: Call) -> Interaction:
+    return call.world.interactions.by_token(call.params["webhook_id"], call.params["webhook_token"])
+
+
+def _answer(call: Call, interaction: Interaction) -> Message:
+    wanted = call.params.get("message_id", "@original")
+    return call.world.interactions.message_of(interaction, wanted)
+
+
+async def follow_up(call: Call) -> Json:
+    """`POST`: a further message. 50035 while a deferral is open: that wants an edit."""
+    message = await call.world.interactions.follow_up(_interaction(call), call.body, call.uploads)
+    return message.payload
+
+
+async def get_answer(call: Call) -> Json:
+    """`GET`: the first answer, by the interaction's token."""
+    return _answer(call, _interaction(call)).payload
+
+
+async def edit_answer(call: Call) -> Json:
+    """`PATCH`: change it. 50027 once 15 minutes have passed."""
+    interaction = _interaction(call)
+    message = _answer(call, interaction)
+    return call.world.interactions.edit(interaction, message, call.body, call.uploads).payload
+
+
+async def delete_answer(call: Call) -> None:
+    """`DELETE`: remove it. 50027 once 15 minutes have passed."""
+    interaction = _interaction(call)
+    call.world.interactions.delete(interaction, _answer(call, interaction))
+
+
+# -- the table of them -----------------------------------------------------------------------------
+
+_COMMANDS = "/applications/{application_id}/commands"
+_EMOJIS = "/applications/{application_id}/emojis"
+_EVENTS = "/guilds/{guild_id}/scheduled-events"
+_BASE = "/webhooks/{webhook_id}/{webhook_token}"
+
+ROUTES: tuple[Route, ...] = (
+    Route("GET", "/users/@me", me),
+    Route("GET", "/oauth2/applications/@me", application),
+    Route("GET", "/gateway", gateway, needs_token=False),
+    Route("GET", "/gateway/bot", gateway_bot),
+    Route("GET", _COMMANDS, list_commands),
+    Route("PUT", _COMMANDS, overwrite_commands, body=bodies.COMMANDS, needs_body=True),
+    Route("POST", _COMMANDS, add_command, body=bodies.COMMAND, needs_body=True),
+    Route("DELETE", _COMMANDS + "/{command_id}", delete_command),
+    Route("GET", _EMOJIS, list_emojis),
+    Route("POST", _EMOJIS, add_emoji, body=bodies.EMOJI, needs_body=True),
+    Route("DELETE", _EMOJIS + "/{emoji_id}", delete_emoji),
+    Route("POST", "/users/@me/channels", open_dm, body=bodies.DIRECT_MESSAGES, needs_body=True),
+    Route("GET", "/channels/{channel_id}", get_channel),
+    Route(
+        "PATCH", "/channels/{channel_id}", change_channel, body=bodies.THREAD_EDIT, needs_body=True
+    ),
+    Route("POST", "/channels/{channel_id}/messages", create_message, body=bodies.MESSAGE),
+    Route("GET", "/channels/{channel_id}/messages", list_messages, query=bodies.LIST_MESSAGES),
+    Route("GET", "/channels/{channel_id}/messages/{message_id}", get_message),
+    Route("PATCH", "/channels/{channel_id}/messages/{message_id}", edit_message, body=bodies.EDIT),
+    Route("DELETE", "/channels/{channel_id}/messages/{message_id}", delete_message),
+    Route("POST", _EVENTS, create_event, body=bodies.EVENT, needs_body=True),
+    Route(
+        "PATCH",
+        _EVENTS + "/{guild_scheduled_event_id}",
+        edit_event,
+        body=bodies.EVENT_EDIT,
+        needs_body=True,
+    ),
+    Route("DELETE", _EVENTS + "/{guild_scheduled_event_id}", delete_event),
+    Route(
+        "POST",
+        "/interactions/{interaction_id}/{interaction_token}/callback",
+        callback,
+        needs_token=False,
+        body=bodies.CALLBACK,
+        needs_body=True,
+    ),
+    Route("POST", _BASE, follow_up, needs_token=False, body=bodies.ANSWER),
+    Route("GET", _BASE + "/messages/@original", get_answer, needs_token=False),
+    *(
+        route
+        for path in (f"{_BASE}/messages/@original", f"{_BASE}/messages/{{message_id}}")
+        for route in (
+            Route("PATCH", path, edit_answer, needs_token=False, body=bodies.EDIT),
+            Route("DELETE", path, delete_answer, needs_token=False),
+        )
+    ),
+)
