@@ -38,7 +38,6 @@ _SMALL_NOTE: Final = 23
 _NOTE_SHARE: Final = 0.45  # of a cell's width; a longer note has a line of its own
 _MARK: Final = 38
 _LINE: Final = 40
-_FACE: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +243,7 @@ def _draw_marks(panel: Image.Image, row: ShowdownRow, left: int, baseline: int) 
     """A portrait, the bidder's bubble and the challenger's bolt; the pixels they take."""
     taken = 0
     if row.face:
-        canvas.lay(panel, portrait(row.face, _FACE), (left - 2, baseline - 31))
+        canvas.lay(panel, portrait(row.face), (left - 2, baseline - 31))
         taken += _MARK + 4
     if row.bidder:
         canvas.stamp(panel, pips.BUBBLE, (left + taken, baseline - 28), 32, palette.GOLD)

@@ -114,15 +114,6 @@ def _print_rank(
 
 
 def _print_joker(paper: Image.Image) -> None:
-    draw = ImageDraw.Draw(paper)
-    sides, middle = palette.CAPS[0]
     side = 0.94 * paper.width
     box = ((paper.width - side) / 2, (paper.height - side) / 2, side, side)
-    for shape, colour in (
-        (pips.CAP_LEFT, sides),
-        (pips.CAP_RIGHT, sides),
-        (pips.CAP_MIDDLE, middle),
-        (pips.CAP_BRIM, palette.CAP_BRIM),
-        (pips.CAP_BELLS, palette.CAP_BRIM),
-    ):
-        pips.fill(draw, shape, box, colour)
+    pips.fill_cap(ImageDraw.Draw(paper), box, *palette.CAPS[0])

@@ -153,11 +153,7 @@ def _draw_joker(
         box = (0.20 * unit, 0.61 * unit, 0.70 * unit, 0.70 * unit)
     else:
         box = (0.36 * unit, 0.74 * unit, 0.58 * unit, 0.58 * unit)
-    pips.fill(draw, pips.CAP_LEFT, box, sides)
-    pips.fill(draw, pips.CAP_RIGHT, box, sides)
-    pips.fill(draw, pips.CAP_MIDDLE, box, middle)
-    pips.fill(draw, pips.CAP_BRIM, box, palette.CAP_BRIM)
-    pips.fill(draw, pips.CAP_BELLS, box, palette.CAP_BRIM)
+    pips.fill_cap(draw, box, sides, middle)
 
 
 def _sprite(large: Image.Image, width: int, light: Light) -> Image.Image:

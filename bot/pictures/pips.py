@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 
 from PIL import ImageDraw
 
+from bot.pictures import palette
 from bot.pictures.palette import Colour
 from engine.cards import Suit
 
@@ -202,6 +203,19 @@ CAP_BELLS: Final[Shape] = (
     circle(0.93, 0.68, 0.075),
     circle(0.5, 0.08, 0.08),
 )
+
+
+def fill_cap(draw: ImageDraw.ImageDraw, box: Box, sides: Colour, middle: Colour) -> None:
+    """Fill the jester's cap, stretched over `box`."""
+    for shape, colour in (
+        (CAP_LEFT, sides),
+        (CAP_RIGHT, sides),
+        (CAP_MIDDLE, middle),
+        (CAP_BRIM, palette.CAP_BRIM),
+        (CAP_BELLS, palette.CAP_BRIM),
+    ):
+        fill(draw, shape, box, colour)
+
 
 # Marks beside a player's name.
 BUBBLE: Final[Shape] = (

@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw
 from bot.language.catalogues import N_, tr
 from bot.language.words import plain
 from bot.pictures import canvas, fonts, palette, pips
-from bot.pictures.portraits import portrait
+from bot.pictures.portraits import SIDE, portrait
 
 WIDTH: Final = 960
 MOST_COLUMNS: Final = 22
@@ -33,7 +33,6 @@ _FIGURE: Final = 30
 _SMALL_FIGURE: Final = 25
 _HEAD: Final = 23
 _STAR: Final = 34
-_FACE: Final = 40
 _RADIUS: Final = 9
 _FRAME: Final = 4
 
@@ -128,8 +127,8 @@ def _draw_name(panel: Image.Image, row: StripRow, index: int, top: int) -> None:
         canvas.stamp(panel, pips.STAR, (left, top + 7), _STAR, palette.GOLD)
         left, room = left + _STAR + _ROW_GAP, room - _STAR - _ROW_GAP
     if row.face:
-        canvas.lay(panel, portrait(row.face, _FACE), (left - 2, top + 5))
-        left, room = left + _FACE, room - _FACE
+        canvas.lay(panel, portrait(row.face), (left - 2, top + 5))
+        left, room = left + SIDE, room - SIDE
     name = fonts.drawable(row.name) or f"#{index + 1}"
     text, size = fonts.shrunk(name, _NAME_SIZE, _SMALL_NAME, room)
     colour = palette.GOLD if row.winner else palette.IVORY

@@ -469,12 +469,12 @@ def test_rows_of_unequal_or_no_rounds_are_refused() -> None:
 
 def test_every_character_has_a_face_of_its_own_on_clear_ground() -> None:
     assert set(_FACES) == set(CHARACTERS)
-    grey = {name: portrait(name, 40).convert("LA").convert("RGB") for name in (*CHARACTERS, "?")}
+    grey = {name: portrait(name).convert("LA").convert("RGB") for name in (*CHARACTERS, "?")}
     for one, other in combinations(grey.values(), 2):
         (difference, *_) = ImageStat.Stat(ImageChops.difference(one, other)).mean
         assert difference > 10  # of 255, on average over the picture
     for name in CHARACTERS:
-        face = portrait(name, 40)
+        face = portrait(name)
         assert face.size == (40, 40)
         assert face.getpixel((0, 39)) == face.getpixel((39, 39))
         assert face.getpixel((0, 39))[3] == 0  # type: ignore[index]
