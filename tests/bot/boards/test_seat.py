@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from bot.boards import seat
 from bot.boards.board import Board, Button, Hand, Menu, Text
 from bot.boards.hint import hint_sentences
 from bot.boards.pad import PadOffer, Pick, step_of
 from bot.boards.seat import Notice, claim, seat_board, stake
 from bot.boards.turns import reminder_letter, reminder_line
 from bot.language.catalogues import KEYS, speaking
+from bot.recent import Recent
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
 from engine.actions import Challenge, MakeBid
 from engine.bids import Bid
-from engine.cards import Rank
+from engine.cards import Cards, Rank
+from engine.odds.bids.exact import seat_odds
 from engine.play import legal, start
 from engine.players import hint
 from engine.ruleset import Options
@@ -557,3 +561,38 @@ def test_apart_from_its_table_a_seat_says_what_lies_in_the_middle_too() -> None:
     match = dealt(options={"middle_hand": True})
     told = said(seat_board(live(match), ANN, apart=True))
     assert "-# 8 cards in play, two of them in the middle: <@101>\u00a02 · <@102>\u00a02" in told
+
+
+# -- the chances a seat shows: counted once a hand, and never those of another ---------------------
+
+
+def test_they_are_those_of_the_hand_however_often_and_in_whatever_order_they_are_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(seat, "_chances_of", Recent(100))
+    hands = [
+        (ruleset(game), in_play, Cards.parse(hole))
+        for game in (LIARS, THAI)
+        for in_play in (6, 7)
+        for hole in ("Ah Kd", "Ah Kc")
+    ]
+    for hand in (*hands, *reversed(hands)):
+        expected = {odds.bid.key: odds.chance.probability for odds in seat_odds(*hand)}
+        assert seat.seat_chances(*hand) == expected
+
+
+def test_a_hand_is_counted_once_and_the_oldest_is_forgotten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    counted: Counter[Any] = Counter()
+
+    def counting(*hand: Any) -> Any:
+        counted[hand[1:]] += 1
+        return seat_odds(*hand)
+
+    monkeypatch.setattr(seat, "seat_odds", counting)
+    monkeypatch.setattr(seat, "_chances_of", Recent(2))
+    first, second, third = [(ruleset(LIARS), number, Cards.parse("Ah")) for number in (3, 4, 5)]
+    for hand in (first, second, first, third, first, second):  # the third drives out the second
+        seat.seat_chances(*hand)
+    assert counted == {first[1:]: 1, second[1:]: 2, third[1:]: 1}

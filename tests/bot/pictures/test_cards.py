@@ -381,7 +381,9 @@ def test_the_picture_grows_with_its_bids_and_with_a_remark_that_finds_no_room() 
     one = drawn(Bar("pair of aces", 0.5))
     two = drawn(Bar("pair of aces", 0.5), Bar("three aces", 0.2, "strongest above 50%"))
     long = drawn(Bar("queen high diamond straight flush", 0.5, "strongest above 50%"))
-    cut = drawn(Bar("an endless bid " * 20, 0.5))
+    endless = Bar("an endless bid " * 20, 0.5)
+    cut, short = drawn(endless), fonts.fitted(endless.words, 29, endless.room, bold=False)
+    assert cut.tobytes() == drawn(Bar(short, 0.5)).tobytes()
     assert one.width == two.width == long.width == cut.width == WIDTH
     assert cut.height == one.height < long.height < two.height
 
