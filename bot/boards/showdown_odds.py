@@ -23,7 +23,7 @@ from bot.boards.showdown_words import (
 from bot.language.card_marks import marked
 from bot.language.catalogues import ENGLISH, N_, figure, spoken, tr, trn
 from bot.language.words import TypedText, cards_text, kind_label, percent, short_kind, together
-from bot.pictures.charts import Bar, BarChart, Cell, CurveChart, HeatMap, HitChart, HitRow
+from bot.pictures.charts import Bar, BarChart, Cell, Chart, CurveChart, HeatMap, HitChart, HitRow
 from bot.pictures.palette import GREEN, GREY
 from engine.bids import Kind
 from engine.cards import Card, Cards, Rank, Suit
@@ -269,11 +269,7 @@ def next_card_board(
         ),
         middle=1 / len(scenario.players),
     )
-    weight = sum(one.deals for one in cards)
-    lines = [
-        f"**{tr('After the next card')}** · {game_name(scenario)}",
-        f"-# {cards_given(scenario)}",
-    ]
+    weight, lines = sum(one.deals for one in cards), []
     for seat in range(len(scenario.players)):
         best = max(cards, key=lambda one: one.values[seat])
         worst = min(cards, key=lambda one: one.values[seat])
@@ -296,8 +292,16 @@ def next_card_board(
         lines += [f"**P{seat + 1}** {' → '.join(shares)}"] if shares else []
     exact = all(one.exact for one in cards)
     footer = tr("every next card counted exactly") if exact else tr("each next card sampled")
-    picture = ChartPicture.of(grid)
-    return Board(GREEN, (Text("\n".join(lines)), picture), footer=f"-# {footer}")
+    return _look_board(scenario, tr("After the next card"), lines, grid, footer)
+
+
+def _look_board(
+    scenario: Scenario, title: str, lines: Sequence[str], chart: Chart, footer: str
+) -> Board:
+    """What a closer look at a question shows: a chart below some lines."""
+    head = f"**{title}** · {game_name(scenario)}\n-# {cards_given(scenario)}"
+    blocks = (Text("\n".join([head, *lines])), ChartPicture.of(chart))
+    return Board(GREEN, blocks, footer=f"-# {footer}")
 
 
 def hand_grid_board(scenario: Scenario, cells: Sequence[Sequence[GridCell]]) -> Board:
@@ -322,24 +326,19 @@ def hand_grid_board(scenario: Scenario, cells: Sequence[Sequence[GridCell]]) -> 
     worst = min(known, key=lambda cell: cell.value or 0)
     ahead = sum(cell.hands for cell in known if cell.value is not None and 2 * cell.value > 1)
     every = sum(cell.hands for cell in known)
-    lines = [
-        f"**{tr('Hand by hand')}** · {game_name(scenario)}",
-        f"-# {cards_given(scenario)}",
-        tr(
-            _AGAINST_EACH if any(whole) else _OF_EACH,
-            who=who,
-            ahead=ahead,
-            every=every,
-            best=best.label,
-            most=_share(float(best.value or 0)),
-            worst=worst.label,
-            least=_share(float(worst.value or 0)),
-        ),
-    ]
+    line = tr(
+        _AGAINST_EACH if any(whole) else _OF_EACH,
+        who=who,
+        ahead=ahead,
+        every=every,
+        best=best.label,
+        most=_share(float(best.value or 0)),
+        worst=worst.label,
+        least=_share(float(worst.value or 0)),
+    )
     exact = all(cell.exact for cell in known)
     footer = tr("every hand counted exactly") if exact else tr("some hands sampled")
-    picture = ChartPicture.of(grid)
-    return Board(GREEN, (Text("\n".join(lines)), picture), footer=f"-# {footer}")
+    return _look_board(scenario, tr("Hand by hand"), [line], grid, footer)
 
 
 def held_by(scenario: Scenario, seat: int, room: int = _SOME_ROOM) -> TypedText:
@@ -474,16 +473,11 @@ def curve_board(scenario: Scenario, curve: EquityCurve) -> Board:
     )
     half = max((part for value, part in curve.points if 2 * value >= 1), default=Fraction(0))
     middle = curve.at(Fraction(1, 2))
-    lines = [
-        f"**{tr('Equity curve')}** · {game_name(scenario)}",
-        f"-# {cards_given(scenario)}",
-        tr(
-            _WITH_OWN if curve.of_own_hands else _AGAINST,
-            who=f"P{curve.seat + 1} {who}",
-            half=together(percent(float(half))),
-            middle=together(percent(float(middle))),
-        ),
-    ]
-    footer = tr("every hand counted exactly")
-    blocks = (Text("\n".join(lines)), ChartPicture.of(chart))
-    return Board(GREEN, blocks, footer=f"-# {footer}")
+    line = tr(
+        _WITH_OWN if curve.of_own_hands else _AGAINST,
+        who=f"P{curve.seat + 1} {who}",
+        half=_share(float(half)),
+        middle=_share(float(middle)),
+    )
+    exact = tr("every hand counted exactly")
+    return _look_board(scenario, tr("Equity curve"), [line], chart, exact)
