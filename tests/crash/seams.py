@@ -33,7 +33,8 @@ class SeamGone(Exception):
 def seam(where: str) -> tuple[Any, str, Any]:
     """The owner of an attribute (`module:Class.name`), its name and itself. Raises `SeamGone`."""
     module, _, path = where.partition(":")
-    owner = found = import_module(module)
+    found: Any = import_module(module)
+    owner = found
     for name in path.split("."):
         owner, found = found, getattr(found, name, None)
         if found is None:
@@ -214,12 +215,13 @@ def _shows(reached: Reached) -> None:
         nonce = str(given.get("nonce") or "")
         return bool(nonce) and nonce[0] not in "hr"  # of a letter, of a reminder
 
-    posts = {"before": "message.before-post", "after": "message.posted"}
-    around(reached, "discord.abc:Messageable.send", **posts, of=of_table)
+    before, after = "message.before-post", "message.posted"
+    around(reached, "discord.abc:Messageable.send", before=before, after=after, of=of_table)
     around(
         reached,
         "bot.discord.publisher.publisher:Publisher._answer",
-        **posts,
+        before=before,
+        after=after,
         of=lambda self, news, *_: news.offer is not None,
         done=lambda answer: answer is not None,
     )

@@ -5,18 +5,19 @@ from __future__ import annotations
 import asyncio
 import gc
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from bot.storage.store import SqlStore
+from tests.bot.house import new_database
 from tests.evenings.judge import Judge
 from tests.evenings.loop import VirtualLoop
 from tests.evenings.people import GAMES, Deed, Habits
-from tests.evenings.premises import Premises, in_place, new_file
+from tests.evenings.premises import Premises
 
 MEMORY: Final = Path("/dev/shm")  # where there is one, nothing waits for a disk
 MOST_DEEDS: Final = 60
@@ -45,39 +46,35 @@ class Told:
         return hashlib.sha256("\n".join(self.steps).encode()).hexdigest()
 
 
-def make_template(folder: Path) -> Path:
-    """An empty database of the newest schema, to be copied for each evening."""
-    file = folder / "template.db"
+@contextmanager
+def virtual(chance: Random | None = None) -> Iterator[tuple[VirtualLoop, Path]]:
+    """A loop of virtual time, and a folder with an empty database; nothing of it goes on after."""
+    loop = VirtualLoop(chance)
+    with TemporaryDirectory(dir=MEMORY if MEMORY.exists() else None) as folder:
+        asyncio.run(new_database(Path(folder) / "house.db"))
+        try:
+            yield loop, Path(folder)
+        finally:
+            for task in asyncio.all_tasks(loop):
+                task.cancel()
+            loop.run_until_complete(asyncio.sleep(1))  # each has heard of it by then
+            loop.close()
 
-    async def make() -> None:
-        await (await SqlStore.open(f"sqlite:///{file}")).close()
 
-    asyncio.run(make())
-    gc.collect()
-    gc.freeze()  # what is loaded by now stays, and need not be looked through again
-    return file
-
-
-def play(seed: int, template: Path) -> Told:
+def play(seed: int) -> Told:
     """Play the evening of `seed`; what went wrong is in `failure`."""
     told = Told(seed)
     # looking for circles takes a tenth of the time; an evening is short enough to keep them
     gc.collect()
     gc.disable()
-    loop = VirtualLoop(Random(f"order {seed}"))
-    with TemporaryDirectory(dir=MEMORY if MEMORY.exists() else None) as folder:
+    with virtual(Random(f"order {seed}")) as (loop, folder):
         try:
-            new_file(template, Path(folder) / "house.db")
-            loop.run_until_complete(_Evening(seed, Path(folder), told).go())
+            loop.run_until_complete(_Evening(seed, folder, told).go())
         except AssertionError as error:
             told.failure = told.broken or str(error) or repr(error)
         finally:
             told.seconds = loop.time()
-            for task in asyncio.all_tasks(loop):
-                task.cancel()
-            loop.run_until_complete(asyncio.sleep(1))  # each has heard of it by then
-            loop.close()
-            gc.enable()
+    gc.enable()
     return told
 
 
@@ -93,9 +90,9 @@ class _Evening:
         chance = self._chance
         self._here = here = Premises(self._folder, chance, chance.randint(2, 5))
         self._judge = judge = Judge(here)
-        with in_place(chance, here.disk, here.network, here.lines):
-            try:
-                here.wrote = self._stored
+        here.wrote = self._stored
+        try:
+            async with here.standing():
                 await here.open()
                 if chance.random() < 0.3:
                     here.all_want_letters()
@@ -123,9 +120,8 @@ class _Evening:
                 judge.nothing_in_the_log()
                 self._told.matches = len(list(judge.matches()))
                 await here.stop()
-            finally:
-                judge.close()
-                await here.kill()  # where an evening failed, too, nothing of it stays open
+        finally:
+            judge.close()
 
     def _stored(self) -> None:
         """Called in the midst of the bot's own work, which would take an error for its own."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-import shutil
 import sqlite3
 import sys
 import traceback
-from collections.abc import Callable, Coroutine, Iterator, MutableMapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, MutableMapping
 from concurrent.futures import Future
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
 from contextvars import copy_context
 from datetime import UTC, datetime
 from functools import cache
@@ -90,6 +89,15 @@ class Premises:
     def alive(self) -> bool:
         """Whether a bot is there and ready."""
         return self.bot is not None and self.bot.ready.is_set()
+
+    @asynccontextmanager
+    async def standing(self) -> AsyncIterator[None]:
+        """The bot's libraries meet this network, disk and time; of a bot nothing stays open."""
+        with in_place(self.chance, self.disk, self.network, self.lines):
+            try:
+                yield
+            finally:
+                await self.kill()
 
     def all_want_letters(self) -> None:
         """Everybody has chosen to get their cards by direct message."""
@@ -227,9 +235,7 @@ def _any_picture() -> bytes:
 
 
 @contextmanager
-def in_place(
-    chance: Random, disk: Disk, network: wire.Network, lines: Lines | None = None
-) -> Iterator[None]:
+def in_place(chance: Random, disk: Disk, network: wire.Network, lines: Lines) -> Iterator[None]:
     """Have the bot's libraries meet this network, disk and time; its log goes to `lines` too."""
     loop = asyncio.get_running_loop()
 
@@ -264,13 +270,7 @@ def in_place(
         put(patch.object(picture_job, "_kept", type(picture_job._kept)()))
         put(patch.object(picture_job, "_kept_beside", type(picture_job._kept_beside)()))
         put(patch.object(sqlite, "connect", disk.connect))
-        if lines is not None:
-            before = structlog.get_config()
-            stack.callback(structlog.configure, **before)
-            structlog.configure(processors=[lines, *before["processors"]])
+        before = structlog.get_config()
+        stack.callback(structlog.configure, **before)
+        structlog.configure(processors=[lines, *before["processors"]])
         yield
-
-
-def new_file(template: Path, file: Path) -> None:
-    """A migrated, empty database, without migrating anew."""
-    shutil.copy(template, file)

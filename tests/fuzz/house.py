@@ -10,7 +10,6 @@ where each process has a store of its own.
 from __future__ import annotations
 
 import asyncio
-import shutil
 from collections.abc import Awaitable, Callable
 from functools import partial
 from itertools import count
@@ -44,10 +43,9 @@ from engine.play import legal
 from engine.ruleset import OptionValue
 from engine.state import Match, Phase
 from engine.variants import VARIANTS
-from tests.bot.house import StoppedClock
+from tests.bot.house import StoppedClock, new_store
 from tests.bot.storage.conftest import empty, programs, running_cluster
 from tests.crash.referee import play
-from tests.evenings.evening import make_template
 from tests.fuzz.telling import Tell, Told
 from tests.naive import Referee
 
@@ -96,7 +94,6 @@ class Nobody:
 class House(RuleBasedStateMachine):
     """One database, two processes, five people, two channels; what people want, and what holds."""
 
-    template: ClassVar[Path]
     told: ClassVar[Told]
 
     def __init__(self) -> None:
@@ -116,9 +113,7 @@ class House(RuleBasedStateMachine):
 
     async def opened(self, folder: Path) -> tuple[SqlStore, SqlStore]:
         """An empty database, as each process has it: an SQLite file is open in one."""
-        file = folder / "house.db"
-        shutil.copy(self.template, file)
-        store = await SqlStore.open(f"sqlite:///{file}")
+        store = await new_store(folder / "house.db")
         return store, store
 
     def _process(self, number: int) -> Tables:
@@ -455,23 +450,20 @@ def facts(match: Any) -> dict[str, object]:
 
 def run(number: int, first: int, runs: int, tell: Tell, kind: type[House] = House) -> Told:
     """So many runs of the machine; a failing one is told with its steps."""
-    told = Told()
-    with TemporaryDirectory() as folder:
-        kind.template = make_template(Path(folder))
-        kind.told = told
-        machine = seed(number + first)(type("SeededHouse", (kind,), {}))
-        chosen = settings(
-            max_examples=runs, stateful_step_count=STEPS, deadline=None, database=None,
-            suppress_health_check=list(HealthCheck), phases=PHASES,
-        )  # fmt: skip
-        try:
-            run_state_machine_as_test(machine, settings=chosen)
-        except (Exception, SkipTest) as error:
-            room = "house" if kind is House else "postgres"
-            repeat = f"python -m tests.fuzz {room} --seed {number} --first {first} --{room} {runs}"
-            told.failures.append(repeat)
-            steps = "\n".join(getattr(error, "__notes__", []))
-            tell(f"{type(error).__name__}: {error}\n{steps}\n    {repeat}")
+    told = kind.told = Told()
+    machine = seed(number + first)(type("SeededHouse", (kind,), {}))
+    chosen = settings(
+        max_examples=runs, stateful_step_count=STEPS, deadline=None, database=None,
+        suppress_health_check=list(HealthCheck), phases=PHASES,
+    )  # fmt: skip
+    try:
+        run_state_machine_as_test(machine, settings=chosen)
+    except (Exception, SkipTest) as error:
+        room = "house" if kind is House else "postgres"
+        repeat = f"python -m tests.fuzz {room} --seed {number} --first {first} --{room} {runs}"
+        told.failures.append(repeat)
+        steps = "\n".join(getattr(error, "__notes__", []))
+        tell(f"{type(error).__name__}: {error}\n{steps}\n    {repeat}")
     return told
 
 

@@ -10,9 +10,9 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 from unittest.mock import patch
 
@@ -21,9 +21,8 @@ from structlog.testing import capture_logs
 
 from bot.sandbox import interactions
 from bot.sandbox.errors import CannotDo
-from tests.evenings.evening import MEMORY, make_template
+from tests.evenings.evening import virtual
 from tests.evenings.loop import VirtualLoop
-from tests.evenings.premises import in_place, new_file
 from tests.fuzz.judge import Judge
 from tests.fuzz.post_office import Post
 from tests.fuzz.telling import Tell, Told
@@ -32,19 +31,16 @@ AT_ONCE: Final = 250  # payloads to one house
 REPEAT: Final = "python -m tests.fuzz payloads --seed {seed} --first {first} --payloads {payloads}"
 
 
-class _Loop(VirtualLoop):
+def _at_once(
+    loop: VirtualLoop, executor: object, work: Callable[..., Any], *given: Any
+) -> asyncio.Future[Any]:
     """No threads: a minute of virtual time would pass before one has done its work."""
-
-    def run_in_executor(  # type: ignore[override]
-        self, executor: object, work: Callable[..., Any], *given: Any
-    ) -> asyncio.Future[Any]:
-        """Do it at once."""
-        done = self.create_future()
-        try:
-            done.set_result(work(*given))
-        except Exception as error:
-            done.set_exception(error)
-        return done
+    done = loop.create_future()
+    try:
+        done.set_result(work(*given))
+    except Exception as error:
+        done.set_exception(error)
+    return done
 
 
 class Errors(logging.Handler):
@@ -109,16 +105,13 @@ async def _set_up(here: Post) -> None:
     await asyncio.sleep(5)
 
 
-async def _send(folder: Path, template: Path, chance: Random, many: int, told: Told) -> None:
+async def _send(folder: Path, chance: Random, many: int, told: Told) -> None:
     here = Post(folder, chance)
-    new_file(template, here.file)
-
     with (
-        in_place(chance, here.disk, here.network, here.lines),
         patch.object(here.world.interactions, "callback", here.counted),
         patch.object(interactions, "interaction_payload", here.enveloped),
     ):
-        try:
+        async with here.standing():
             await here.open()
             await asyncio.wait_for(_set_up(here), 60)
             judge = Judge(here, chance, told)
@@ -126,41 +119,29 @@ async def _send(folder: Path, template: Path, chance: Random, many: int, told: T
                 with suppress(CannotDo):
                     await judge.one()
                 assert here.alive, "the bot has stopped"
-        finally:
-            await here.kill()
 
 
-def batch(seed: int, number: int, many: int, template: Path, told: Told) -> str | None:
+def batch(seed: int, number: int, many: int, told: Told) -> str | None:
     """Send so many to a new house; what was wrong, if anything was."""
-    chance, loop = Random(f"{seed} {number}"), _Loop()
-    with (
-        TemporaryDirectory(dir=MEMORY if MEMORY.exists() else None) as folder,
-        listening() as heard,
-    ):
+    with virtual() as (loop, folder), listening() as heard:
+        loop.run_in_executor = partial(_at_once, loop)  # type: ignore[assignment, method-assign]
         try:
-            loop.run_until_complete(_send(Path(folder), template, chance, many, told))
+            loop.run_until_complete(_send(folder, Random(f"{seed} {number}"), many, told))
             return "\n".join(heard()) or None
         except Exception as error:
             return "\n".join((f"{type(error).__name__}: {error}", *heard()))
-        finally:
-            for task in asyncio.all_tasks(loop):
-                task.cancel()
-            loop.run_until_complete(asyncio.sleep(1))
-            loop.close()
 
 
 def run(seed: int, first: int, payloads: int, tell: Tell) -> Told:
     """Send so many; what fails is told with how to repeat it."""
     told = Told()
-    with TemporaryDirectory() as folder:
-        template = make_template(Path(folder))
-        for number in range(first, first + payloads, AT_ONCE):
-            many = min(AT_ONCE, first + payloads - number)
-            wrong = batch(seed, number, many, template, told)
-            if wrong is not None:
-                repeat = REPEAT.format(seed=seed, first=number, payloads=many)
-                told.failures.append(repeat)
-                tell(f"{wrong}\n    {repeat}")
+    for number in range(first, first + payloads, AT_ONCE):
+        many = min(AT_ONCE, first + payloads - number)
+        wrong = batch(seed, number, many, told)
+        if wrong is not None:
+            repeat = REPEAT.format(seed=seed, first=number, payloads=many)
+            told.failures.append(repeat)
+            tell(f"{wrong}\n    {repeat}")
     return told
 
 

@@ -14,7 +14,7 @@ from bot.sandbox.discord_state import RecordedRequest
 from bot.sandbox.emulator import Emulator
 from tests.bot.sandbox.raw import Raw
 from tests.evenings import premises
-from tests.evenings.evening import make_template, play
+from tests.evenings.evening import play
 from tests.people import Snug
 
 pytestmark = pytest.mark.long
@@ -90,7 +90,7 @@ def complained(errors: Any, place: Place) -> bool:
 
 
 @pytest.fixture(scope="module")
-def sent(tmp_path_factory: pytest.TempPathFactory) -> list[RecordedRequest]:
+def sent() -> list[RecordedRequest]:
     """Every request with a body of whole evenings."""
     worlds: list[Emulator] = []
 
@@ -99,13 +99,12 @@ def sent(tmp_path_factory: pytest.TempPathFactory) -> list[RecordedRequest]:
             super().__init__(*arguments)
             worlds.append(self)
 
-    template = make_template(tmp_path_factory.mktemp("evenings"))
     before = structlog.get_config()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(premises, "Emulator", Watched)
         structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
         for seed in EVENINGS:
-            assert play(seed, template).failure is None
+            assert play(seed).failure is None
     structlog.configure(**before)
     return [one for world in worlds for one in world.state.requests if one.body is not None]
 

@@ -1,0 +1,146 @@
+"""Hours and days in virtual time: in which nobody plays, in which a deal waits for its person, and
+in which a table moves as fast as Discord takes it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot.sandbox.screen import SeenMessage
+from bot.tables import computer_turns
+from bot.tables.daily import daily
+from tests.bot.house import Table
+from tests.bot.practising import practise
+from tests.evenings.evening import virtual
+from tests.evenings.people import DAILY
+from tests.evenings.premises import Premises
+
+pytestmark = pytest.mark.long
+
+GAME = "Thai Poker"
+DAY, HOUR = 86_400.0, 3_600.0
+DAYS = 3
+ALL_SAID = 300.0  # seconds: who is to act has been reminded, pictures are drawn, seats are open
+ENDLESS: dict[str, object] = {"turn_minutes": 0, "lobby_minutes": 0, "next_round_seconds": 3600.0}
+MOVES = 60
+BETWEEN = 6.0  # seconds between two moves
+
+
+async def until(here: Premises, moment: str) -> None:
+    """Two people open a table, and leave it at that moment."""
+    ann, bob = here.people
+
+    def shown() -> SeenMessage:
+        recent = here.screens.recent(ann, here.channel, 9)
+        return next(one for one in reversed(recent) if one.buttons and not one.ephemeral)
+
+    await ann.slash(here.channel, "play", game=GAME)
+    await bob.click(shown(), "Join")
+    if moment == "a lobby":
+        return
+    await ann.click(shown(), "Start")
+    await asyncio.sleep(1)
+    turn = ann if f"<@{ann.id}>" in shown().text.split("to act")[0] else bob
+    await turn.slash(here.channel, "bid", hand="99")
+    for one in here.people:
+        await one.click(shown(), "My seat")
+
+
+@pytest.mark.parametrize("moment", ["a lobby", "an open seat"])
+def test_nothing_is_asked_of_discord_in_hours_in_which_nobody_plays(moment: str) -> None:
+    async def night(folder: Path) -> tuple[int, list[str]]:
+        here = Premises(folder, Random(1), players=2)
+        here.pace = ENDLESS
+        requests = here.world.state.requests
+        async with here.standing():
+            await here.open()
+            await until(here, moment)
+            await asyncio.sleep(ALL_SAID)
+            before = len(requests)
+            await asyncio.sleep(12 * HOUR)
+            later = [f"{one.method} {one.route}" for one in requests][before:]
+            await here.stop()
+            return before, later
+
+    with virtual() as (loop, folder):
+        before, later = loop.run_until_complete(night(folder))
+        assert loop.time() > 12 * HOUR
+    assert 5 < before < 100
+    assert later == []
+
+
+def test_a_deal_is_of_its_day_however_often_the_bot_starts_and_waits_until_the_day_after(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # no compiled player is loaded here, so one who must answer is asked for two days
+    monkeypatch.setattr(computer_turns, "LONGEST_RETRY", HOUR)
+    monkeypatch.setattr(computer_turns, "LONGEST_AGAIN", int(1000 * HOUR))
+
+    async def days(folder: Path) -> None:
+        here = Premises(folder, Random(1), players=2)
+        ann = here.people[0]
+        async with here.standing():
+            await here.open()
+            assert here.bot is not None
+            first = here.bot.tables.today()
+            for number in range(DAYS):
+                tables, day = here.bot.tables, first + number - number % 2
+                if number:
+                    await asyncio.sleep(DAY if tables.today() < first + number else HOUR)
+                assert tables.today() == first + number
+                await practise(ann, here.channel, GAME, against=DAILY)
+                live = await tables.in_channel(-int(ann.id))
+                assert live.table.daily_day == day
+                assert live.table.chain_root == daily("thai_poker", day).root
+                await here.stop()
+                await here.open()  # in the middle of the deal
+                await practise(ann, here.channel, GAME, against=DAILY)
+                again = await here.bot.tables.in_channel(-int(ann.id))
+                assert again.table.id == live.table.id
+                assert again.table.daily_day == day
+            results = [
+                await here.bot.tables.daily.result(int(ann.id), "thai_poker", first + number)
+                for number in range(DAYS)
+            ]
+            # the first is given up with the third, which goes on; nobody played the second's
+            assert [one.place if one else "none" for one in results] == [None, "none", "none"]
+            await here.stop()
+
+    with virtual() as (loop, folder):
+        loop.run_until_complete(days(folder))
+        assert loop.time() > (DAYS - 1) * DAY
+
+
+@pytest.mark.parametrize("paced", [True, False])
+def test_five_open_seats_of_a_fast_table_ask_no_more_than_discord_takes(paced: bool) -> None:
+    """It takes only so much by interactions' tokens."""
+
+    async def played_fast(folder: Path) -> int:
+        here = Premises(folder, Random("a fast table"), 5)
+        here.pace |= {"next_round_seconds": 5, "turn_minutes": 0}
+        here.requests_per_second = 45 if paced else 0
+        async with here.standing():
+            await here.open()
+            assert here.bot is not None
+            at = Table(here.world, here.bot, here.channel, here.people)  # type: ignore[arg-type]
+            await at.start("Liars' Poker")
+            for person in here.people:
+                await person.click(at.shown(), "My seat")
+            for _ in range(MOVES):
+                await asyncio.sleep(BETWEEN)
+                live = await at.live()
+                if live.match is None or live.match.round is None:
+                    break
+                person = at.turn_of(live)
+                assert not paced or "Your turn" in at.seat(person).text, "their seat is behind"
+                await at.call(person)
+            await here.stop()
+        return here.world.limits.refused
+
+    with virtual(Random("a fast table")) as (loop, folder):
+        refused = loop.run_until_complete(played_fast(folder))
+    assert (refused > 0) is not paced
