@@ -1,7 +1,8 @@
-"""What the pages for players and hosts say is so."""
+"""What the pages say is so: settings, commands, tests, examples and files are there."""
 
 from __future__ import annotations
 
+import ast
 import importlib.metadata
 import re
 import tomllib
@@ -20,6 +21,11 @@ ROOT = Path(__file__).parents[1]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 PLAYING = (ROOT / "docs/playing.md").read_text()
 HOSTING = (ROOT / "docs/hosting.md").read_text()
+SECURITY = (ROOT / "SECURITY.md").read_text()
+LIBRARY = ROOT / "docs/library.md"
+EXAMPLES = re.findall(r"```python\n(.*?)```", LIBRARY.read_text(), re.DOTALL)
+FAULT = re.compile(r"^\| (?P<fault>[^|]+) \|(?P<cells>.+)\| `(?P<test>\w+)` \|$")
+FAULTS = 33  # lines of the table at least
 
 
 def headings(page: Path) -> set[str]:
@@ -142,3 +148,41 @@ def test_the_version_stands_in_one_place() -> None:
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     assert importlib.metadata.version("bluffhouse") == version
     assert version not in (ROOT / "bot/cli/__init__.py").read_text()
+
+
+def named_in(file: Path) -> set[str]:
+    """The names of the functions in a file, tests among them."""
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    return {one.name for one in ast.parse(file.read_text()).body if isinstance(one, kinds)}
+
+
+def test_every_fault_of_the_table_has_a_test_that_there_is() -> None:
+    page = (ROOT / "docs/reliability.md").read_text()
+    section = page.partition("\n## Faults, one by one\n")[2].partition("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("|")][2:]
+    rows = [row for line in lines if (row := FAULT.match(line))]
+    assert len(rows) == len(lines) >= FAULTS
+    there = {name for file in (ROOT / "tests").rglob("test_*.py") for name in named_in(file)}
+    assert [row["test"] for row in rows if row["test"] not in there] == []
+    assert all(row["cells"].count("|") == 2 for row in rows)
+
+
+def test_everybody_who_could_try_something_has_a_test_that_there_is() -> None:
+    rows = [
+        line for line in SECURITY.splitlines() if line.startswith("| ") and "could try" not in line
+    ]
+    assert len(rows) > 12
+    assert [row for row in rows if "::test_" not in row] == []
+    named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", SECURITY)
+    assert len(named) > 20
+    assert [one for one in named if one[1] not in named_in(ROOT / one[0])] == []
+
+
+def test_there_are_ten_examples_of_the_library() -> None:
+    assert len(EXAMPLES) == 10
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=range(1, len(EXAMPLES) + 1))
+def test_an_example_runs_and_what_it_asserts_holds(example: str) -> None:
+    assert "assert" in example
+    exec(compile(example, str(LIBRARY), "exec"), {"__name__": "example"})

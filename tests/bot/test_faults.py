@@ -1,13 +1,10 @@
 """What Discord, the network and the database do to a bot sooner or later: no move is lost to it.
 
-Discord's clock stands still but where time is what a test is about (`passing`).
+What becomes of answers that Discord does not take is in `test_wire_faults`.
 """
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,89 +12,27 @@ import pytest
 
 from benchmarks.reading import NATURAL
 from bot.discord import answers
-from bot.sandbox.clock import ManualClock
 from bot.sandbox.discord_state import Message
-from bot.sandbox.errors import InteractionFailed
 from tests.bot.conftest import Seat
 from tests.bot.house import letters_too, whispered
 from tests.bot.troubled import another_move, troubled
-from tests.people import PATIENCE, until
+from tests.people import PATIENCE
 
 THAI = "Thai Poker"
 ANSWERS, POSTS, EDITS = "POST /interactions/*", "POST /channels/*", "PATCH /channels/*"
 
 
-@asynccontextmanager
-async def passing(clock: ManualClock) -> AsyncIterator[None]:
-    """Discord's time passes, so that whoever waits for an answer gives up."""
-
-    async def tick() -> None:
-        while True:
-            clock.advance(0.25)
-            await asyncio.sleep(0.005)
-
-    ticking = asyncio.create_task(tick())
-    try:
-        yield
-    finally:
-        ticking.cancel()
-
-
-# -- answers that Discord does not take ----------------------------------------------------------
-
-
-@pytest.mark.parametrize("fault", ["banned", "server_error", "cut"])
-async def test_a_move_whose_answer_is_refused_stands_and_the_table_is_redrawn(
-    table: Seat, unhurried: ManualClock, monkeypatch: pytest.MonkeyPatch, fault: str
-) -> None:
-    at = await table(2)
-    before = await at.start(THAI)
-    match fault:
-        case "banned":
-            at.world.faults.rate_limit(ANSWERS, via=False)
-        case "server_error":
-            at.world.faults.server_error(ANSWERS, times=5)
-            monkeypatch.setattr(answers, "FIRST_WITHIN", 0.5)
-        case _:
-            at.world.faults.lose_answer(ANSWERS, times=2, cut=True)
-    person = at.turn()
-    move = asyncio.create_task(person.select(before, None, "Pair of nines"))
-    await at.until_live(lambda live: live.match and live.match.seq == 2)
-    if fault == "cut":
-        await move
-    else:
-        async with passing(unhurried):
-            with pytest.raises(InteractionFailed):
-                await move
-    await at.settle()
-    monkeypatch.setattr(answers, "FIRST_WITHIN", PATIENCE)
-    assert at.standing() == "Pair of nines"
-    assert at.shown().id == before.id
-    at.world.faults.clear()
-    await another_move(at)
-
-
-async def test_an_interaction_that_came_too_late_is_a_move_all_the_same(
-    table: Seat, unhurried: ManualClock
-) -> None:
-    at = await table(2, plays=THAI)
-    person = at.turn()
-    at.world.faults.delay_interactions(3.1)
-    async with passing(unhurried):
-        with pytest.raises(InteractionFailed):
-            await at.call(person)
-        await until(lambda: at.turn() is not person)  # 10062, and the table is redrawn
-    await another_move(at)
-
-
 # -- the table's message -------------------------------------------------------------------------
 
 
-async def test_a_new_round_is_posted_once_though_discord_stumbles(table: Seat) -> None:
+@pytest.mark.parametrize("lost", [{"times": 2}, {"cut": True}])
+async def test_a_new_round_is_posted_once_though_discord_stumbles(
+    table: Seat, lost: dict[str, Any]
+) -> None:
     at = await table(2)
     await letters_too(at, THAI)
     await at.open(THAI)
-    at.world.faults.lose_answer(POSTS, times=2)  # posted, but the bot is told of an error
+    at.world.faults.lose_answer(POSTS, **lost)  # posted, but the bot is told of an error
     await at.begin()
     await at.settle()
     rounds = [one for one in at.public() if "Round 1" in one.text]
@@ -129,17 +64,6 @@ async def test_news_whose_message_was_deleted_before_the_bot_knew_of_it_are_post
     rounds = [one for one in at.public() if "Round 1" in one.text]
     assert len(rounds) == 1
     assert "My seat" in at.shown().buttons
-    await another_move(at)
-
-
-async def test_a_cut_connection_while_posting_is_tried_again(table: Seat) -> None:
-    at = await table(2)
-    await at.open(THAI)
-    at.world.faults.lose_answer(f"{POSTS}", times=1, cut=True)
-    await at.begin()
-    await at.settle()
-    rounds = [one for one in at.public() if "Round 1" in one.text]
-    assert len(rounds) == 1
     await another_move(at)
 
 

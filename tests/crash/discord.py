@@ -3,8 +3,8 @@
 Its clock stands still: a bot on a busy machine is never too late, and a click that met a killed bot
 fails when standard input says so. Lines of standard input: `later` (the three seconds of whoever
 still waits have passed), `again` (the latest interactions are delivered once more); the
-end of it ends this process. `--kept FOLDER` has the people and messages of a kept house instead,
-and makes its database.
+end of it ends this process. With `--shards 6` it has at least one server of each shard, whose
+channels are named by the shard; identifying goes by real time then.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ import json
 import sys
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final, TextIO
 
 from bot.sandbox import web
-from bot.sandbox.clock import ManualClock
+from bot.sandbox.clock import ManualClock, shard_of
 from bot.sandbox.core import Stream
 from bot.sandbox.discord_state import EPHEMERAL, REQUESTS_KEPT, Json, RecordedRequest
 from bot.sandbox.interactions import AUTOCOMPLETE
+from bot.sandbox.limits import Admission
 from bot.sandbox.payloads import walk
 from bot.sandbox.screen import SeenMessage
 from bot.sandbox.world import Sandbox
-from tests.fixtures.house import reopen
 
 SEEN: Final = 8  # messages that people look at: fifty would cost more than what is tested
 # seconds by which its clock is behind at first: it is put on more often than time passes, and what
@@ -35,6 +35,8 @@ SEEN: Final = 8  # messages that people look at: fifty would cost more than what
 BEHIND: Final = 600.0
 TOO_LATE: Final = 4.0  # seconds; Discord waits for three
 AGAIN: Final = 12  # interactions that are delivered once more
+IDENTIFY_SECONDS: Final = 0.5
+MAX_CONCURRENCY: Final = 2
 
 
 class Journal:
@@ -127,7 +129,7 @@ def deliver_again(world: Sandbox, journal: Journal) -> None:
 
 
 async def watched(
-    world: Sandbox, clock: ManualClock, journal: Journal, furnish: Callable[[], Awaitable[object]]
+    world: Sandbox, clock: ManualClock, journal: Journal, furnish: Callable[[], None]
 ) -> None:
     """Serve a furnished world, and note what it sees, until standard input ends."""
     web.PAGE_OF_MESSAGES = SEEN
@@ -135,7 +137,7 @@ async def watched(
     world.stream = WatchedStream(journal)
     world.state.requests = WatchedRequests(journal)
     address = await world.start()
-    await furnish()
+    furnish()
     print(f"The local Discord is at {address}", flush=True)
     reading = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(
@@ -149,30 +151,60 @@ async def watched(
     await world.stop()
 
 
-async def serve(journal_file: Path, kept: Path | None, database: Path | None) -> None:
-    """Serve until standard input ends."""
-    clock = ManualClock(time.time() - BEHIND)
-    world = Sandbox(clock)
+class RealTime(Admission):
+    """Discord's limits of identifying, by the machine's clock."""
 
-    async def furnish() -> None:
-        if kept is not None and database is not None:
-            await reopen(kept, world, database)
+    def admits(self, shard: int, now: float) -> bool:
+        """Whether a shard may identify now."""
+        return super().admits(shard, time.time())
+
+    def remaining(self, now: float) -> int:
+        """How many more sessions may begin today."""
+        return super().remaining(time.time())
+
+
+def with_servers(world: Sandbox, clock: ManualClock, shards: int, channels: int) -> None:
+    """At least one server of each shard, its channels named by the shard."""
+    missing = set(range(shards))
+    while missing:
+        made = world.add_guild(f"Server {len(world.state.guilds)}")
+        clock.advance(0.001)  # the shard goes by the milliseconds of the id
+        shard = shard_of(made.id, shards)
+        if shard in missing:
+            missing.discard(shard)
+            for number in range(channels):
+                made.add_text_channel(f"shard-{shard}-{number}")
+
+
+async def serve(journal_file: Path, shards: int, channels: int) -> None:
+    """Serve until standard input ends."""
+    clock = ManualClock(time.time() - (0.0 if shards else BEHIND))
+    admission = None
+    if shards:  # every fault begins sessions, and a run has hundreds
+        admission = RealTime(shards, MAX_CONCURRENCY, IDENTIFY_SECONDS, sessions_a_day=100_000)
+    world = Sandbox(clock, admission=admission)
+
+    def furnish() -> None:
+        if shards:
+            with_servers(world, clock, shards, channels)
         else:
             world.furnish()
 
     with journal_file.open("a", encoding="utf-8") as file:
-        await watched(world, clock, Journal(file), furnish)
+        journal = Journal(file)
+        await watched(world, clock, journal, furnish)
+        if admission is not None:
+            journal.note("identified", refused=admission.refused)
 
 
 def main() -> None:
     """Read the command line and serve."""
     parser = argparse.ArgumentParser(prog="python -m tests.crash.discord", description=__doc__)
     parser.add_argument("--journal", type=Path, required=True)
-    parser.add_argument("--kept", type=Path, help="a folder of tests/fixtures")
-    parser.add_argument("--database", type=Path, help="where the kept house's database is made")
-    parser.add_argument("--until-eof", action="store_true", help="as it always does")
+    parser.add_argument("--shards", type=int, default=0)
+    parser.add_argument("--channels", type=int, default=1)
     given = parser.parse_args()
-    asyncio.run(serve(given.journal, given.kept, given.database))
+    asyncio.run(serve(given.journal, given.shards, given.channels))
 
 
 if __name__ == "__main__":

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -19,10 +17,8 @@ from tests.crash.judge import Case, judge
 from tests.crash.ledger import Ledger
 from tests.crash.logs import faults_in
 from tests.crash.people import Sitting, letters_for_all
-from tests.crash.plan import Kill, planned
-from tests.crash.points import BY_NAME
+from tests.crash.points import BY_NAME, Kill, planned
 from tests.crash.record import Record
-from tests.crash.removals import Moved, migrated
 
 UP_SECONDS: Final = 0.7  # a random kill comes at most so long after the bot is ready
 START_SECONDS: Final = 1.0  # or, while it starts, at most so long after its process began
@@ -118,13 +114,6 @@ class Evening:
         self.kills -= 1  # it was none of those asked for
         return [asyncio.create_task(self.play(one)) for one in self.sittings]
 
-    def take_in(self, done: Moved) -> None:
-        """Add what came of a kept house."""
-        self.kills += done.kills
-        self.reached += done.reached
-        self.failed += done.failed
-        self.faults += done.faults
-
     # -- kills -------------------------------------------------------------------------------------
 
     async def carry_out(self, kill: Kill) -> bool:
@@ -219,30 +208,6 @@ class Evening:
         if not self.waiting:
             self.here.discord.tell("later")
 
-    async def first(self, kills: list[Kill]) -> None:
-        """A database is made, and the bot killed meanwhile; then it must come up."""
-        kept = self.here.database
-        if kept.exists():
-            self.here.database = self.here.folder / f"first-{self.kills}.db"
-        aside = Ledger(self.here.database)
-        mine, self.ledger = self.ledger, aside
-        try:
-            for kill in kills:
-                if not await self.carry_out(kill):
-                    await self.carry_out(Kill(kill.point, passing=1))
-            if self.here.database != kept:
-                self.here.begin()
-                if await self._came_up():
-                    self.here.terminate()
-                    await self._ended()
-        finally:
-            self.here.database, self.ledger = kept, mine
-            self.ledger.unsound += aside.unsound
-        with closing(sqlite3.connect(aside.file)) as file:
-            found = file.execute("pragma integrity_check").fetchone()[0]
-        if found != "ok":
-            self.ledger.unsound.append(f"a new database: {found}")
-
 
 def now() -> float:
     """Milliseconds of the wall clock."""
@@ -279,7 +244,7 @@ async def run(folder: Path, wanted: Wanted) -> Verdict:
     """The whole run."""
     begun = time.monotonic()
     chance = Random(wanted.seed)
-    plan = planned(wanted.kills, chance, wanted.points)
+    kills = planned(wanted.kills, chance, wanted.points)
 
     def enough() -> bool:
         return wanted.stop.is_set() or len(this.failed) >= FAILED
@@ -287,31 +252,24 @@ async def run(folder: Path, wanted: Wanted) -> Verdict:
     async with house(folder / "house") as here:
         this = Evening(here, Ledger(here.database), chance)
         await this.furnish(wanted.tables)
-        if plan.first:
-            await this.first(plan.first.pop(0))
         playing = await this.begin()
-        await _carry_out(this, plan.kills, plan.first, enough)
-        for number, (fixture, kills) in enumerate(plan.migrations):
-            if not enough():
-                this.take_in(await migrated(folder / f"kept-{number}", fixture, kills))
+        await _carry_out(this, list(kills), enough)
         cut_short = enough()
         case = await closing_time(this, playing)
         case.record = Record().read(Journal(here.journal).read())
     case.add("logged", *this.faults)
     case.add("starts", *this.failed)
     if not cut_short:
-        case.add("missed", *(one for one in plan.points if not this.reached[one]))
+        points = dict.fromkeys(one.point for one in kills if one.point is not None)
+        case.add("missed", *(one for one in points if not this.reached[one]))
     judge(case)
     seconds = time.monotonic() - begun
     return Verdict(case, this.kills, wanted.kills, this.reached, this.starts, seconds)
 
 
-async def _carry_out(
-    this: Evening, kills: list[Kill], first: list[list[Kill]], enough: Callable[[], bool]
-) -> None:
+async def _carry_out(this: Evening, queue: list[Kill], enough: Callable[[], bool]) -> None:
     """Kill after kill; a point that was not reached is tried again, nearer."""
     tries: Counter[str] = Counter()
-    queue = list(kills)
     while queue and not enough():
         kill = queue.pop(0)
         if await this.carry_out(kill) or kill.point is None:
@@ -319,6 +277,3 @@ async def _carry_out(
         tries[kill.point] += 1
         if tries[kill.point] < TRIES and not this.reached[kill.point]:
             queue.append(Kill(kill.point, passing=1))
-    for chain in first:
-        if not enough():
-            await this.first(chain)

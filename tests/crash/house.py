@@ -173,12 +173,12 @@ class Discord:
 
 
 @contextmanager
-def watched_discord(folder: Path, module: str, *options: str) -> Iterator[Discord]:
-    """A local Discord with a journal; `module` is run for it."""
+def watched_discord(folder: Path, *options: str) -> Iterator[Discord]:
+    """A local Discord with a journal."""
     folder.mkdir(parents=True, exist_ok=True)
     with (
         (folder / "discord.log").open("wb") as log,
-        local_discord(folder, module, "--journal", JOURNAL, *options, log=log) as (
+        local_discord(folder, "tests.crash.discord", "--journal", JOURNAL, *options, log=log) as (
             process,
             address,
         ),
@@ -198,10 +198,6 @@ class House(Process):
         """The SQLite file."""
         return Path(self.settings["BLUFFHOUSE_DATABASE__PATH"])
 
-    @database.setter
-    def database(self, file: Path) -> None:
-        self.settings["BLUFFHOUSE_DATABASE__PATH"] = str(file)
-
     @property
     def journal(self) -> Path:
         """What the local Discord wrote down."""
@@ -209,13 +205,11 @@ class House(Process):
 
 
 @asynccontextmanager
-async def house(folder: Path, kept: Path | None = None) -> AsyncIterator[House]:
-    """A local Discord in a folder; whatever runs is ended afterwards. `kept`: a kept house's."""
-    database = folder / "house.db"
-    more = ["--kept", str(kept), "--database", str(database)] if kept else []
-    with watched_discord(folder, "tests.crash.discord", *more) as discord:
+async def house(folder: Path) -> AsyncIterator[House]:
+    """A local Discord in a folder; whatever runs is ended afterwards."""
+    with watched_discord(folder) as discord:
         async with RemoteWorld(discord.address) as world:
-            settings = discord.settings | {"BLUFFHOUSE_DATABASE__PATH": str(database)}
+            settings = discord.settings | {"BLUFFHOUSE_DATABASE__PATH": str(folder / "house.db")}
             here = House(folder=folder, settings=settings, world=world, discord=discord)
             try:
                 yield here

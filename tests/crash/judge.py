@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from benchmarks.reading import HAND, NATURAL, cards_seen
-from tests.crash.ledger import Death, Ledger, TableRow
+from tests.crash.ledger import Death, Ledger, TableRow, log_of
 from tests.crash.people import MOVES, Deed
 from tests.crash.record import Record, Shown
 from tests.crash.referee import FOR_EVER, Judged, Round, judged
@@ -89,7 +89,7 @@ def judge(case: Case) -> Case:
     for match, number, seed in ledger.read("select match_id, round, seed from round_seeds"):
         seeds[match][number] = seed
     for row in ledger.matches():
-        case.matches.append(judged(row, ledger.log(row.id), seeds[row.id]))
+        case.matches.append(judged(row, log_of(ledger.rows, row.id), seeds[row.id]))
     for found in case.matches:
         case.add("broken", *found.broken)
         case.add("unsealed", *found.unsealed)

@@ -59,6 +59,24 @@ class MatchRow:
     status: str
 
 
+def actions_in(connection: sqlite3.Connection) -> dict[Key, Row]:
+    """Every action that is stored, by match and seq."""
+    return {(row[0], row[1]): row for row in connection.execute(_ACTIONS)}
+
+
+def matches_in(connection: sqlite3.Connection) -> list[MatchRow]:
+    """Every match, oldest first."""
+    return [
+        MatchRow(row[0], row[1], row[2], json.loads(row[3]), json.loads(row[4]), *row[5:])
+        for row in connection.execute(_MATCHES)
+    ]
+
+
+def log_of(rows: dict[Key, Row], match: int) -> list[Row]:
+    """The log of a match, in order."""
+    return [row for key, row in sorted(rows.items()) if key[0] == match]
+
+
 @dataclass(frozen=True)
 class Death:
     """A moment at which the bot was dead, and what the file held then.
@@ -125,8 +143,7 @@ class Ledger:
                     found = connection.execute("pragma integrity_check").fetchone()[0]
                     if found != "ok":
                         self.unsound.append(f"integrity_check: {found}")
-                actions = connection.execute(_ACTIONS).fetchall()
-                now = {(row[0], row[1]): row for row in actions}
+                now = actions_in(connection)
                 rows = (TableRow(*row) for row in connection.execute(_TABLES))
                 tables = {row.id: row for row in rows}
                 pending = frozenset(connection.execute(_PENDING).fetchall())
@@ -146,11 +163,5 @@ class Ledger:
 
     def matches(self) -> list[MatchRow]:
         """Every match, oldest first."""
-        return [
-            MatchRow(row[0], row[1], row[2], json.loads(row[3]), json.loads(row[4]), *row[5:])
-            for row in self.read(_MATCHES)
-        ]
-
-    def log(self, match: int) -> list[Row]:
-        """The log of a match, in order."""
-        return [row for key, row in sorted(self.rows.items()) if key[0] == match]
+        with self.opened() as connection:
+            return matches_in(connection)

@@ -5,16 +5,19 @@
 - play: a match is on; the point is passed as people play or as deadlines fire
 - start: the bot comes up with live tables
 - stop: SIGTERM was sent
-- first: there is no database yet
-- migration: the database is a kept house of an old schema
 
-`most`: the kill comes at one of the first so many passings of the point.
+`most`: the kill comes at one of the first so many passings of the point. What a kill leaves of a
+database that is being made or migrated is among what a loss of power leaves: `tests.powerloss`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Final
+
+RANDOM: Final = {"play": 11, "start": 5, "stop": 4}  # where kills at random moments come, by weight
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +78,37 @@ POINTS: Final = tuple(
         ("stop.leaving", "stop", "everything is shown, Discord is not left", 1),
         ("stop.closing", "stop", "Discord is left, the database is not closed", 1),
         ("stop.closed", "stop", "the database is closed, the lock is held", 1),
-        ("first.file", "first", "the file is made, nothing is in it", 1),
-        ("first.statement", "first", "statement n of the new database", 60),
-        ("first.before-commit", "first", "the whole schema is made, not committed", 1),
-        ("first.after-commit", "first", "the new database is committed, not opened", 1),
-        ("migration.backup", "migration", "the migration's backup is made", 1),
-        ("migration.statement", "migration", "statement n of the migration", 25),
-        ("migration.before-commit", "migration", "all is migrated, not committed", 1),
-        ("migration.after-commit", "migration", "the migration is committed, not opened", 1),
     )
 )  # fmt: skip
 # passed only where somebody lets their time pass
 BY_TIME: Final = frozenset({"nudge", "turn", "house", "forfeit", "next", "reminder"})
 BY_NAME: Final = {point.name: point for point in POINTS}
+
+
+@dataclass(frozen=True)
+class Kill:
+    """One kill: at a passing of a point, or at a random moment of `where`."""
+
+    point: str | None = None
+    passing: int = 1
+    where: str = "play"
+
+
+def planned(number: int, chance: Random, points: Sequence[str] = ()) -> list[Kill]:
+    """So many kills, in an order from one seed; all of them at these points, if any are named.
+
+    Every point is among them if there are enough; then half of the rest are at points too.
+    """
+    names = list(points) if points else list(BY_NAME)
+    chosen: list[str | None] = list(names if number >= len(names) else chance.sample(names, number))
+    while len(chosen) < number:
+        chosen.append(chance.choice(names) if points or chance.random() < 0.5 else None)
+    kills = []
+    for name in chosen:
+        if name is None:
+            (where,) = chance.choices(list(RANDOM), list(RANDOM.values()))
+            kills.append(Kill(where=where))
+        else:
+            kills.append(Kill(name, chance.randint(1, BY_NAME[name].most)))
+    chance.shuffle(kills)
+    return kills

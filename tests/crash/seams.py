@@ -13,9 +13,6 @@ from contextvars import ContextVar
 from importlib import import_module
 from typing import Any, Final
 
-from sqlalchemy import event
-from sqlalchemy.engine import Engine
-
 from tests.crash.points import BY_NAME
 
 Reached = Callable[[str], None]
@@ -105,7 +102,6 @@ def install(reached: Reached) -> None:
     _moves(reached)
     _shows(reached)
     _comes_and_goes(reached)
-    _makes_database(reached)
 
 
 def hasten(grace_ms: int, slow_ms: int, house_ms: int) -> None:
@@ -253,40 +249,6 @@ def _comes_and_goes(reached: Reached) -> None:
     around_plain(reached, f"{publisher}.close", before="stop.leaving")
     around(reached, "bot.storage.store:SqlStore.close", before="stop.closing")
     around_plain(reached, "bot.storage.files:LockFile.release", before="stop.closed")
-
-
-def _makes_database(reached: Reached) -> None:
-    """A new database, and one of an old schema; both are migrations, told apart by the backup."""
-    around_plain(reached, "bot.storage.database:Database.try_file", after="first.file")
-    kind = {"now": ""}
-
-    @in_place_of("bot.storage.migrate:copy_database")
-    def copied(copy: Any, *given: Any, **more: Any) -> Any:
-        done = copy(*given, **more)
-        kind["now"] = "migration"
-        reached("migration.backup")
-        return done
-
-    @in_place_of("bot.storage.store:migrate")
-    async def migrated(migrate: Any, *given: Any, **more: Any) -> Any:
-        kind["now"] = "first"
-        done = await migrate(*given, **more)
-        made, kind["now"] = kind["now"], ""
-        reached(f"{made}.after-commit")
-        return done
-
-    @event.listens_for(Engine, "after_cursor_execute")
-    def executed(*given: Any) -> None:
-        statement: str = given[2]
-        if not kind["now"]:
-            return
-        if "foreign_key_check" in statement:
-            reached(f"{kind['now']}.before-commit")
-        elif statement.split()[0].upper() in _CHANGES:
-            reached(f"{kind['now']}.statement")
-
-
-_CHANGES: Final = frozenset({"CREATE", "ALTER", "INSERT", "UPDATE", "DELETE", "DROP"})
 
 
 def known(name: str) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
-from tests.crash.ledger import Letter, MatchRow
+from tests.crash.ledger import Letter, actions_in, log_of, matches_in
 from tests.crash.referee import Judged, judged
 
 _PENDING: Final = (
@@ -26,18 +25,9 @@ def ask(file: Path, query: str) -> list[tuple[Any, ...]]:
 
 def match_now(file: Path, match: int) -> Judged:
     """A match by the referee, as far as it is stored by now."""
-    row = ask(
-        file,
-        "select id, table_id, variant, options, players, opener, status from matches"
-        f" where id = {match}",
-    )[0]
-    log = ask(
-        file,
-        "select match_id, seq, body, interaction_id, at, by_house from actions"
-        f" where match_id = {match} order by seq",
-    )
-    whole = MatchRow(row[0], row[1], row[2], json.loads(row[3]), json.loads(row[4]), *row[5:])
-    return judged(whole, log, {})
+    with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection:
+        (row,) = [one for one in matches_in(connection) if one.id == match]
+        return judged(row, log_of(actions_in(connection), match), {})
 
 
 def letters_owed(file: Path) -> list[Letter]:

@@ -116,7 +116,7 @@ class _Evening:
                 judge.nothing_lost()
                 judge.all_over()
                 judge.screen_is_true()
-                judge.seeds_fit_seals()
+                judge.logs_are_sound()
                 judge.nothing_in_the_log()
                 self._told.matches = len(list(judge.matches()))
                 await here.stop()

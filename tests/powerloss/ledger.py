@@ -14,15 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.played import Move
-from bot.tables.table_options import game_options
-from engine.actions import from_json
-from engine.errors import EngineError
-from engine.play import start
-from engine.variants import ruleset
-from tests.dealing import play
-
-Key = tuple[int, int]  # match and seq
-Row = tuple[str, int | None]  # body and interaction
+from tests.crash.ledger import Key, MatchRow, Row, actions_in, log_of, matches_in
+from tests.crash.referee import judged
 
 
 def put(files: dict[str, bytes | None], folder: Path) -> None:
@@ -45,7 +38,7 @@ class Found:
     damage: str | None = None
     rows: dict[Key, Row] = field(default_factory=dict)
     interactions: frozenset[int] = frozenset()
-    matches: tuple[tuple, ...] = ()
+    matches: tuple[MatchRow, ...] = ()
 
 
 def read(files: dict[str, bytes | None], name: str) -> Found:
@@ -68,18 +61,10 @@ def _read(connection: sqlite3.Connection) -> Found:
         return Found(damage=str(told[0][0]))
     if not connection.execute("select 1 from sqlite_master where name = 'actions'").fetchall():
         return Found()
-    rows = {
-        (match, seq): (body, interaction)
-        for match, seq, body, interaction in connection.execute(
-            "select match_id, seq, body, interaction_id from actions"
-        )
-    }
-    stored = {interaction for _, interaction in rows.values() if interaction is not None}
+    rows = actions_in(connection)
+    stored = {row[3] for row in rows.values() if row[3] is not None}
     stored.update(row[0] for row in connection.execute("select id from interactions"))
-    matches = connection.execute(
-        "select id, variant, variant_version, options, players, opener from matches order by id"
-    )
-    return Found(None, rows, frozenset(stored), tuple(matches))
+    return Found(None, rows, frozenset(stored), tuple(matches_in(connection)))
 
 
 @dataclass(frozen=True)
@@ -139,26 +124,15 @@ def _altered(found: Found, due: list[Told]) -> list[str]:
     bids = {one.move.interaction_id: one.move.bid for one in due if one.move.bid is not None}
     return [
         f"altered: action {key[1]} of match {key[0]} is not the bid that was made"
-        for key, (body, interaction) in found.rows.items()
+        for key, (_, _, body, interaction, *_) in found.rows.items()
         if interaction in bids and json.loads(body).get("bid") != bids[interaction]
     ]
 
 
 def broken_rules(found: Found) -> list[str]:
-    """Matches whose log has a hole or cannot be played by the rules."""
-    broken = []
-    for match_id, variant, version, options, players, opener in found.matches:
-        log = sorted((key[1], row[0]) for key, row in found.rows.items() if key[0] == match_id)
-        if [seq for seq, _ in log] != list(range(1, len(log) + 1)):
-            broken.append(f"breaks a rule: the log of match {match_id} has a hole")
-            continue
-        try:
-            begun = start(
-                ruleset(variant, game_options(json.loads(options)), version),
-                json.loads(players),
-                opener,
-            )
-            play(begun, *(from_json(json.loads(body)) for _, body in log))
-        except EngineError as error:
-            broken.append(f"breaks a rule: match {match_id}: {error!r}")
-    return broken
+    """Matches whose log has a hole or cannot be played by the rules, by the referee."""
+    return [
+        f"breaks a rule: {sentence}"
+        for row in found.matches
+        for sentence in judged(row, log_of(found.rows, row.id), {}).broken
+    ]

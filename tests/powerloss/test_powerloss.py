@@ -24,7 +24,7 @@ from tests.powerloss.shim import Shim, needs_compiler
 
 pytestmark = [pytest.mark.process, pytest.mark.long, needs_compiler]
 Files = dict[str, bytes | None]
-OLD = "schema_0004"
+OLD = "schema_0002"
 STEPS = 25  # at so many the power is lost while a command runs
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import resource
-import shutil
 import sys
 import time
 from pathlib import Path
@@ -35,29 +34,27 @@ def main() -> int:
     began, failures = time.perf_counter(), 0
     memory = Path("/dev/shm")
     with TemporaryDirectory(dir=memory if memory.exists() else None) as base:
-        folder = Path(base)
-        clean = bench.copy_tree(folder / "clean")
+        tree = bench.copy_tree(Path(base) / "house")
         trusted: dict[bench.Catcher, str | None] = {}
         for sabotage in acts:
-            tree = bench.copy_tree(folder / sabotage.name)
             used = _used()
+            for catcher in () if chosen.trust else sabotage.catchers:
+                if catcher not in trusted:
+                    trusted[catcher] = bench.is_sound(catcher, tree)
+            unsound = [trusted.get(catcher) for catcher in sabotage.catchers]
+            wrong = [said for said in unsound if said is not None]
             try:
                 bench.apply(sabotage, tree)
+                wrong = wrong or bench.not_caught(sabotage, tree)
             except bench.Unfit as unfit:
                 wrong = [str(unfit)]
-            else:
-                for catcher in () if chosen.trust else sabotage.catchers:
-                    if catcher not in trusted:
-                        trusted[catcher] = bench.is_sound(catcher, clean)
-                unsound = [trusted.get(catcher) for catcher in sabotage.catchers]
-                wrong = [said for said in unsound if said is not None]
-                wrong = wrong or bench.not_caught(sabotage, tree)
+            finally:
+                bench.undo(sabotage, tree)
             failures += bool(wrong)
             said = "NOT CAUGHT" if wrong else "caught"
             print(
                 f"{said:10} {_used() - used:5.1f} s  {sabotage.name}: {sabotage.breaks}", flush=True
             )
-            shutil.rmtree(tree)
             for line in wrong:
                 print(f"    {line}", flush=True)
     print(

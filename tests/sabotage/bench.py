@@ -168,6 +168,12 @@ def apply(sabotage: Sabotage, tree: Path) -> None:
             raise Unfit(said) from None
 
 
+def undo(sabotage: Sabotage, tree: Path) -> None:
+    """Have the files of an act be as they were, their times too, by which Python's caches go."""
+    for change in sabotage.changes:
+        shutil.copy2(ROOT / change.file, tree / change.file)
+
+
 def run(command: tuple[str, ...], tree: Path) -> tuple[int | None, str]:
     """Run a module with its arguments in a tree, and nothing of another tree.
 

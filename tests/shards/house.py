@@ -18,8 +18,8 @@ from bot.sandbox.interactions import ANSWER_SECONDS
 from bot.sandbox.remote import FAILED, Query, RemoteWorld
 from bot.settings.schema import FairUseSettings
 from tests.bot.storage.conftest import programs, running_cluster
+from tests.crash.discord import IDENTIFY_SECONDS
 from tests.crash.house import Discord, Process, watched_discord
-from tests.shards.discord import IDENTIFY_SECONDS
 from tests.shards.relay import Relay
 
 EACH: Final = 2  # shards of a process
@@ -135,7 +135,7 @@ async def shared(
     options = ("--shards", str(count), "--channels", str(channels))
     with (
         running_cluster(found, "-c max_connections=60") as postgres,
-        watched_discord(folder, "tests.shards.discord", *options) as discord,
+        watched_discord(folder, *options) as discord,
     ):
         socket = Path(postgres.partition("host=")[2]) / ".s.PGSQL.5432"
         async with TimedWorld(discord.address) as world:
