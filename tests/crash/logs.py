@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -15,20 +14,18 @@ SEED: Final = re.compile(r"\b[0-9a-f]{64}\b")
 
 def faults_in(log: Path) -> list[str]:
     """Sentences, one for each line that should not be there."""
-    return list(_faults(log))
+    lines = log.read_text(errors="replace").splitlines()
+    wrong = ((_wrong(line), line) for line in lines)
+    return [f"{what} in {log.name}: {line[:300]}" for what, line in wrong if what]
 
 
-def _faults(log: Path) -> Iterator[str]:
-    for line in log.read_text(errors="replace").splitlines():
-        where = f"{log.name}: {line[:300]}"
-        if NATURAL.search(line) or SEED.search(line):
-            yield f"a card or a seed in {where}"
-            continue
-        try:
-            said = json.loads(line)
-        except ValueError:
-            if "Traceback" in line or "Error" in line:
-                yield f"an error in {where}"
-            continue
-        if isinstance(said, dict) and said.get("level") in ("error", "critical"):
-            yield f"an error in {where}"
+def _wrong(line: str) -> str | None:
+    """What is wrong with a line; None if nothing is."""
+    if NATURAL.search(line) or SEED.search(line):
+        return "a card or a seed"
+    try:
+        said = json.loads(line)
+        bad = isinstance(said, dict) and said.get("level") in ("error", "critical")
+    except ValueError:
+        bad = "Traceback" in line or "Error" in line
+    return "an error" if bad else None

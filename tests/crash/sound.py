@@ -14,10 +14,10 @@ from sqlalchemy import create_engine
 
 from bot.storage import schema
 from tests.crash.judge import Case
-from tests.crash.ledger import Ledger
+from tests.crash.ledger import Ledger, MatchRow
 from tests.crash.people import Deed
 from tests.crash.record import Record
-from tests.crash.referee import RANKS, dealt, deck, judged, naturals, shown
+from tests.crash.referee import RANKS, dealt, deck, judged, naturals
 from tests.naive import Referee
 
 ANN, BOB = 71, 72
@@ -68,8 +68,7 @@ class Evening:
         for _ in range(1000 - number):
             seed = sha256(seed).digest()
         self.seeds[number] = seed
-        row = _row()
-        order, drawn = dealt(seed, [], deck(row), 2)
+        order, drawn = dealt(seed, [], deck(ROW), 2)
         referee.deal(order, drawn)
         self.hands[number] = {
             (ANN, BOB)[seat]: naturals(cards) for seat, cards in referee.hands.items()
@@ -124,7 +123,7 @@ class Evening:
         with engine.begin() as connection:
             schema.metadata.create_all(connection)
         engine.dispose()
-        found = judged(_row(), [(a[0], a[1], a[3], a[5], a[4], a[6]) for a in self.actions], {})
+        found = judged(ROW, [(a[0], a[1], a[3], a[5], a[4], a[6]) for a in self.actions], {})
         rows = [(1, player, *place) for player, place in found.places.items()]
         people = [(player, int(player == found.winner)) for player in (ANN, BOB)]
         with closing(sqlite3.connect(self.file)) as file, file:
@@ -159,10 +158,7 @@ _PERSON: Final = (
 )
 
 
-def _row() -> Any:
-    from tests.crash.ledger import MatchRow
-
-    return MatchRow(1, 1, "thai_poker", OPTIONS, [ANN, BOB], None, "won")
+ROW: Final = MatchRow(1, 1, "thai_poker", OPTIONS, [ANN, BOB], None, "won")
 
 
 def hidden_from(evening: Evening, number: int, player: int) -> Iterator[str]:
@@ -170,6 +166,3 @@ def hidden_from(evening: Evening, number: int, player: int) -> Iterator[str]:
     for other, hand in evening.hands[number].items():
         if other != player:
             yield from sorted(hand)
-
-
-__all__ = ["ANN", "BOB", "Evening", "hidden_from", "shown"]

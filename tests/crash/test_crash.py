@@ -47,7 +47,7 @@ SHORT = (
     "start.granted",
 )
 FEW = (TABLES[0], TABLES[4])
-KILLS = 16
+KILLS = 12
 
 
 @pytest.mark.long

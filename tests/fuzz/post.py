@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -43,50 +44,29 @@ def _at_once(
     return done
 
 
-class Errors(logging.Handler):
-    """What libraries log as an error, an exception that nobody caught among it."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.ERROR)
-        self.lines: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Keep it."""
-        self.lines.append(self.format(record))
-
-
 @contextmanager
 def listening() -> Iterator[Callable[[], list[str]]]:
     """All that is logged as an error: by the house, by libraries, by the loop."""
-    handler = Errors()
+    lines: list[str] = []
+    handler = logging.Handler(logging.ERROR)
+    handler.emit = lambda record: lines.append(handler.format(record))  # type: ignore[method-assign]
     root = logging.getLogger()
     root.addHandler(handler)
     try:
         with capture_logs() as entries:
-            yield (
-                lambda: (
-                    handler.lines
-                    + [
-                        _told(entry)
-                        for entry in entries
-                        if entry["log_level"] in ("error", "critical")
-                    ]
-                )
-            )
+            wrong = ("error", "critical")
+            yield lambda: lines + [_told(one) for one in entries if one["log_level"] in wrong]
     finally:
         root.removeHandler(handler)
 
 
 def _told(entry: Any) -> str:
     error = entry.get("exc_info")
-    if isinstance(error, BaseException):
-        frames = []
-        at = error.__traceback__
-        while at is not None:
-            frames.append(f"{Path(at.tb_frame.f_code.co_filename).name}:{at.tb_lineno}")
-            at = at.tb_next
-        return f"{entry['event']}: {error!r} at {' '.join(frames[-4:])}"
-    return str(entry)
+    if not isinstance(error, BaseException):
+        return str(entry)
+    frames = traceback.extract_tb(error.__traceback__, limit=-4)
+    where = " ".join(f"{Path(one.filename).name}:{one.lineno}" for one in frames)
+    return f"{entry['event']}: {error!r} at {where}"
 
 
 async def _set_up(here: Post) -> None:

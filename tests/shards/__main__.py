@@ -20,7 +20,7 @@ from tests.shards.house import EACH
 
 def report(verdict: Verdict) -> str:
     """The verdict as text, the counts that are above zero first."""
-    figures = verdict.figures
+    figures = verdict.case.figures
     lines = [
         f"{PROCESSES} processes, {PROCESSES * EACH} shards, {verdict.over:,} matches won in"
         f" {verdict.seconds:.0f} s; {verdict.faults['kill']} kills, {verdict.faults['pause']}"

@@ -13,7 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any, Final, Protocol
@@ -96,7 +96,6 @@ class Verdict:
     late: list[float]  # those longer than Discord waits, for which the machine is not to blame
     unanswered: int  # presses, looks and keystrokes among them
     turned_away: int  # told that the bot is being restarted
-    figures: Counter[str] = field(default_factory=Counter)
 
 
 def now() -> float:
@@ -358,7 +357,7 @@ async def run(folder: Path, wanted: Wanted) -> Verdict:
     world = here.world
     counts = over, clocked, hops, refused, seconds
     answers = world.waits, world.late, world.unanswered
-    return Verdict(case, this.done, *counts, *answers, away, case.figures)
+    return Verdict(case, this.done, *counts, *answers, away)
 
 
 def _refused(journal: Path) -> int:

@@ -40,7 +40,7 @@ async def test_a_few_matches_in_all_shards_while_each_kind_of_trouble_comes_once
     assert verdict.case.clean, report(verdict)
     assert dict(verdict.faults) == {"kill": 1, "pause": 1, "cut": 1, "sever": 1}
     assert verdict.over >= FEW.matches
-    assert verdict.figures["acknowledged"] > 30
+    assert verdict.case.figures["acknowledged"] > 30
     assert verdict.by_clock > 0
     assert verdict.identifies_refused == 0
 
@@ -54,7 +54,7 @@ async def test_in_a_rolling_update_under_play_every_press_is_answered_and_counts
     assert verdict.case.clean, report(verdict)
     assert dict(verdict.faults) == {"update": 1}
     assert (verdict.unanswered, verdict.turned_away) == (0, 0)
-    assert verdict.figures["acknowledged"] > 30
+    assert verdict.case.figures["acknowledged"] > 30
     assert verdict.identifies_refused == 0
 
 
