@@ -29,19 +29,16 @@ from bot.discord.people import People
 from bot.discord.publisher.publisher import Publisher
 from bot.discord.publisher.resuming import Resuming
 from bot.discord.redraw_queue import RedrawQueue
-from bot.discord.replays.coach import Coach
+from bot.discord.replays.coach import Coach, MistakeHandlers
 from bot.discord.replays.handlers import ReplayHandlers
-from bot.discord.replays.mistakes import MistakeHandlers
 from bot.discord.seats.direct import DirectSeats
 from bot.discord.seats.seats import Seats
 from bot.discord.sessions import FIRST_WITHIN, NoSession
-from bot.discord.stats.daily import DailyHandlers
-from bot.discord.stats.handlers import StatsHandlers
+from bot.discord.stats.handlers import DailyHandlers, StatsHandlers
 from bot.discord.tables.handlers import TableHandlers
 from bot.discord.tables.lobby import Lobby
 from bot.discord.tables.nights import NightHandlers
-from bot.discord.tables.preferences import PreferenceHandlers
-from bot.discord.tables.privacy import PrivacyHandlers
+from bot.discord.tables.preferences import PreferenceHandlers, PrivacyHandlers
 from bot.discord.tables.turns import TurnsHandlers
 from bot.from_settings import backups, keeping, limits, open_store, pace, pace_by_token
 from bot.operations.error_reports import reporting

@@ -74,7 +74,8 @@ MOST_COMPUTERS: Final = max(ruleset(key).most_players for key in VARIANTS) - 1
 MatchNumber = app_commands.Range[int, 1, 10**15 - 1]
 ENDED: Final = N_("{asker} has ended the match without a winner: it counts in no statistics.")
 T = TypeVar("T")
-Complete = Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
+Choices = list[app_commands.Choice[str]]
+Complete = Callable[[Interaction, str], Coroutine[Any, Any, Choices]]
 Typing = app_commands.Range[str, 1, CARDS_LENGTH]
 _IN_PLAY: Final = "How many cards are in play in all; leave it out to ask about your live table"
 
@@ -487,19 +488,8 @@ def _bids_command(variant: Variant, handlers: OddsHandlers) -> app_commands.Comm
         description=f"The chance of {usual.terms.plural} in {variant.title}",
         callback=ask,
     )
-
-    @command.autocomplete("cards")
-    async def cards_suggested(
-        interaction: Interaction, current: str
-    ) -> list[app_commands.Choice[str]]:
-        return await handlers.suggest_cards(interaction, variant, current)
-
-    @command.autocomplete("bid")
-    async def bids_suggested(
-        interaction: Interaction, current: str
-    ) -> list[app_commands.Choice[str]]:
-        return await handlers.suggest_bids(interaction, variant, current)
-
+    command.autocomplete("cards")(_suggested(OddsHandlers.suggest_cards, handlers, variant))
+    command.autocomplete("bid")(_suggested(OddsHandlers.suggest_bids, handlers, variant))
     return command
 
 
@@ -566,13 +556,17 @@ def _three_card_command(handlers: OddsHandlers) -> app_commands.Command[Any, ...
         await handlers.three_card(interaction, ThreeCard(hand or "", seen or "", *pays))
 
     for option in ("bonus", "pair_plus", "six_card"):
-        three_card.autocomplete(option)(_pay_suggested(option, handlers))
+        three_card.autocomplete(option)(_suggested(OddsHandlers.suggest_pay, handlers, option))
     return three_card
 
 
-def _pay_suggested(option: str, handlers: OddsHandlers) -> Complete:
-    async def suggested(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return await handlers.suggest_pay(option, current)
+def _suggested(
+    look: Callable[[OddsHandlers, Interaction, T, str], Awaitable[Choices]],
+    handlers: OddsHandlers,
+    about: T,
+) -> Complete:
+    async def suggested(interaction: Interaction, current: str) -> Choices:
+        return await look(handlers, interaction, about, current)
 
     return suggested
 

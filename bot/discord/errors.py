@@ -25,7 +25,7 @@ from engine.wording import BidTextError
 
 MOVED_ON: Final = N_("The table has moved on.")
 BROKEN: Final = N_("Something went wrong on our side. Nothing was lost; please try again.")
-# those that carry no facts
+# those whose facts, if they carry any, are said as they are; see `_facts`
 _PLAIN: Final[dict[type[refusals.RefusedError], str]] = {
     nights.TooManyComers: N_("So many people come already that no more can be called."),
     nights.MayNotPlan: N_("Only a moderator plans game nights, or whoever may create events here."),
@@ -68,6 +68,22 @@ _PLAIN: Final[dict[type[refusals.RefusedError], str]] = {
     ),
     refusals.StoreUnavailable: N_(
         "The database is not available just now, so nothing happened. Please try again."
+    ),
+    refusals.NotHere: N_("{who} has no seat in this match."),
+    refusals.AlreadyAway: N_("{who} is away already: the house plays for them."),
+    refusals.NotAsked: N_("Only {who} can answer that."),
+    refusals.TableFull: N_("All {most} seats are taken."),
+    refusals.TooManyForRules: N_(
+        "With these house rules at most {most} can play, and {seated} are seated. Nothing"
+        " was changed."
+    ),
+    refusals.NotHost: N_("Only {host}, who hosts this table, or a moderator may do that."),
+    refusals.StillPlaying: N_(
+        "Match {number} is still being played: look back on it when it is over."
+    ),
+    refusals.StillSeated: N_(
+        "You play at a table in {channel}. Leave it (`/leave` there) and ask again;"
+        " nothing was deleted."
     ),
 }
 
@@ -247,27 +263,6 @@ def _refusal(error: refusals.RefusedError) -> str:
                 example=EXAMPLE_HOUR,
                 typed=TypedText(error.typed),
             )
-        case refusals.NotHere():
-            return tr("{who} has no seat in this match.", who=mention(error.player))
-        case refusals.AlreadyAway():
-            who = mention(error.player)
-            return tr("{who} is away already: the house plays for them.", who=who)
-        case refusals.NotAsked():
-            return tr("Only {who} can answer that.", who=mention(error.player))
-        case refusals.TableFull():
-            return tr("All {most} seats are taken.", most=error.most)
-        case refusals.TooManyForRules():
-            return tr(
-                "With these house rules at most {most} can play, and {seated} are seated. Nothing"
-                " was changed.",
-                most=error.most,
-                seated=error.seated,
-            )
-        case refusals.NotHost():
-            return tr(
-                "Only {host}, who hosts this table, or a moderator may do that.",
-                host=mention(error.host),
-            )
         case refusals.GuildIsFull():
             return trn(
                 "This server has {number} live table, which is as many as it may have.",
@@ -302,17 +297,6 @@ def _refusal(error: refusals.RefusedError) -> str:
                 " lists yours.",
                 number=error.number,
             )
-        case refusals.StillPlaying():
-            return tr(
-                "Match {number} is still being played: look back on it when it is over.",
-                number=error.number,
-            )
-        case refusals.StillSeated():
-            return tr(
-                "You play at a table in {channel}. Leave it (`/leave` there) and ask again;"
-                " nothing was deleted.",
-                channel=f"<#{error.channel}>",
-            )
         case refusals.Damaged(where={"match": number}):
             return tr(
                 "Match {number} is damaged in the database, so it cannot be shown; all others can."
@@ -325,7 +309,18 @@ def _refusal(error: refusals.RefusedError) -> str:
                 " can mend it with `bluffhouse store repair`; every other table goes on."
             )
         case _:
-            return tr(_PLAIN.get(type(error), MOVED_ON))
+            return tr(_PLAIN.get(type(error), MOVED_ON), **_facts(error))
+
+
+def _facts(error: refusals.RefusedError) -> dict[str, object]:
+    """What a refusal carries, by the names that sentences have for it."""
+    told: dict[str, object] = dict(vars(error))
+    for fact, said in (("player", "who"), ("host", "host")):
+        if isinstance(person := told.get(fact), int):
+            told[said] = mention(person)
+    if "channel" in told:
+        told["channel"] = f"<#{told['channel']}>"
+    return told
 
 
 def _unposted(error: posting.CannotPost) -> str:

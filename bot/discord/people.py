@@ -18,14 +18,7 @@ import discord
 import structlog
 
 from bot.discord import answers
-from bot.discord.answers import (
-    NOT_TAKEN,
-    OPENED_TOO_FAST,
-    NotYet,
-    code_of,
-    is_refused,
-    not_yet,
-)
+from bot.discord.answers import NOT_TAKEN, NotYet
 from bot.language.catalogues import ENGLISH, by_locale
 from bot.language.words import Names, TypedText, unmentioned
 from bot.recent import Recent
@@ -86,29 +79,27 @@ class People:
 
     async def company(self, table: Table) -> Company:
         """What is known of who sits at a table; of people nothing if the store is down."""
-        try:
-            known = await self._players(people(table.players))
-        except errors.StoreUnavailable:
-            log.warning("people: names could not be read")
-            return Company(players=table.players)
-        return Company(
-            {player.id: TypedText(player.name) for player in known if player.name},
-            frozenset(
-                player.id
-                for player in known
-                if player.dm_open is False and takes_letters(player, table)
-            ),
-            table.players,
+        known = await self._as_far_as_known(table.players)
+        closed = (
+            player.id
+            for player in known
+            if player.dm_open is False and takes_letters(player, table)
         )
+        names = {player.id: TypedText(player.name) for player in known if player.name}
+        return Company(names, frozenset(closed), table.players)
 
     async def names(self, ids: Iterable[int]) -> dict[int, TypedText]:
         """The names of these people, as far as they are known."""
+        known = await self._as_far_as_known(ids)
+        return {player.id: TypedText(player.name) for player in known if player.name}
+
+    async def _as_far_as_known(self, ids: Iterable[int]) -> list[Player]:
+        """The people among these; nobody if the store is down."""
         try:
-            known = await self._players(people(dict.fromkeys(ids)))
+            return await self._players(people(dict.fromkeys(ids)))
         except errors.StoreUnavailable:
             log.warning("people: names could not be read")
-            return {}
-        return {player.id: TypedText(player.name) for player in known if player.name}
+            return []
 
     async def met(self, player_id: int, name: str) -> None:
         """Remember somebody's name. Raises `StoreUnavailable`."""
@@ -265,13 +256,13 @@ class People:
                 async with asyncio.timeout(answers.LATER_WITHIN):
                     await letter(await self._client.create_dm(discord.Object(player_id)))
             except NOT_TAKEN as error:
-                code = code_of(error)
+                code = answers.code_of(error)
                 log.warning(
                     "people: direct message not sent", error=type(error).__name__, code=code
                 )
-                if not is_refused(error):
-                    later = not_yet(error)
-                    if code == OPENED_TOO_FAST:  # so it is for everybody else
+                if not answers.is_refused(error):
+                    later = answers.not_yet(error)
+                    if code == answers.OPENED_TOO_FAST:  # so it is for everybody else
                         self._too_fast_until = time.monotonic() + later.after
                     raise later from error
                 return Delivery.CLOSED if code in _CLOSED else Delivery.FAILED

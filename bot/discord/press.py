@@ -35,6 +35,12 @@ def is_moderator(interaction: Interaction) -> bool:
     return permissions.manage_messages or permissions.administrator
 
 
+def check_moderator(interaction: Interaction) -> None:
+    """Raises `NotModerator` for anybody else."""
+    if not is_moderator(interaction):
+        raise errors.NotModerator
+
+
 def ask_of_press(interaction: Interaction, press: Press, *, redraws: bool = True) -> Ask:
     """What a press asks of its table, in the state that was drawn.
 

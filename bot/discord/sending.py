@@ -34,19 +34,19 @@ ARCHIVED: Final = 50083  # what Discord says of a change in a thread that is arc
 WITHIN: Final = 5.0  # seconds; whoever pressed something there waits for it
 
 
-async def post_once(nonce: str, send: Callable[[str], Awaitable[T]]) -> T:
-    """What `send` does under the nonce, or under the next one whose message was not deleted.
+async def post_once(nonce: str, send: Callable[..., Awaitable[T]]) -> T:
+    """What `send(nonce=...)` does, or does under the next nonce whose message was not deleted.
 
     It is called anew for each. Raises what it does.
     """
     for _ in range(DELETED_AT_MOST):
         try:
-            return await send(nonce)
+            return await send(nonce=nonce)
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE:
                 raise
         nonce = hashlib.blake2s(nonce.encode(), digest_size=12).hexdigest()
-    return await send(nonce)
+    return await send(nonce=nonce)
 
 
 def only(players: Iterable[int]) -> discord.AllowedMentions:

@@ -347,7 +347,9 @@ class OddsHandlers:
         rules = asking.rules_for(variant, asker, _chosen_so_far(interaction, variant))
         return asking.bid_choices(typed, rules, rules.ladder.rungs)
 
-    async def suggest_pay(self, option: str, typed: str) -> list[app_commands.Choice[str]]:
+    async def suggest_pay(
+        self, _: Interaction, option: str, typed: str
+    ) -> list[app_commands.Choice[str]]:
         """Common pay tables; none while the computing process is busy or being started."""
         try:
             async with asyncio.timeout(SUGGESTED_WITHIN):

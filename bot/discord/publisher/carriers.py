@@ -22,13 +22,8 @@ import discord
 import structlog
 
 from bot.boards.board import Board
-from bot.discord.answers import (
-    NOT_TAKEN,
-    Interaction,
-    answered_in_place,
-    code_of,
-    drawn_in,
-)
+from bot.discord import answers
+from bot.discord.answers import NOT_TAKEN, Interaction
 from bot.discord.layout import Rendered, rendered
 from bot.discord.pacing import ByChannel
 from bot.discord.seats.following import expiry
@@ -78,7 +73,7 @@ class Carriers:
         """An interaction was answered by this message; without one, perhaps in its own."""
         if message_id is None and interaction.message is not None:
             message = interaction.message
-            if answered_in_place(interaction) and not message.flags.ephemeral:
+            if answers.answered_in_place(interaction) and not message.flags.ephemeral:
                 message_id = message.id
         if message_id is None or interaction.guild_id is None:
             return
@@ -116,7 +111,7 @@ class Carriers:
                         allowed_mentions=pinged,
                     )
             except NOT_TAKEN as error:
-                log.info("carriers: not taken", message=message.id, code=code_of(error))
+                log.info("carriers: not taken", message=message.id, code=answers.code_of(error))
                 if self._newest.get(message.id) is carrier:
                     del self._newest[message.id]
             else:
@@ -125,7 +120,7 @@ class Carriers:
         async def by_bot(ready: Rendered) -> None:
             await message.edit(view=ready.view, attachments=ready.files, allowed_mentions=pinged)
 
-        ready, _ = await drawn_in(None, board, by_bot)
+        ready, _ = await answers.drawn_in(None, board, by_bot)
         return ready, True
 
     def _living(self, message: discord.PartialMessage) -> _Carrier | None:

@@ -20,15 +20,7 @@ import structlog
 
 from bot.boards.board import Board
 from bot.discord import answers
-from bot.discord.answers import (
-    HEAD_START,
-    NOT_TAKEN,
-    Interaction,
-    NotYet,
-    code_of,
-    is_refused,
-    not_yet,
-)
+from bot.discord.answers import NOT_TAKEN, Interaction, NotYet
 from bot.discord.emoji import is_gone
 from bot.discord.layout import Rendered, rendered
 from bot.discord.pacing import ByChannel, Urgency, urgency
@@ -246,7 +238,7 @@ class Publisher:
         failure: Exception | None = None
         try:
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(HEAD_START):
+                async with asyncio.timeout(answers.HEAD_START):
                     await news.hurry.wait()
             news.hurry.clear()
             while self._owes(news) and failure is None:
@@ -394,8 +386,8 @@ class Publisher:
                     if not barred:  # else what stands there may be what the last press answered
                         await self.messages.tell_if_barred(live)
                     self._doubtful.add(live.table.id)
-                    if not is_refused(error):
-                        raise not_yet(error) from error
+                    if not answers.is_refused(error):
+                        raise answers.not_yet(error) from error
                     news.fold |= fold
                     news.refused = True
                     return
@@ -458,7 +450,7 @@ class Publisher:
                     )
             except NOT_TAKEN as error:
                 answers.not_taken(error)
-                if code_of(error) not in answers.PERHAPS_TAKEN:
+                if answers.code_of(error) not in answers.PERHAPS_TAKEN:
                     news.answered = None
                     return None
                 sent = None
@@ -482,7 +474,7 @@ class Publisher:
             try:
                 found = await answers.own_message(news.answered)
             except NOT_TAKEN as error:
-                if not is_refused(error):  # else its token is used up
+                if not answers.is_refused(error):  # else its token is used up
                     raise
             if found is not None:
                 self.carriers.remember(news.answered, found)
@@ -506,14 +498,14 @@ class Publisher:
                 with urgency(Urgency.CATCHING_UP if news.catching_up else Urgency.REDRAW):
                     ready, by_bot = await self.carriers.edit(message, board, asked_of(live))
             except NOT_TAKEN as error:
-                if code_of(error) in (UNKNOWN_MESSAGE, TOO_OLD_TO_EDIT):
+                if answers.code_of(error) in (UNKNOWN_MESSAGE, TOO_OLD_TO_EDIT):
                     await self._post(news)
                     if news.live.table.message_id != live.table.message_id:
                         await self.messages.remove(live)
                     return
                 if not await self._may_retry(live, error, attempt):
-                    if not is_refused(error):
-                        raise not_yet(error) from error
+                    if not answers.is_refused(error):
+                        raise answers.not_yet(error) from error
                     news.refused = True
                     return
             else:
@@ -552,7 +544,7 @@ class Publisher:
 
     async def _may_retry(self, live: LiveTable, error: Exception, attempt: int) -> bool:
         """Whether to try again (after a pause). A table whose channel is gone is ended."""
-        code = code_of(error)
+        code = answers.code_of(error)
         log.warning(
             "publisher: not taken", table=live.table.id, error=type(error).__name__, code=code
         )

@@ -100,7 +100,7 @@ class Reminders:
         channel = self._client.get_partial_messageable(live.table.channel_id)
         try:
             send = partial(channel.send, text, allowed_mentions=only([player]), view=view)
-            return (await post_once(_nonce("r", live), lambda nonce: send(nonce=nonce))).id
+            return (await post_once(_nonce("r", live), send)).id
         except NOT_TAKEN as error:
             log.warning(
                 "reminders: not sent",
@@ -132,7 +132,7 @@ class Reminders:
         sent: list[int] = []
 
         async def letter(own: discord.abc.Messageable) -> None:
-            message = await post_once(_nonce("l", live), lambda nonce: own.send(text, nonce=nonce))
+            message = await post_once(_nonce("l", live), partial(own.send, text))
             sent.append(message.id)
 
         try:

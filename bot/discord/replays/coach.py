@@ -1,26 +1,40 @@
-"""The coach as the bot asks it: in the computing process, one question a person at a time.
+"""The coach as the bot asks it, and *My mistakes*: decisions that cost much, asked again.
 
-What it says of a match never changes, so it is kept for a while.
+The coach is asked in the computing process, one question a person at a time; what it says of a
+match never changes, so it is kept for a while. For *My mistakes* it looks through somebody's latest
+matches when they ask for it, a few at a time. What it finds is kept by number: what a decision was
+worth is worked out anew each time it is asked.
 """
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import Final
 
+from bot.boards.board import Address, Board
+from bot.boards.mistakes import answer_board, choice_of, nothing_board, question_board
+from bot.boards.seat import as_liked
 from bot.computing.player_questions import Coaching
 from bot.computing.process import Computing
 from bot.computing.question import ComputingError
+from bot.discord import answers
+from bot.discord.answers import Interaction
+from bot.discord.people import People
+from bot.discord.press import Press
 from bot.recent import Recent
 from bot.replays.coaching import (
     CANDIDATES,
     beside,
     candidates,
+    costly,
     own_decisions,
     round_decisions,
 )
-from bot.replays.played import PlayedMatch
-from bot.tables import errors
+from bot.replays.played import PlayedMatch, Step, played_from, steps_of
+from bot.tables import errors, ports
+from bot.tables.history import Archive
+from bot.tables.model import KeptMatch, Mistake, answered
 from engine.players.coaching.decisions import Advice, Decision
 
 LONGEST: Final = 120.0  # seconds of judging; a decision takes about a tenth of one
@@ -78,3 +92,130 @@ class Coach:
             self._asking.discard(asker)
         self._kept[key] = judged
         return judged
+
+
+# -- my mistakes, by button and for their player alone ---------------------------------------------
+
+LATEST: Final = 20  # matches that mistakes are looked for in
+AT_ONCE: Final = 2  # of which so many are looked through at a press
+
+
+class MistakeHandlers:
+    """Asks, and answers what is guessed."""
+
+    def __init__(
+        self,
+        store: ports.MistakeStore,
+        clock: ports.Clock,
+        archive: Archive,
+        people: People,
+        coach: Coach,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._archive = archive
+        self._people = people
+        self._coach = coach
+        self.verbs = {
+            "mistakes": self._ask,
+            "mguess": self._answer,
+        }
+
+    async def _ask(self, interaction: Interaction, press: Press) -> None:
+        """The next decision to be asked, in a new private message."""
+        asking = self._next(interaction.user.id)
+        board = await answers.in_time(interaction, asking, ephemeral=True, anew=True)
+        known = await self._people.known(interaction.user.id)
+        await answers.show(interaction, as_liked(board, known), ephemeral=True)
+
+    async def _answer(self, interaction: Interaction, press: Press) -> None:
+        """What is thought now, in place of the question. Raises `MovedOn` for a second answer."""
+        if not answers.is_private(interaction):
+            raise errors.MovedOn
+        board = await answers.in_time(interaction, self._judged(interaction.user.id, press))
+        known = await self._people.known(interaction.user.id)
+        await answers.redraw(interaction, as_liked(board, known))
+
+    async def _next(self, player: int) -> Board:
+        """A question; looks through more matches where none is due."""
+        now = self._clock.now()
+        board = await self._due(player, now)
+        if board is not None:
+            return board
+        unseen = await self._store.not_looked_through(player, LATEST)
+        for number in unseen[:AT_ONCE]:
+            await self._look_through(player, number, now)
+            board = await self._due(player, now)
+            if board is not None:
+                return board
+        next_at = await self._store.next_at(player)
+        return nothing_board(next_at, more=len(unseen) > AT_ONCE)
+
+    async def _due(self, player: int, now: int) -> Board | None:
+        """The question that is due. One that the coach is not sure of any more is dropped."""
+        while (mistake := await self._store.due(player, now)) is not None:
+            try:
+                played, kept, step, advice = await self._decision(player, mistake)
+            except (errors.NoSuchMatch, errors.MovedOn, errors.Damaged):
+                advice = None
+            if advice is not None and costly([advice]):
+                tried = candidates(advice, played.rules)
+                address = Address(kept.match.table_id, mistake.match_id)
+                return question_board(played, kept.match.players, step, tried, address)
+            dropped = Mistake(player, mistake.match_id, mistake.seq, mistake.asked + 1, 0, None)
+            await self._store.note_answered(mistake, dropped)
+        return None
+
+    async def _look_through(self, player: int, number: int, now: int) -> None:
+        """Note what the coach finds in a match."""
+        seqs: list[int] = []
+        try:
+            played, kept = await self._match(player, number)
+            seat = kept.match.players.index(player)
+            judged = await self._coach.of_player(played, seat, player)
+            seqs = [one.seq for one in costly(judged)]
+        except (errors.NoSuchMatch, errors.Damaged):
+            pass  # nobody can look at it any more
+        await self._store.note_looked_through(player, number, seqs, now)
+
+    async def _judged(self, player: int, press: Press) -> Board:
+        number, seq = press.address.match, press.address.seq
+        mistake = await self._store.find(player, number, seq)
+        now = self._clock.now()
+        if mistake is None or mistake.due_at is None or mistake.due_at > now:
+            raise errors.MovedOn
+        played, kept, step, advice = await self._decision(player, mistake)
+        tried = candidates(advice, played.rules)
+        chosen = next((one for one in tried if choice_of(one) == press.choice), None)
+        if chosen is None:
+            raise errors.MovedOn
+        after = answered(mistake, well=chosen == advice.best, now=now)
+        if not await self._store.note_answered(mistake, after):
+            raise errors.MovedOn
+        address = Address(kept.match.table_id, number)
+        players = kept.match.players
+        return answer_board(played, players, step, advice, tried, chosen, after, address)
+
+    async def _decision(
+        self, player: int, mistake: Mistake
+    ) -> tuple[PlayedMatch, KeptMatch, Step, Advice]:
+        """A decision of somebody's, and the coach's word on it."""
+        played, kept = await self._match(player, mistake.match_id)
+        seat = kept.match.players.index(player)
+        advice = await self._coach.of_decision(played, seat, mistake.seq, player)
+        steps = await asyncio.to_thread(steps_of, played)
+        step = next((one for one in steps if one.seq == mistake.seq), None)
+        if step is None:
+            raise errors.MovedOn
+        return played, kept, step, advice
+
+    async def _match(self, player: int, number: int) -> tuple[PlayedMatch, KeptMatch]:
+        """A match that somebody has played. Raises as `Archive.match`."""
+
+        async def played(one: KeptMatch) -> bool:
+            return player in one.match.players
+
+        kept = await self._archive.match(number, played)
+        names = await self._people.names(kept.match.players)
+        with self._archive.replaying(number):
+            return played_from(kept.match, kept.seeds, names), kept

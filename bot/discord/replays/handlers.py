@@ -10,7 +10,7 @@ nothing else wants it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -68,7 +68,7 @@ class ReplayHandlers:
         self._coach = coach
         self._replayed = Recent[int, tuple[PlayedMatch, tuple[Step, ...]]](KEPT)
         self._forgettings = 0  # how many people were forgotten
-        self.verbs: Mapping[str, Callable[[Interaction, Press], Awaitable[None]]] = {
+        self.verbs = {
             "replay": self._press,
             "coach": self._press_coach,
             "keep": self._keep,

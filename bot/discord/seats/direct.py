@@ -25,18 +25,7 @@ import structlog
 from bot.boards.pad import Pick
 from bot.boards.seat import Notice
 from bot.discord import answers
-from bot.discord.answers import (
-    NOT_TAKEN,
-    Interaction,
-    NotYet,
-    code_of,
-    drawn_in,
-    edit_in_place,
-    is_refused,
-    limit,
-    not_taken,
-    not_yet,
-)
+from bot.discord.answers import NOT_TAKEN, Interaction, NotYet
 from bot.discord.layout import Rendered, controls_of
 from bot.discord.links import channel_link, letter_link
 from bot.discord.pacing import ByChannel, Urgency, urgency
@@ -87,9 +76,9 @@ class _Letter(FollowedSeat):
         by = self.interaction
         if by is not None:
             try:
-                return await edit_in_place(by, ready)
+                return await answers.edit_in_place(by, ready)
             except NOT_TAKEN as error:
-                if not is_refused(error):
+                if not answers.is_refused(error):
                     raise
                 self.by = None  # it was used up sooner than we thought
         if self.sent is None:
@@ -164,11 +153,11 @@ class DirectSeats(Following):
         letter.pick = Pick()
         board = await self._board(live, key[1])
         try:
-            ready, _ = await drawn_in(None, board, letter.edit)
+            ready, _ = await answers.drawn_in(None, board, letter.edit)
         except NOT_TAKEN as error:
-            if not is_refused(error):
+            if not answers.is_refused(error):
                 raise
-            log.info("letters: another is written", table=key[0], code=code_of(error))
+            log.info("letters: another is written", table=key[0], code=answers.code_of(error))
             if self._open.get(key) is letter:
                 del self._open[key]
             return False
@@ -186,7 +175,7 @@ class DirectSeats(Following):
             async def post(ready: Rendered) -> discord.Message:
                 return await channel.send(view=ready.view, files=ready.files, nonce=nonce)
 
-            return await drawn_in(None, board, post)
+            return await answers.drawn_in(None, board, post)
 
         ready, sent = await post_once(f"h{row.match_id}.{row.round}.{row.seat}", send)
         letter = self._letter(sent, row.match_id)
@@ -217,12 +206,12 @@ class DirectSeats(Following):
         if message is None:
             return
         board = await self._board(live, key[1], pick, notice)
-        edit = partial(edit_in_place, interaction)
+        edit = partial(answers.edit_in_place, interaction)
         try:
-            async with limit(interaction):
-                ready, _ = await drawn_in(interaction, board, edit)
+            async with answers.limit(interaction):
+                ready, _ = await answers.drawn_in(interaction, board, edit)
         except NOT_TAKEN as error:
-            not_taken(error)
+            answers.not_taken(error)
             return
         known = self._known(key, live)
         lower = known is not None and (known.message or 0) > message.id
@@ -374,7 +363,7 @@ class Deliveries:
             if await self._direct.turned(live, row):
                 return Delivery.SENT
         except NOT_TAKEN as error:
-            raise not_yet(error) from error
+            raise answers.not_yet(error) from error
 
         async def letter(channel: discord.abc.Messageable) -> None:
             await self._direct.write(channel, live, row)

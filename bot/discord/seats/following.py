@@ -25,15 +25,7 @@ from bot.boards.pad import Pick
 from bot.boards.practice import practice_board
 from bot.boards.seat import Notice, as_liked, seat_board
 from bot.discord import answers
-from bot.discord.answers import (
-    HEAD_START,
-    NOT_TAKEN,
-    Interaction,
-    code_of,
-    drawn_in,
-    is_refused,
-    takes_more,
-)
+from bot.discord.answers import NOT_TAKEN, Interaction
 from bot.discord.layout import Rendered
 from bot.discord.links import message_link
 from bot.discord.pacing import ByChannel, Urgency, urgency
@@ -281,7 +273,7 @@ class Following:
 
     async def _work(self, key: Key, seat: FollowedSeat) -> None:
         try:
-            await asyncio.sleep(HEAD_START)
+            await asyncio.sleep(answers.HEAD_START)
             while seat.dirty and self._open.get(key) is seat:
                 if not self._settling:
                     with urgency(Urgency.AWAITED if seat.awaited else Urgency.CATCHING_UP):
@@ -337,14 +329,14 @@ class Following:
 
         try:
             async with asyncio.timeout(answers.LATER_WITHIN):
-                ready, edited = await drawn_in(seat.interaction, board, edit)
+                ready, edited = await answers.drawn_in(seat.interaction, board, edit)
         except NOT_TAKEN as error:
-            if not is_refused(error):
+            if not answers.is_refused(error):
                 log.info("seats: one is behind", table=key[0], error=type(error).__name__)
                 self._try_later(key, seat)
                 return
             # dismissed, or the token is used up: it is opened anew by a press
-            log.info("seats: one is lost", table=key[0], code=code_of(error))
+            log.info("seats: one is lost", table=key[0], code=answers.code_of(error))
             if self._open.get(key) is seat:
                 del self._open[key]
             return
@@ -432,7 +424,7 @@ class Tokens:
             return None
         newest = found.interaction, found.until
         for interaction, until in (newest, *([found.before] if found.before is not None else [])):
-            alive = until > time.monotonic() and takes_more(interaction)
+            alive = until > time.monotonic() and answers.takes_more(interaction)
             there = interaction.channel_id == live.table.channel_id
             if alive and there and is_member(interaction):
                 return interaction

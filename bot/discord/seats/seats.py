@@ -19,19 +19,8 @@ import structlog
 
 from bot.boards.pad import Pick
 from bot.boards.seat import Notice
-from bot.discord.answers import (
-    NOT_TAKEN,
-    Interaction,
-    code_of,
-    drawn_in,
-    edit_in_place,
-    is_follow_up,
-    is_letter,
-    is_owed_to_all,
-    limit,
-    not_taken,
-    send,
-)
+from bot.discord import answers
+from bot.discord.answers import NOT_TAKEN, Interaction
 from bot.discord.layout import Rendered
 from bot.discord.pacing import KEPT, ByChannel, Urgency, urgency
 from bot.discord.people import People
@@ -62,7 +51,7 @@ class _ByToken(FollowedSeat):
         if self.by is None:
             return None
         if self.follow_up is None:
-            return await edit_in_place(self.by, ready)
+            return await answers.edit_in_place(self.by, ready)
         return await self.by.followup.edit_message(
             self.follow_up, view=ready.view, attachments=ready.files
         )
@@ -71,7 +60,7 @@ class _ByToken(FollowedSeat):
         """Have it gone. Raises `NOT_TAKEN`."""
         if self.by is None:
             return
-        async with limit(self.by):
+        async with answers.limit(self.by):
             if self.follow_up is None:
                 await self.by.delete_original_response()
             else:
@@ -113,21 +102,23 @@ class Seats(Following):
         """
         player = interaction.user.id
         self.pressed(live.table.id, interaction)
-        if is_owed_to_all(interaction):
+        if answers.is_owed_to_all(interaction):
             return False
         board = await self._board(live, player, notice=notice)
 
         async def post(ready: Rendered) -> discord.Message | None:
-            return await send(interaction, view=ready.view, files=ready.files, ephemeral=True)
+            return await answers.send(
+                interaction, view=ready.view, files=ready.files, ephemeral=True
+            )
 
         try:
-            async with limit(interaction):
-                ready, sent = await drawn_in(None, board, post)
+            async with answers.limit(interaction):
+                ready, sent = await answers.drawn_in(None, board, post)
         except NOT_TAKEN as error:
-            not_taken(error)
+            answers.not_taken(error)
             return False
         message = sent.id if sent is not None else None
-        seat = _by_token(interaction, message, message if is_follow_up(sent) else None)
+        seat = _by_token(interaction, message, message if answers.is_follow_up(sent) else None)
         self._keep(live, player, seat, ready)
         return True
 
@@ -150,7 +141,7 @@ class Seats(Following):
     ) -> None:
         """Answer a press on a seat by redrawing it; its token is the newest from now on."""
         with self.answering(live.table.id, interaction.user.id):
-            if is_letter(interaction):
+            if answers.is_letter(interaction):
                 await self._direct.redraw(interaction, live, pick, notice)
             else:
                 await self._redraw(interaction, live, pick, notice)
@@ -163,12 +154,12 @@ class Seats(Following):
         pressed = interaction.message.id if interaction.message is not None else None
         seat = _by_token(interaction, pressed)
         seat.pick = pick
-        edit = partial(edit_in_place, interaction)
+        edit = partial(answers.edit_in_place, interaction)
         try:
-            async with limit(interaction):
-                ready, _ = await drawn_in(interaction, board, edit)
+            async with answers.limit(interaction):
+                ready, _ = await answers.drawn_in(interaction, board, edit)
         except NOT_TAKEN as error:
-            not_taken(error)
+            answers.not_taken(error)
             return
         self._keep(live, player, seat, ready)
 
@@ -206,7 +197,7 @@ class Seats(Following):
             if seat.until > time.monotonic():
                 await seat.delete()
         except NOT_TAKEN as error:  # its controls are answered all the same
-            log.info("seats: one was not deleted", code=code_of(error))
+            log.info("seats: one was not deleted", code=answers.code_of(error))
         finally:
             del self._leaving[who]
 
@@ -318,10 +309,10 @@ class Seats(Following):
             )
 
         try:
-            async with limit(interaction):
-                ready, sent = await drawn_in(None, board, post)
+            async with answers.limit(interaction):
+                ready, sent = await answers.drawn_in(None, board, post)
         except NOT_TAKEN as error:
-            log.info("seats: one did not come", table=key[0], code=code_of(error))
+            log.info("seats: one did not come", table=key[0], code=answers.code_of(error))
             return False
         new = _by_token(interaction, sent.id, sent.id)
         self._keep(live, key[1], new, ready)

@@ -1,17 +1,21 @@
-"""Statistics, leaderboards and seasons: what is asked of stored records, and the one answer.
+"""Statistics, leaderboards and seasons, and results of deals of the day: what is asked of stored
+records, and the one answer.
 
 Everything is a look-up, so nothing is remembered here. Custom ids hold what a page shows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import re
+from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 import discord
 from discord import ui
 
 from bot.boards.board import Address, Board
+from bot.boards.daily import boards_board, field_board, result_board, shared_board
 from bot.boards.stats import (
     ALL_SEASONS,
     IN_A_PAGE,
@@ -27,19 +31,26 @@ from bot.boards.stats import (
 )
 from bot.discord import answers, ids
 from bot.discord.answers import Interaction
+from bot.discord.fair_use import SHARE
 from bot.discord.forms import form, open_form, text_field
 from bot.discord.people import People
-from bot.discord.press import Press, fields_of, is_moderator, number_in, public_language
+from bot.discord.press import Press, check_moderator, fields_of, number_in, public_language
+from bot.discord.replays.coach import Coach
 from bot.language.catalogues import speaking, tr
 from bot.language.words import TypedText, plain
+from bot.replays.coaching import partings
+from bot.replays.played import played_from
 from bot.stats.folding import EVERY_SEASON, Scope
 from bot.stats.ports import RecordStore, Season
 from bot.tables import errors, ports
+from bot.tables.daily import PERSON, monday, streak
+from bot.tables.history import Archive
+from bot.tables.model import DailyResult, KeptMatch
 from bot.tables.service import Tables
+from engine.actions import Action, from_json
 from engine.variants import VARIANTS
 
 LONGEST_NAME: Final = 40  # characters of a season's name
-Handler = Callable[[Interaction, Press], Awaitable[None]]
 
 
 class StatsHandlers:
@@ -52,8 +63,8 @@ class StatsHandlers:
         self._tables = tables
         self._people = people
         self._clock = clock
-        self.verbs: dict[str, Handler] = {"leaders": self._turn, "newseason": self._name_season}
-        self.forms: dict[str, Handler] = {"newseason": self._begin_season}
+        self.verbs = {"leaders": self._turn, "newseason": self._name_season}
+        self.forms = {"newseason": self._begin_season}
 
     async def seasons(self, guild_id: int) -> list[Season]:
         """The seasons of a server, the newest first. Raises `StoreUnavailable`."""
@@ -140,19 +151,19 @@ class StatsHandlers:
         """The seasons, for a moderator alone. Raises `NotModerator`, `OfServers`."""
         if interaction.guild_id is None:
             raise errors.OfServers
-        _check_moderator(interaction)
+        check_moderator(interaction)
         asked = self.seasons(interaction.guild_id or 0)
         seasons = await answers.in_time(interaction, asked, ephemeral=True)
         await answers.show(interaction, seasons_board(seasons), ephemeral=True)
 
     async def _name_season(self, interaction: Interaction, press: Press) -> None:
         """The form that names the next season: what was begun by mistake could not be undone."""
-        _check_moderator(interaction)
+        check_moderator(interaction)
         await open_form(interaction, season_form(_number(press.choice)))
 
     async def _begin_season(self, interaction: Interaction, press: Press) -> None:
         """Begin it, and tell everybody. Raises `NotModerator`, `MovedOn`, `StoreUnavailable`."""
-        _check_moderator(interaction)
+        check_moderator(interaction)
         after = _number(press.choice)
         typed = plain(" ".join(fields_of(interaction).get("name", ())))
         name = typed[:LONGEST_NAME] or UNNAMED.format(number=after + 1)
@@ -170,11 +181,6 @@ def season_form(after: int) -> ui.Modal:
     field = text_field("name", tr("Its name"), LONGEST_NAME, told, default=proposed)
     custom_id = ids.of_table("newseason", Address(0), str(after))
     return form(tr("Begin a new season"), custom_id, field)
-
-
-def _check_moderator(interaction: Interaction) -> None:
-    if not is_moderator(interaction):
-        raise errors.NotModerator
 
 
 def _season(asked: str, seasons: list[Season]) -> int:
@@ -210,3 +216,131 @@ def _number(text: str) -> int:
     if number is None:
         raise errors.MovedOn
     return number
+
+
+# -- the deal of the day: begun as a practice is, and shared for everybody to see ------------------
+
+FIELD: Final = 50  # others whose decisions are compared
+_DEAL: Final = re.compile(r"(?P<game>[a-z_]+)\.(?P<day>\d{1,7})", re.ASCII)
+
+
+class DailyHandlers:
+    """Shows results, boards, and what the field did."""
+
+    def __init__(self, tables: Tables, people: People, archive: Archive, coach: Coach) -> None:
+        self._tables = tables
+        self._people = people
+        self._archive = archive
+        self._coach = coach
+        self.verbs = {
+            SHARE: self._share,
+            "dboard": self._boards,
+            "dfield": self._field,
+        }
+
+    async def show_result(self, interaction: Interaction, result: DailyResult) -> None:
+        """How the asker fared in a deal that they have played."""
+        in_a_row = await self._in_a_row((result.player,))
+        await answers.show(
+            interaction, result_board(result, in_a_row[result.player]), ephemeral=True
+        )
+
+    async def show_boards(self, interaction: Interaction, day: int | None = None) -> None:
+        """A server's boards of a day and its week, for the whole channel; today's if none is given.
+
+        Raises `OfServers`.
+        """
+        if interaction.guild_id is None:
+            raise errors.OfServers
+        shown = self._boards_of(interaction.guild_id, day)
+        results, shown_day, in_a_row = await answers.in_time(interaction, shown)
+        with speaking(await public_language(interaction, self._tables)):
+            board = boards_board(results, shown_day, in_a_row)
+        await answers.show(interaction, board, ephemeral=False)
+
+    async def _share(self, interaction: Interaction, press: Press) -> None:
+        """Post the asker's result where they are."""
+
+        async def found() -> Board:
+            result = await self._own(interaction, press)
+            in_a_row = await self._in_a_row((result.player,))
+            with speaking(await public_language(interaction, self._tables)):
+                return shared_board(result, in_a_row[result.player])
+
+        await answers.reply(interaction, found(), ephemeral=False)
+
+    async def _boards(self, interaction: Interaction, press: Press) -> None:
+        """The server's boards of the deal's day, for the asker alone."""
+        if interaction.guild_id is None:
+            raise errors.OfServers
+        _, day = _deal(press)
+        shown = self._boards_of(interaction.guild_id, day)
+        found = await answers.in_time(interaction, shown, ephemeral=True)
+        await answers.show(interaction, boards_board(*found), ephemeral=True)
+
+    async def _field(self, interaction: Interaction, press: Press) -> None:
+        """Where most others did something else, once the asker has played the deal."""
+
+        async def found() -> Board:
+            result = await self._own(interaction, press)
+            asker = interaction.user.id
+            kept = await self._archive.match(result.match_id, partial(_sits, asker))
+            names = await self._people.names(kept.match.players)
+            with self._archive.replaying(result.match_id):
+                played = played_from(kept.match, kept.seeds, names)
+            others = await self._others(result)
+            parted = partings(played.actions, PERSON, others)
+            judged = await self._coach.of_player(played, PERSON, asker) if parted else ()
+            advice = {one.seq: one for one in judged}
+            address = Address(kept.match.table_id, kept.match.id)
+            told = tuple(one for one in parted if one.seq in advice)
+            return field_board(played, kept.match.players, told, advice, len(others), address)
+
+        await answers.reply(interaction, found())
+
+    async def _others(self, result: DailyResult) -> list[tuple[Action, ...]]:
+        """The logs of others who played the same deal, as far as they can be read."""
+        logs = []
+        for one in await self._tables.daily.of_deal(result.game, result.day, FIELD):
+            if one.player == result.player or one.version != result.version:
+                continue
+            try:
+                kept = await self._archive.match(one.match_id, partial(_sits, one.player))
+                logs.append(tuple(from_json(line.body) for line in kept.match.actions))
+            except (errors.NoSuchMatch, errors.Damaged, ValueError):
+                continue  # it may be gone by now
+        return logs
+
+    async def _own(self, interaction: Interaction, press: Press) -> DailyResult:
+        """The asker's result of the deal of a button. Raises `MovedOn` for a forged one."""
+        game, day = _deal(press)
+        result = await self._tables.daily.result(interaction.user.id, game, day)
+        if result is None:
+            raise errors.MovedOn
+        return result
+
+    async def _boards_of(
+        self, guild_id: int, day: int | None
+    ) -> tuple[list[DailyResult], int, dict[int, int]]:
+        shown = self._tables.today() if day is None else day
+        since = await self._tables.daily.board(guild_id, monday(shown))
+        results = [one for one in since if one.day <= shown]
+        return results, shown, await self._in_a_row([one.player for one in results])
+
+    async def _in_a_row(self, players: Sequence[int]) -> dict[int, int]:
+        """How many days in a row each of these people has finished a deal, up to now."""
+        today = self._tables.today()
+        days = await self._tables.daily.days(tuple(dict.fromkeys(players)))
+        return {player: streak(days.get(player, ()), today) for player in players}
+
+
+def _deal(press: Press) -> tuple[str, int]:
+    """The game and the day of a button. Raises `MovedOn` for a forged one."""
+    found = _DEAL.fullmatch(press.choice)
+    if found is None or found["game"] not in VARIANTS or not 1 <= int(found["day"]) < 3_000_000:
+        raise errors.MovedOn
+    return found["game"], int(found["day"])
+
+
+async def _sits(player: int, kept: KeptMatch) -> bool:
+    return player in kept.match.players

@@ -34,19 +34,16 @@ from bot.discord.press import (
 )
 from bot.discord.publisher.carriers import Offer
 from bot.discord.publisher.publisher import Publisher
+from bot.discord.replays.coach import MistakeHandlers
 from bot.discord.replays.handlers import ReplayHandlers
-from bot.discord.replays.mistakes import MistakeHandlers
 from bot.discord.seats.seats import Seats
-from bot.discord.stats.daily import DailyHandlers
-from bot.discord.stats.handlers import StatsHandlers
-from bot.discord.tables.helping import HelpHandlers, Teaching
+from bot.discord.stats.handlers import DailyHandlers, StatsHandlers
 from bot.discord.tables.leaving import LeavingHandlers
 from bot.discord.tables.lobby import Lobby, OptionsHandlers
 from bot.discord.tables.looking_back import CuttingHandlers, LookingBack
 from bot.discord.tables.nights import NightHandlers
-from bot.discord.tables.practice import PracticeHandlers
-from bot.discord.tables.preferences import PreferenceHandlers
-from bot.discord.tables.privacy import PrivacyHandlers
+from bot.discord.tables.practice import HelpHandlers, PracticeHandlers, Teaching
+from bot.discord.tables.preferences import PreferenceHandlers, PrivacyHandlers
 from bot.discord.tables.seat_handlers import Drafts, SeatHandlers, typed_bid
 from bot.discord.tables.turns import TurnsHandlers
 from bot.language.catalogues import N_, tr
@@ -364,7 +361,8 @@ class TableHandlers:
 
         live = await answers.in_time(interaction, opened())
         await self.post_as_answer(interaction, live)
-        await self.lobby.welcome(interaction, live)
+        reached = await self.lobby.greet(interaction, live)
+        await self.lobby.open_seat(interaction, live, reached=reached)
         await self.lobby.opened(live)
 
     async def bring_down(self, interaction: Interaction) -> None:

@@ -23,7 +23,7 @@ from bot.boards.seat import Notice
 from bot.discord import answers
 from bot.discord.answers import NOT_TAKEN, Interaction, NotYet, code_of, is_refused
 from bot.discord.forms import open_form, options_form, read_chosen
-from bot.discord.layout import Drawn, board_view
+from bot.discord.layout import board_view
 from bot.discord.links import message_link
 from bot.discord.people import People
 from bot.discord.press import Press, ask_of_press, fields_of, is_moderator, table_of
@@ -74,10 +74,6 @@ class Lobby:
         self._tables = tables
         self._people = people
         self._seats = seats
-
-    async def welcome(self, interaction: Interaction, live: LiveTable) -> None:
-        """Greet who has just opened a table, and open their seat below it."""
-        await self.open_seat(interaction, live, reached=await self.greet(interaction, live))
 
     async def open_seat(
         self, interaction: Interaction, live: LiveTable, *, reached: bool = True
@@ -171,12 +167,7 @@ class Lobby:
             told = people[start : start + A_MESSAGE]
             with speaking(language_of(table)):
                 view = board_view(calling_board(table, told, link))
-
-            async def send(
-                nonce: str, view: Drawn = view, told: list[int] = told
-            ) -> discord.Message:
-                return await channel.send(view=view, allowed_mentions=only(told), nonce=nonce)
-
+            send = partial(channel.send, view=view, allowed_mentions=only(told))
             try:
                 async with asyncio.timeout(answers.LATER_WITHIN):
                     await _patiently(partial(post_once, f"o{table.id}.{start}", send))

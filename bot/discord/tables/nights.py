@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, Final
 
 import discord
@@ -17,7 +18,7 @@ import structlog
 from discord import ui
 from discord.http import Route
 
-from bot.boards.board import Address
+from bot.boards.board import Address, Board
 from bot.boards.nights import (
     calling_text,
     day_names,
@@ -149,9 +150,7 @@ class NightHandlers:
             return await self._with_event(night)
 
         night = await answers.in_time(interaction, stored())
-        with speaking(night.language):
-            board = night_board(night)
-        message = await answers.show(interaction, board, ephemeral=False)
+        message = await answers.show(interaction, _board(night), ephemeral=False)
         if message is not None:
             await self._nights.change(night.id, lambda one: replace(one, message_id=message))
         self.alarm.ring()
@@ -177,9 +176,7 @@ class NightHandlers:
         )
         if night is None:
             raise errors.MovedOn
-        with speaking(night.language):
-            board = night_board(night)
-        await answers.redraw(interaction, board)
+        await answers.redraw(interaction, _board(night))
 
     async def _call_off(self, interaction: Interaction, press: Press) -> None:
         """Call a night off. Raises `MayNotPlan`, `MovedOn`."""
@@ -286,14 +283,8 @@ class NightHandlers:
             return
         coming = await self._with_event(planned(night, self._clock.now()))
         with speaking(coming.language):
-            ready = await rendered(night_board(coming))
-
-        async def post(nonce: str) -> int:
-            channel = self._client.get_partial_messageable(night.channel_id)
-            sent = await channel.send(view=ready.view, allowed_mentions=NOBODY, nonce=nonce)
-            return sent.id
-
-        message = await self._posted(night, f"w{night.id}.{coming.starts_at}", post)
+            view = (await rendered(night_board(coming))).view
+        message = await self._posted(night, f"w{night.id}.{coming.starts_at}", NOBODY, view=view)
         if message is None:
             return
         await self._move_on(
@@ -313,22 +304,23 @@ class NightHandlers:
         with speaking(night.language):
             said = text(night)
         called = only(night.comers) if kind in "co" else NOBODY
+        nonce = f"{kind}{night.id}.{night.starts_at}"
+        return await self._posted(night, nonce, called, content=said) is not None
 
-        async def post(nonce: str) -> int:
-            channel = self._client.get_partial_messageable(night.channel_id)
-            return (await channel.send(said, allowed_mentions=called, nonce=nonce)).id
-
-        return await self._posted(night, f"{kind}{night.id}.{night.starts_at}", post) is not None
-
-    async def _posted(self, night: Night, nonce: str, post: Any) -> int | None:
+    async def _posted(
+        self, night: Night, nonce: str, called: discord.AllowedMentions, **said: Any
+    ) -> int | None:
         """The id of a message; 0 if Discord refused it, None if the channel is gone: it is over.
 
         Raises `NotYet`.
         """
         try:
             async with asyncio.timeout(answers.LATER_WITHIN):
-                sent: int = await post_once(nonce, post)
-                return sent
+                channel = self._client.get_partial_messageable(night.channel_id)
+                sent = await post_once(
+                    nonce, partial(channel.send, allowed_mentions=called, **said)
+                )
+                return sent.id
         except NOT_TAKEN as error:
             code = code_of(error)
             log.warning("nights: not said", night=night.id, code=code)
@@ -388,6 +380,12 @@ class NightHandlers:
                 await self._client.http.request(route)
         except NOT_TAKEN as error:
             log.info("nights: an event stays", night=night.id, code=code_of(error))
+
+
+def _board(night: Night) -> Board:
+    """What announces a night."""
+    with speaking(night.language):
+        return night_board(night)
 
 
 def _may_plan(interaction: Interaction) -> bool:

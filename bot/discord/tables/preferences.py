@@ -1,20 +1,28 @@
-"""What is remembered: a server's usual house rules, and a person's own choices.
+"""What is remembered: a server's usual house rules, a person's own choices, and all that is kept of
+them, to be exported, hidden or deleted.
 
-Both (/settings, /preferences) are changed in forms. Tables that are open keep their rules; new
-ones begin with the usual.
+Choices (/settings, /preferences) are changed in forms. Tables that are open keep their rules; new
+ones begin with the usual. **My data…** is seen by the asker only, and is about the asker only:
+whose data is meant is read from who pressed, never from a control.
 """
 
 from __future__ import annotations
 
+import io
+import zipfile
+from typing import Final
+
 from bot.boards.board import Address, Board, Button, Text
 from bot.boards.lobby import USUAL
+from bot.boards.privacy import forgetting_board, forgotten_board, privacy_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.forms import open_form, options_form, own_form, read_chosen
 from bot.discord.people import People
-from bot.discord.press import Press, fields_of, is_moderator
-from bot.language.catalogues import speak, tr
+from bot.discord.press import Press, check_moderator, fields_of
+from bot.language.catalogues import N_, speak, tr
 from bot.pictures.palette import GREEN
+from bot.privacy.service import Privacy
 from bot.tables import errors
 from bot.tables.model import Player
 from bot.tables.preferences import PREFERENCES, language_of, preference
@@ -66,8 +74,7 @@ class PreferenceHandlers:
 
     async def _usual(self, interaction: Interaction, game: str) -> Options:
         """Raises `NotModerator` for anybody else."""
-        if not is_moderator(interaction):
-            raise errors.NotModerator
+        check_moderator(interaction)
         asked = self._tables.usual(interaction.guild_id or 0, game)
         return await answers.in_time(interaction, asked, ephemeral=True, changes=False)
 
@@ -123,3 +130,73 @@ def _game(press: Press) -> str:
     if press.choice not in VARIANTS:
         raise errors.MovedOn
     return press.choice
+
+
+# -- what is kept of a person ----------------------------------------------------------------------
+
+LARGEST: Final = 9 * 1024 * 1024  # bytes; Discord takes files of 10 MiB
+NAME: Final = "my-data.json"
+HERE_IT_IS: Final = N_("Here is everything stored of you. Only you see this message.")
+TOO_LARGE: Final = N_(
+    "Your data is too large for a file in Discord. Please ask whoever runs this bot for it:"
+    " `bluffhouse people export` writes it."
+)
+
+
+class PrivacyHandlers:
+    """Answers **My data…** and what is behind it. `matches_days`: matches stay; None for ever."""
+
+    def __init__(self, privacy: Privacy, matches_days: int | None, policy_url: str | None) -> None:
+        self._privacy = privacy
+        self._matches_days = matches_days
+        self._policy_url = policy_url
+        self.verbs = {
+            "privacy": self._show,
+            "mydata": self._export,
+            "hideme": self._hide,
+            "showme": self._hide,
+            "forgetme": self._ask,
+            "forgetyes": self._forget,
+            "forgetno": self._show,
+        }
+
+    async def _show(self, interaction: Interaction, _: Press) -> None:
+        """What is kept of the asker, in place of what they pressed."""
+        kept = await answers.in_time(interaction, self._privacy.kept(interaction.user.id))
+        board = privacy_board(kept, self._matches_days, self._policy_url)
+        await answers.redraw(interaction, board)
+
+    async def _hide(self, interaction: Interaction, press: Press) -> None:
+        hiding = self._privacy.hide(interaction.user.id, hidden=press.verb == "hideme")
+        await answers.in_time(interaction, hiding)
+        await self._show(interaction, press)
+
+    async def _ask(self, interaction: Interaction, _: Press) -> None:
+        await answers.redraw(interaction, forgetting_board())
+
+    async def _forget(self, interaction: Interaction, _: Press) -> None:
+        done = await answers.in_time(interaction, self._privacy.forget(interaction.user.id))
+        board = forgotten_board(*((None,) if done is None else (done.matches, len(done.unread))))
+        await answers.redraw(interaction, board)
+
+    async def _export(self, interaction: Interaction, _: Press) -> None:
+        async with answers.trying(interaction):  # a new message: the one with the buttons stays
+            await interaction.response.defer(ephemeral=True, thinking=True)
+        if not interaction.response.is_done():
+            return
+        content = await self._privacy.export(interaction.user.id)
+        name = NAME
+        if len(content) > LARGEST:
+            name, content = f"{NAME}.zip", zipped(NAME, content)
+        if len(content) > LARGEST:
+            await answers.whisper(interaction, tr(TOO_LARGE))
+            return
+        await answers.hand_over(interaction, tr(HERE_IT_IS), {name: content})
+
+
+def zipped(name: str, content: bytes) -> bytes:
+    """A zip archive with one file in it."""
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr(name, content)
+    return archive.getvalue()

@@ -105,10 +105,7 @@ class SeatHandlers:
 
     async def open(self, interaction: Interaction, press: Press) -> None:
         """The asker's seat, in a new private message."""
-        await self.show(interaction, await table_of(self._tables, interaction, press))
-
-    async def show(self, interaction: Interaction, live: LiveTable) -> None:
-        """The asker's own seat, for their eyes only."""
+        live = await table_of(self._tables, interaction, press)
         if live.match is not None:
             live.seat(interaction.user.id)
         elif interaction.user.id not in live.table.players:

@@ -145,8 +145,7 @@ class TurnsHandlers:
         ready = await rendered(board)
 
         async def letter(own: discord.abc.Messageable) -> None:
-            send = partial(own.send, view=ready.view)
-            await post_once(f"d{due.due_at}", lambda nonce: send(nonce=nonce))
+            await post_once(f"d{due.due_at}", partial(own.send, view=ready.view))
 
         await self._people.write(due.player, letter)
 

@@ -46,16 +46,17 @@ async def drawn(at: Table, hand: str) -> tuple[int, int]:
     return asked[DRAWN], asked[EDIT]
 
 
+async def ready_to_start(table: Seat) -> tuple[Table, Costs]:
+    """Two in a lobby that is drawn, and what is asked of Discord from now on."""
+    at = await table(2)
+    await at.open(THAI)
+    await at.settle()
+    return at, Costs(at)
+
+
 def decks(at: Table) -> list[str]:
     """The messages that show the table, one for each deal and showdown."""
     return [one.id for one in at.public() if {"My seat", "Next round"} & set(one.buttons)]
-
-
-async def test_a_token_that_is_used_up_is_not_used(table: Seat) -> None:
-    at = await table(2, plays=THAI)
-    for carrier in at.bot.publisher.carriers._newest.values():
-        carrier.until = time.monotonic() - 1
-    assert await drawn(at, "99") == (0, 1)
 
 
 async def test_one_that_discord_does_not_take_is_forgotten_and_the_bot_draws(table: Seat) -> None:
@@ -68,21 +69,15 @@ async def test_one_that_discord_does_not_take_is_forgotten_and_the_bot_draws(tab
     assert await drawn(at, "pair of tens") == (0, 1)
 
 
-async def test_a_press_at_the_message_is_the_next_to_carry(table: Seat) -> None:
+async def test_only_a_press_at_the_message_whose_token_is_not_used_up_carries(table: Seat) -> None:
     at = await table(2, plays=THAI)
-    at.bot.publisher.carriers._newest.clear()
+    for carrier in at.bot.publisher.carriers._newest.values():
+        carrier.until = time.monotonic() - 1
     assert await drawn(at, "99") == (0, 1)
+    await at.host.click(at.shown(), "My seat")  # is not answered in the message
+    assert await drawn(at, "pair of tens") == (0, 1)
     await at.call(at.turn())
     assert await drawn(at, "pair of aces") == (1, 0)
-
-
-async def test_a_look_at_ones_seat_is_not_answered_in_the_message_and_carries_nothing(
-    table: Seat,
-) -> None:
-    at = await table(2, plays=THAI)
-    at.bot.publisher.carriers._newest.clear()
-    await at.host.click(at.shown(), "My seat")
-    assert await drawn(at, "99") == (0, 1)
 
 
 async def test_a_channel_whose_share_is_spent_is_drawn_by_the_bot(table: Seat) -> None:
@@ -148,10 +143,7 @@ async def test_what_became_a_record_is_not_kept(table: Seat) -> None:
 
 @pytest.mark.parametrize("cut", [False, True])
 async def test_a_deal_whose_answer_is_lost_is_not_dealt_out_twice(table: Seat, cut: bool) -> None:
-    at = await table(2)
-    await at.open(THAI)
-    await at.settle()
-    costs = Costs(at)
+    at, costs = await ready_to_start(table)
     at.world.faults.lose_answer(ANSWERS, cut=cut)
     await at.press("Start")
     assert (await costs.since())[POST] == 0
@@ -163,10 +155,7 @@ async def test_nothing_is_posted_while_discord_does_not_say_whether_it_took_the_
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(publisher, "RETRY_SECONDS", (0.002, 0.002, 0.002))
-    at = await table(2)
-    await at.open(THAI)
-    await at.settle()
-    costs = Costs(at)
+    at, costs = await ready_to_start(table)
     at.world.faults.lose_answer(ANSWERS, cut=True)
     at.world.faults.cut_connection("GET /webhooks/*", times=publisher.TRIES + 1)
     await at.host.click(at.shown(), "Start")
@@ -196,10 +185,8 @@ def noted_late(at: Table, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
 async def test_a_deal_that_could_not_be_noted_while_its_token_lived_is_not_posted_beside(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at = await table(2)
-    await at.open(THAI)
-    await at.settle()
-    costs, failed = Costs(at), noted_late(at, monkeypatch)
+    at, costs = await ready_to_start(table)
+    failed = noted_late(at, monkeypatch)
     at.world.faults.refuse("GET /webhooks/*", status=401, code=50027, times=99)
     await at.host.click(at.shown(), "Start")
     await failed.wait()
@@ -235,10 +222,7 @@ async def test_a_table_that_was_barred_is_so_until_a_press_finds_that_the_bot_ma
 
 
 async def test_an_answer_that_is_refused_is_posted(table: Seat) -> None:
-    at = await table(2)
-    await at.open(THAI)
-    await at.settle()
-    costs = Costs(at)
+    at, costs = await ready_to_start(table)
     at.world.faults.refuse(ANSWERS, status=404, code=10062)
     await at.press("Start")
     assert (await costs.since())[POST] == 1

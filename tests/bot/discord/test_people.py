@@ -302,28 +302,18 @@ async def test_rounds_are_counted_once_a_match_and_never_again_once_they_are_eno
     assert await known.is_learning(ANN, in_round(1, 9))
 
 
-async def test_in_a_late_round_the_store_is_not_asked() -> None:
-    store = Counted(0)
-    assert not await people(cast(Store, SimpleNamespace(matches=store)), Post()).is_learning(
-        ANN, in_round(4)
-    )
-    assert store.asked == []
-
-
-async def test_without_the_store_nobody_is_learning() -> None:
+async def test_nobody_is_learning_in_a_late_round_in_a_lobby_or_without_the_store() -> None:
     class Down:
         async def rounds_dealt(self, player: int, before: int | None, most: int) -> int:
             raise StoreUnavailable("locked")
 
-    assert not await people(cast(Store, SimpleNamespace(matches=Down())), Post()).is_learning(
-        ANN, in_round(1)
-    )
-
-
-async def test_in_a_lobby_nobody_is_learning() -> None:
-    assert not await people(cast(Store, SimpleNamespace(matches=Counted(0))), Post()).is_learning(
-        ANN, LiveTable(TABLE)
-    )
+    store = Counted(0)
+    known = people(cast(Store, SimpleNamespace(matches=store)), Post())
+    for live in (in_round(4), LiveTable(TABLE)):
+        assert not await known.is_learning(ANN, live)
+    assert store.asked == []
+    cut_off = people(cast(Store, SimpleNamespace(matches=Down())), Post())
+    assert not await cut_off.is_learning(ANN, in_round(1))
 
 
 async def test_without_the_store_nobody_has_a_name() -> None:

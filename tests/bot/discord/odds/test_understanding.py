@@ -176,27 +176,6 @@ async def test_hands_that_fit_two_games_are_asked_about_with_buttons(table: Seat
     assert "Omaha" in (await last(house, "P1")).text
 
 
-SPELLINGS = (
-    ("Ah/Kd vs [Qs Qh]", "Hold'em", ("P1 A♥ K♦", "P2 Q♠ Q♥")),
-    ("hA dK vs 10 10+", "Hold'em", ("P1 A♥ K♦", "P2 TT+")),
-    ("Ah-Kd vs QQ or better", "Hold'em", ("P1 A♥ K♦", "P2 QQ+")),
-    ("AK suited vs QQ:0.5, AA", "Hold'em", ("P1 AKs", "P2 QQ@50, AA")),
-    ("[50]QQ[/50], AA vs AhKd", "Hold'em", ("P1 QQ@50, AA", "P2 A♥ K♦")),
-    ("88- AA vs 99- 66", "Hold'em", ("P1 88-, AA", "-# = AA, 88-22", "-# = 99-22")),
-    ("T6o- T9s+ vs AhKd", "Hold'em", ("P1 T6o-, T9s+", "-# = T9s, T6o-T2o")),
-    ("AsAhKsKh vs QdQcJdJc", "Omaha", ("P1 A♠ A♥ K♠ K♥",)),
-)
-
-
-async def test_every_spelling_is_understood_and_said(table: Seat) -> None:
-    house = await table(1)
-    for typed, game, says in SPELLINGS:
-        text = (await counted(house, hands=typed, board="2c 3d 9c 9d")).text
-        assert text.lstrip("# ").startswith(game)
-        for one in says:
-            assert one in text
-
-
 async def test_a_bid_that_may_mean_several_is_chosen_by_a_button(table: Seat) -> None:
     house = await table(1)
     for language, typed, meant in (

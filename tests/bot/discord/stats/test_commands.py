@@ -98,18 +98,6 @@ async def test_in_a_direct_message_stats_are_ones_own_of_the_server_where_one_pl
         assert said == "Each server has its own leaderboard and seasons: please ask there."
 
 
-async def test_a_match_with_a_computer_player_counts_for_nobody(table: Seat) -> None:
-    at = await table(2)
-    await at.host.slash(at.channel, "play", game=THAI, computers=1)
-    await at.people[1].click(at.shown(), "Join")
-    await at.press("Start")
-    live = await at.live()
-    await at.forfeit(at.people[1])
-    await at.host.slash(at.channel, "leave", what="end")
-    assert live.match is not None
-    assert "no finished match" in await asked(at, "statistics")
-
-
 async def test_the_leaderboard_turns_its_pages_in_place(table: Seat, tmp_path: Path) -> None:
     async with after_an_evening(table, tmp_path, people=11, matches=24) as at:
         out = await at.host.slash(at.channel, "records", what="leaderboard")
@@ -162,16 +150,15 @@ async def test_a_moderator_begins_a_season_and_the_old_one_stays_readable(
         assert len(said) < 300
 
 
-@pytest.mark.parametrize("typed", ["", "Sezon 2"])
 async def test_a_season_begun_in_polish_that_nobody_named_is_called_in_each_readers_language(
-    table: Seat, tmp_path: Path, typed: str
+    table: Seat, tmp_path: Path
 ) -> None:
     async with after_an_evening(table, tmp_path, matches=3) as at:
         at.world.server("The Snug").make_moderator(at.host)
         at.world.state.users[at.host.id].locale = "pl"
         shown = await (await at.host.slash(at.channel, "records", what="seasons")).settled()
         form = await at.host.click(shown.seen, "Nowy sezon…")
-        begun = await at.host.submit(form.form, {"Jego nazwa": typed} if typed else {})
+        begun = await at.host.submit(form.form, {"Jego nazwa": "Sezon 2"})
         assert "**Season 2 has begun.**" in begun.text  # for everybody, in the server's language
         for reader, named in ((at.people[1], "Season 2"), (at.host, "Sezon 2")):
             offered = await reader.autocomplete(at.channel, "records", "season", "")
@@ -244,13 +231,12 @@ def as_host(at: Table, person: Person) -> Table:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", [LIARS, THAI])
-async def test_a_deal_is_played_in_private_once_and_shared_by_a_press(
-    table: Seat, game: str
+async def test_a_deal_is_played_in_private_once_and_shared_as_often_as_posts_may_be(
+    table: Seat,
 ) -> None:
-    at = await table(2)
-    text = await play_today(at, game)
-    assert f"**Deal of the day · {game}**" in text
+    at = await table(2, fair_use={"posts_per_minute": 2})
+    text = await play_today(at, LIARS)
+    assert f"**Deal of the day · {LIARS}**" in text
     told = next(line for line in text.splitlines() if set(line) <= set(SQUARES) and line)
     assert "survived" in text
     assert at.people[1].visible(at.channel) == []  # nobody else has seen anything
@@ -262,7 +248,7 @@ async def test_a_deal_is_played_in_private_once_and_shared_by_a_press(
     assert "This week" in board
     assert at.people[1].visible(at.channel) == []
 
-    await practise(at.host, at.channel, game, against=DAILY)  # once a day
+    await practise(at.host, at.channel, LIARS, against=DAILY)  # once a day
     again = screen(at, at.channel)
     assert told in again.text
     assert "The next deal comes" in again.text
@@ -276,19 +262,12 @@ async def test_a_deal_is_played_in_private_once_and_shared_by_a_press(
     for row in shared.components:
         assert row.get("label") is None
 
+    await at.host.click(again, "Share")
+    assert "That was a lot at once" in await whispered(at.host.click(again, "Share"))
+    assert len(at.people[1].visible(at.channel)) == 2
     await at.people[1].slash(at.channel, "records", what="Deal of the day")
     public = at.people[1].visible(at.channel)[-1]
     assert told in public.text
-
-
-@pytest.mark.long
-async def test_a_result_is_shared_as_often_as_posts_may_be(table: Seat) -> None:
-    at = await table(2, fair_use={"posts_per_minute": 1})
-    await play_today(at, THAI)
-    over = screen(at, at.channel)
-    await at.host.click(over, "Share")
-    assert "That was a lot at once" in await whispered(at.host.click(over, "Share"))
-    assert len(at.people[1].visible(at.channel)) == 1
 
 
 async def test_where_the_bot_is_not_a_deal_is_played_and_is_on_no_board(table: Seat) -> None:

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from bot.discord import picture_job
 from bot.language.words import TypedText
 from bot.sandbox.discord_state import Json, RecordedRequest
 from bot.sandbox.driver import Person
@@ -30,7 +29,6 @@ from tests.bot.house import (
     letters_too,
     whispered,
 )
-from tests.bot.practising import practise
 from tests.bot.test_whole_matches import assert_all_taken, assert_nobody_is_called
 from tests.hostile import NAMES, harms
 from tests.people import until
@@ -246,53 +244,6 @@ async def test_whatever_people_are_called_and_type_nothing_that_is_sent_does_har
         await at.settle()
         await host.slash(at.channel, "leave", what="end")
         await at.settle()
-        assert_harmless(at)
-
-
-async def test_seasons_of_any_name_do_no_harm(clocked: Clocked) -> None:
-    async with hostile_house(clocked, 2) as (at, _):
-        await at.start(LIARS)
-        await at.call(at.turn())
-        await at.challenge(at.turn())
-        await at.forfeit(at.people[1])
-        for name in NAMES:
-            shown = await (await at.host.slash(at.channel, "records", what="seasons")).settled()
-            form = await at.host.click(shown.seen, "New season…")
-            await at.host.submit(form.form, {"Its name": name})
-            for asked in ({"what": "statistics"}, {"what": "leaderboard"}):
-                for season in ({}, {"season": name}, {"season": name + "?"}):
-                    await (await at.host.slash(at.channel, "records", **asked, **season)).settled()
-            await at.host.autocomplete(at.channel, "records", "season", name[:4])
-        await (await at.host.slash(at.channel, "records", what="seasons")).settled()
-        assert_harmless(at)
-
-
-@pytest.mark.parametrize("option", ["hands", "board", "dead"])
-async def test_questions_of_odds_in_any_words_do_no_harm(clocked: Clocked, option: str) -> None:
-    async with hostile_house(clocked, 1) as (at, _):
-        for words in (*NAMES, "AhKh vs QQ+,\nAKs"):
-            given = {"hands": "AhKd vs QcQs"} | {option: words}
-            await (await at.host.slash(at.channel, "odds showdown", **given)).settled()
-        for words in NAMES:
-            await (await at.host.slash(at.channel, "odds thai", in_play=9, cards=words)).settled()
-            await (await at.host.slash(at.channel, "odds thai", in_play=9, bid=words)).settled()
-            for field in ("hand", "seen", "pair_plus"):
-                asked = {"hand": "Qs 6h 4d"} | {field: words}
-                await (await at.host.slash(at.channel, "odds three-card", **asked)).settled()
-        assert_harmless(at)
-
-
-async def test_a_practice_of_any_name_does_no_harm_and_pictures_in_words_neither(
-    clocked: Clocked, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with hostile_house(clocked, 2) as (at, _):
-        await practise(at.host, at.channel, LIARS)
-        await at.host.click(at.seat(at.host), "Hint")
-        await at.start(LIARS)
-        await at.call(at.turn())
-        monkeypatch.setattr(picture_job, "LONGEST_WAIT", 0.0)
-        picture_job.forget()
-        await at.challenge(at.turn())
         assert_harmless(at)
 
 

@@ -26,6 +26,14 @@ def letters(person: Person) -> list[SeenMessage]:
     return [one for one in person.dm_messages() if one.components]
 
 
+async def by_letter(table: Seat, players: int) -> Table:
+    """So many people who play by direct message, from the first deal on."""
+    at = await table(players)
+    await letters_too(at, THAI)
+    await at.start(THAI)
+    return at
+
+
 def letter(person: Person) -> SeenMessage:
     return letters(person)[-1]
 
@@ -44,9 +52,7 @@ async def bid(at: Table, person: Person) -> None:
 
 
 async def test_a_match_is_played_to_its_end_in_letters_alone(table: Seat) -> None:
-    at = await table(2)
-    await letters_too(at, THAI)
-    await at.start(THAI)
+    at = await by_letter(table, 2)
     numbers = {person.id: len(person.dm_messages()) for person in at.people}
     for _ in range(30):
         first = at.turn()
@@ -73,9 +79,7 @@ async def test_a_match_is_played_to_its_end_in_letters_alone(table: Seat) -> Non
 
 
 async def test_a_bid_is_typed_in_a_letter_and_a_typo_is_said_there(table: Seat) -> None:
-    at = await table(2)
-    await letters_too(at, THAI)
-    await at.start(THAI)
+    at = await by_letter(table, 2)
     first = at.turn()
     for typed in ("pair of kingz", "pair of kings"):
         form = await first.click(letter(first), "Type…")
@@ -89,9 +93,7 @@ async def test_a_bid_is_typed_in_a_letter_and_a_typo_is_said_there(table: Seat) 
 async def test_a_letter_is_edited_by_the_bots_token_when_that_of_a_press_is_used_up(
     table: Seat,
 ) -> None:
-    at = await table(2)
-    await letters_too(at, THAI)
-    await at.start(THAI)
+    at = await by_letter(table, 2)
     first = at.turn()
     await bid(at, first)
     at.world.faults.expire_tokens()
@@ -130,9 +132,7 @@ async def test_after_a_start_a_letter_is_found_and_goes_on(
 
 
 async def test_a_letter_that_can_be_edited_no_more_is_written_anew(table: Seat) -> None:
-    at = await table(2)
-    await letters_too(at, THAI)
-    await at.start(THAI)
+    at = await by_letter(table, 2)
     first = at.turn()
     at.world.faults.lose_message(letter(first).channel_id, letter(first).id)
     await at.call(first)
@@ -144,9 +144,7 @@ async def test_a_letter_that_can_be_edited_no_more_is_written_anew(table: Seat) 
 
 
 async def test_a_letter_goes_on_though_direct_messages_are_closed_meanwhile(table: Seat) -> None:
-    at = await table(2)
-    await letters_too(at, THAI)
-    await at.start(THAI)
+    at = await by_letter(table, 2)
     at.host.set_dms_open(False)
     await at.play_round()
     await at.press("Next round")
@@ -189,9 +187,7 @@ def followed(at: Table) -> set[int]:
 
 
 async def test_a_match_that_is_ended_in_a_round_is_over_in_every_letter(table: Seat) -> None:
-    at = await table(3)
-    await letters_too(at, THAI)
-    await at.start(THAI)
+    at = await by_letter(table, 3)
     for person in at.people[:2]:
         await person.slash(at.channel, "leave", what="End the match for all")
     await at.settle()
@@ -228,9 +224,7 @@ async def test_a_letter_says_what_the_table_shows_as_its_player_may_not_look_the
 async def test_the_letter_of_who_has_left_says_so_when_their_cards_are_out_of_play(
     table: Seat,
 ) -> None:
-    at = await table(4)
-    await letters_too(at, THAI)
-    await at.start(THAI)
+    at = await by_letter(table, 4)
     first, second, third, fourth = at.people
     await at.forfeit(fourth)
     assert "You are out" not in letter(fourth).text  # it is seen how their cards fare
@@ -251,9 +245,7 @@ async def test_the_letter_of_who_has_left_says_so_when_their_cards_are_out_of_pl
 
 
 async def test_who_is_forgotten_keeps_no_cards_in_their_letter(table: Seat) -> None:
-    at = await table(4)
-    await letters_too(at, THAI)
-    await at.start(THAI)
+    at = await by_letter(table, 4)
     gone = next(one for one in at.people if one is not at.turn())
     await at.forfeit(gone)
     await pressed(gone, await opened(at, gone), DELETE, SURE)

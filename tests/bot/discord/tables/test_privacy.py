@@ -19,7 +19,7 @@ from bot.boards.board import Text
 from bot.boards.privacy import privacy_board
 from bot.discord import picture_job
 from bot.discord.replays import handlers
-from bot.discord.tables import privacy
+from bot.discord.tables import preferences as privacy
 from bot.operations import logs
 from bot.privacy.service import Kept
 from bot.replays.played import PlayedMatch, steps_of

@@ -450,7 +450,7 @@ async def test_a_seat_that_is_being_answered_while_its_table_comes_is_below_it_t
         return await edit(*said)
 
     monkeypatch.setattr(discord.abc.Messageable, "send", slow)
-    monkeypatch.setattr(seats, "edit_in_place", slower)
+    monkeypatch.setattr(answers, "edit_in_place", slower)
     await at.deal()
     await began.wait()
     pressing = asyncio.create_task(other.click(own(at, other)[-1], "Bring up to date"))
@@ -486,7 +486,7 @@ async def test_a_press_whose_answer_is_lost_as_the_seat_comes_anew_leaves_it_not
         raise OSError  # it is deleted by then
 
     monkeypatch.setattr(discord.Webhook, "send", slow)
-    monkeypatch.setattr(seats, "edit_in_place", slower)
+    monkeypatch.setattr(answers, "edit_in_place", slower)
     await at.host.click(at.shown(), "Next round")
     await coming.wait()
     looker = next(one for one in at.people if one not in (at.host, at.turn()))

@@ -21,7 +21,6 @@ from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import Clocked, passes, pinged, served
 from tests.bot.discord.tables.test_letters import bid, letter, letters, press
 from tests.bot.discord.tables.test_lobby import choose_own
-from tests.bot.discord.tables.test_privacy import DELETE, SURE, exported, opened, pressed
 from tests.bot.house import StoppedClock, Table, running_bot, settings, whispered
 from tests.people import PATIENCE, until
 
@@ -222,15 +221,6 @@ async def test_closed_direct_messages_end_no_digest_and_stop_nobody_else_s(
         assert digests(waiting) == []
         kept = await at.bot._store.letters.digest_of(int(waiting.id))
         assert kept is not None
-
-
-async def test_what_is_kept_of_a_digest_is_exported_and_deleted(table: Seat) -> None:
-    at = await table(1)
-    await choose_digest(at.host, at, "8:00", "Europe/Warsaw")
-    (kept,) = (await exported(at, at.host))["digests"]
-    assert (kept["minute"], kept["zone"]) == (480, "Europe/Warsaw")
-    await pressed(at.host, await opened(at, at.host), DELETE, SURE)
-    assert await at.bot._store.letters.digest_of(int(at.host.id)) is None
 
 
 # -- a match over days -----------------------------------------------------------------------------
