@@ -87,6 +87,19 @@ _PLAIN: Final[dict[type[refusals.RefusedError], str]] = {
     ),
 }
 
+# who is to act or has won, and the words of the game, are filled in
+_OF_RULES: Final[dict[type[errors.RuleViolation], str]] = {
+    errors.NotYourTurn: N_("It is not your turn: {who} is to act."),
+    errors.NothingToChallenge: N_(
+        "There is nothing to {doubt} yet: you open the round with any {noun}."
+    ),
+    errors.OwnBid: N_("You cannot {doubt} your own {noun}."),
+    errors.NotInMatch: N_("You are out of this match."),
+    errors.NotDealt: N_("The next round is not dealt yet."),
+    errors.MatchIsOver: N_("The match is over: {who} has won. Press **Play again** for another."),
+    errors.UnknownBid: N_("There is no such {noun} in {title}."),
+}
+
 
 def sentence(error: Exception, live: LiveTable | None = None) -> str:
     """The sentence for an error; a generic one for what nobody foresaw."""
@@ -201,39 +214,21 @@ def _rule(error: errors.RuleViolation, live: LiveTable | None) -> str:
     if match is None:
         return tr(MOVED_ON)
     rules = match.ruleset
-    terms = game_words(rules)
-    match error:
-        case errors.NotYourTurn():
-            who = mention(match.seats[error.turn].player)
-            return tr("It is not your turn: {who} is to act.", who=who)
-        case errors.BidTooLow():
-            return tr(
-                "{said} is not higher than {standing}. {instead}",
-                said=_quoted(rules, error.bid),
-                standing=_quoted(rules, error.standing),
-                instead=_instead(match),
-            )
-        case errors.NothingToChallenge():
-            return tr(
-                "There is nothing to {doubt} yet: you open the round with any {noun}.",
-                doubt=terms.doubt,
-                noun=terms.verb,
-            )
-        case errors.OwnBid():
-            return tr("You cannot {doubt} your own {noun}.", doubt=terms.doubt, noun=terms.verb)
-        case errors.NotInMatch():
-            return tr("You are out of this match.")
-        case errors.NotDealt():
-            return tr("The next round is not dealt yet.")
-        case errors.MatchIsOver():
-            winner = mention(match.seats[error.winner].player)
-            return tr(
-                "The match is over: {who} has won. Press **Play again** for another.", who=winner
-            )
-        case errors.UnknownBid():
-            return tr("There is no such {noun} in {title}.", noun=terms.verb, title=tr(rules.title))
-        case _:
-            return tr(MOVED_ON)
+    if isinstance(error, errors.BidTooLow):
+        return tr(
+            "{said} is not higher than {standing}. {instead}",
+            said=_quoted(rules, error.bid),
+            standing=_quoted(rules, error.standing),
+            instead=_instead(match),
+        )
+    terms, seat = game_words(rules), getattr(error, "turn", getattr(error, "winner", None))
+    return tr(
+        _OF_RULES.get(type(error), MOVED_ON),
+        who=mention(match.seats[seat].player) if seat is not None else "",
+        doubt=terms.doubt,
+        noun=terms.verb,
+        title=tr(rules.title),
+    )
 
 
 def _unplaced(error: NotAZone) -> str:

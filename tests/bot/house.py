@@ -16,6 +16,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
 
 from benchmarks.reading import CARD, HAND, NATURAL, ROUND, TURN, cards_seen
 from bot.app import Bot, pointed_at
@@ -155,6 +158,40 @@ async def warmed(bot: Bot) -> None:
 @cache
 def _compile() -> None:
     compile_apart()
+
+
+class Held:
+    """A method whose calls go on when they are `let`: they wait before they do anything, or after.
+
+    `first`: all but the first of them are as quick as ever. `when` says which are meant at all.
+    """
+
+    def __init__(
+        self,
+        patch: pytest.MonkeyPatch,
+        owner: object,
+        name: str,
+        *,
+        after: bool = False,
+        first: bool = False,
+        when: Callable[..., object] = lambda *_: True,
+    ) -> None:
+        self.reached, self.let = asyncio.Event(), asyncio.Event()
+        method = getattr(owner, name)
+
+        async def held(*asked: Any, **more: Any) -> Any:
+            if not when(*asked) or (first and self.reached.is_set()):
+                return await method(*asked, **more)
+            if after:
+                answer = await method(*asked, **more)
+                self.reached.set()
+                await self.let.wait()
+                return answer
+            self.reached.set()
+            await self.let.wait()
+            return await method(*asked, **more)
+
+        patch.setattr(owner, name, held)
 
 
 async def whispered(act: Awaitable[ActOutcome]) -> str:

@@ -6,7 +6,6 @@ import asyncio
 import itertools
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +25,9 @@ from bot.settings.config import Settings
 from bot.tables.errors import StoreUnavailable
 from bot.tables.live import LiveTable
 from tests.bot.conftest import Seat
-from tests.bot.discord.tables.test_answers import Held
 from tests.bot.discord.tables.test_costs import DRAWN, EDIT, POST, Costs
-from tests.bot.discord.tables.test_seats import open_seat, seat_of, tap
-from tests.bot.house import Table, running_bot, settings, whispered
+from tests.bot.discord.tables.test_seats import open_seat, tap
+from tests.bot.house import Held, Table, running_bot, settings, whispered
 from tests.people import until
 
 # -- a press's token where there is one, else the bot's --------------------------------------------
@@ -117,7 +115,7 @@ async def test_a_table_that_came_as_a_follow_up_is_not_drawn_in_what_was_pressed
     assert shown is not None
     await (await at.host.click(shown, "Play")).settled()
     which = await at.host.current(shown)
-    held = Held(at, monkeypatch, "open")
+    held = Held(monkeypatch, at.bot.tables, "open", after=True, first=True)
     with monkeypatch.context() as now:
         now.setattr(answers, "DEFER_AFTER", 0.0)
         pressed = asyncio.create_task(at.host.click(which, THAI))
@@ -236,22 +234,14 @@ async def test_a_press_that_waits_for_long_is_answered_where_it_was_made(
     at = await table(2)
     await at.open(THAI)
     await at.settle()
-    carriers, let = at.bot.publisher.carriers, asyncio.Event()
-    edit, held = carriers.edit, asyncio.Event()
-
-    async def slow(*of: object) -> object:
-        held.set()
-        await let.wait()
-        return await edit(*of)  # type: ignore[arg-type]
-
     with monkeypatch.context() as now:
-        now.setattr(carriers, "edit", slow)
+        held = Held(now, at.bot.publisher.carriers, "edit")
         await at.bot.publisher.redraw((await at.live()).table.id)
-        await held.wait()
+        await held.reached.wait()
     costs = Costs(at)
     monkeypatch.setattr(answers, "DEFER_AFTER", 0.05)
     await at.host.click(at.shown(), "Start")
-    let.set()
+    held.let.set()
     assert (await costs.since())[POST] == 1
     assert decks(at) == [at.shown().id]
 
@@ -398,33 +388,15 @@ async def test_of_late_is_what_the_loop_took_and_takes_no_more() -> None:
 # -- an older drawing that comes after a newer one does not stay -----------------------------------
 
 
-class Slow:
-    """A drawing; the first, with `player` among what is asked, goes on when it is let."""
-
-    def __init__(self, draw: Callable[..., Awaitable[Any]], player: int | None = None) -> None:
-        self._draw = draw
-        self._player = player
-        self.made = asyncio.Event()
-        self.let = asyncio.Event()
-
-    async def __call__(self, *of: Any, **more: Any) -> Any:
-        drawn = await self._draw(*of, **more)
-        if not self.made.is_set() and (self._player is None or self._player in of):
-            self.made.set()
-            await self.let.wait()
-        return drawn
-
-
 async def test_of_the_table_before_it_was_closed(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(1)
     await at.open(THAI)
     await at.settle()
-    slow = Slow(at.bot.publisher.boards.of)
-    monkeypatch.setattr(at.bot.publisher.boards, "of", slow)
+    slow = Held(monkeypatch, at.bot.publisher.boards, "of", after=True, first=True)
     await at.bot.publisher.redraw((await at.live()).table.id)
-    await slow.made.wait()
+    await slow.reached.wait()
     await at.host.click(at.shown(), "Leave")
     assert "This table is closed." in at.shown().text
     slow.let.set()
@@ -438,16 +410,16 @@ async def test_of_a_seat_before_its_pad_was_pressed(
     at = await table(2, plays=THAI)
     first, second = at.turn(), next(one for one in at.people if one is not at.turn())
     await open_seat(at, second)
-    slow = Slow(at.bot.seats._board, int(second.id))
-    monkeypatch.setattr(at.bot.seats, "_board", slow)
+    theirs = {"after": True, "first": True, "when": lambda *of: int(second.id) in of}
+    slow = Held(monkeypatch, at.bot.seats, "_board", **theirs)
     await at.call(first)
-    await slow.made.wait()  # it is the turn of the second: their seat is being drawn by itself
-    await second.click(seat_of(at, second), "Bring up to date")
+    await slow.reached.wait()  # it is the turn of the second: their seat is being drawn by itself
+    await second.click(at.seat(second), "Bring up to date")
     pressed = await tap(at, second, "Pair")
     assert "Back" in pressed.buttons
     slow.let.set()
     await at.settle()
-    assert seat_of(at, second).buttons == pressed.buttons
+    assert at.seat(second).buttons == pressed.buttons
 
 
 @pytest.mark.parametrize("sent", [False, True])
@@ -494,7 +466,7 @@ async def test_of_a_seat_whose_press_discord_has_just_been_answered(
     await made.wait()  # the seat of the second is being drawn by itself
     await tap(at, second, "Pair")
     await at.settle()
-    assert "Back" in seat_of(at, second).buttons
+    assert "Back" in at.seat(second).buttons
 
 
 # -- no faster than Discord takes them -------------------------------------------------------------

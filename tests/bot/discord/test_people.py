@@ -23,7 +23,7 @@ from bot.tables.live import LiveTable
 from bot.tables.model import Delivery, Player
 from bot.tables.ports import Changed, Store
 from bot.tables.preferences import LETTERS, preference
-from tests.bot.house import new_store
+from tests.bot.house import Held, new_store
 from tests.bot.storage.persons import noted
 from tests.bot.tables.scenes import dealt, table_of
 
@@ -205,25 +205,14 @@ async def test_a_choice_whose_storing_was_not_answered_is_read_anew(store: SqlSt
     assert preference(await here.known(ANN), LETTERS) == "yes"
 
 
-async def test_what_was_read_before_somebody_chose_is_not_remembered(store: SqlStore) -> None:
-    read, go = asyncio.Event(), asyncio.Event()
-
-    class Slow:
-        """Its first answer comes after what was chosen meanwhile is stored."""
-
-        change = store.people.change
-
-        async def players(self, ids: tuple[int, ...]) -> dict[int, Player]:
-            found = await store.people.players(ids)
-            read.set()
-            await go.wait()
-            return found
-
-    here = people(cast(Store, SimpleNamespace(people=Slow())), Post())
+async def test_what_was_read_before_somebody_chose_is_not_remembered(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reading, here = Held(monkeypatch, store.people, "players", after=True), people(store, Post())
     asking = asyncio.create_task(here.known(ANN))
-    await read.wait()
+    await reading.reached.wait()
     await here.choose(ANN, {LETTERS.key: "yes"})
-    go.set()
+    reading.let.set()
     assert preference(await asking, LETTERS) == "yes"
     assert preference(await here.known(ANN), LETTERS) == "yes"
 

@@ -85,16 +85,10 @@ def private(at: Table, person: Person) -> SeenMessage:
     return [one for one in person.visible(at.channel) if one.ephemeral][-1]
 
 
-async def playing(seat: Seat) -> Table:
-    at = await seat(2)
-    await at.start(THAI)
-    return at
-
-
 async def test_a_showdown_is_posted_in_words_and_gets_its_picture(
     table: Seat, easel: Easel, hurried: Callable[[], None]
 ) -> None:
-    at = await playing(table)
+    at = await table(2, plays=THAI)
     await at.call(at.turn())
     easel.hold()
     hurried()
@@ -111,7 +105,7 @@ async def test_a_showdown_is_posted_in_words_and_gets_its_picture(
 async def test_a_picture_that_comes_late_does_not_bring_back_what_was(
     table: Seat, easel: Easel, hurried: Callable[[], None]
 ) -> None:
-    at = await playing(table)
+    at = await table(2, plays=THAI)
     await at.call(at.turn())
     easel.hold()
     hurried()
@@ -178,7 +172,7 @@ async def test_a_picture_that_cannot_be_drawn_is_said_in_words(
     def broken(picture: Picture) -> bytes:
         raise ValueError("no such typeface")
 
-    at = await playing(table)
+    at = await table(2, plays=THAI)
     picture_job.forget()
     monkeypatch.setattr(picture_job, "png_of", broken)
     await at.call(at.turn())

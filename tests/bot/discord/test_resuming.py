@@ -25,7 +25,7 @@ from bot.tables.model import Table as StoredTable
 from bot.tables.service import Tables
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import passes
-from tests.bot.house import StoppedClock, Table, choose, running_bot, settings, whispered
+from tests.bot.house import Held, StoppedClock, Table, choose, running_bot, settings, whispered
 from tests.bot.troubled import another_move, troubled
 from tests.people import until
 
@@ -324,23 +324,20 @@ async def test_a_reminder_of_a_match_that_is_over_goes_away_though_another_table
 
 async def test_is_shown_once(table: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
     at = await table(3)
-    heard = asyncio.Event()
-    send = discord.InteractionResponse.send_message
+    command = discord.InteractionType.application_command
 
-    async def sent(response: Any, *of: Any, **more: Any) -> Any:
-        taken = await send(response, *of, **more)
-        if response._parent.type is discord.InteractionType.application_command:
-            await heard.wait()
-        return taken
+    def opens(response: Any, *_: object) -> bool:
+        return response._parent.type is command
 
-    monkeypatch.setattr(discord.InteractionResponse, "send_message", sent)
+    response = discord.InteractionResponse
+    heard = Held(monkeypatch, response, "send_message", after=True, when=opens)
     out = await at.host.slash(at.channel, "play", game=THAI)
     await at.people[1].click(out.seen, "Join")
     # another message would come now
     await asyncio.wait(set(at.bot.publisher._workers.values()), timeout=0.3)
     said = await whispered(at.people[2].click(out.seen, "Leave"))
     assert said == "You have no seat at this table."
-    heard.set()
+    heard.let.set()
     await until(lambda: not at.bot.publisher.messages._answering)
     await at.settle()
     assert [one.id for one in at.public()] == [out.seen.id]

@@ -57,7 +57,9 @@ def workers(here: Premises) -> list[int]:
     ]
 
 
-async def test_the_bots_own_process_never_loads_compiled_code(tmp_path: Path) -> None:
+async def test_the_bot_never_loads_compiled_code_and_replaces_the_process_that_does(
+    tmp_path: Path,
+) -> None:
     async with premises(tmp_path, players=1) as here:
         await here.start()
         assert here.bot is not None
@@ -69,13 +71,6 @@ async def test_the_bots_own_process_never_loads_compiled_code(tmp_path: Path) ->
             await here.people[0].autocomplete(here.channel, command, option, "")
         assert not loaded(here.bot.pid)
         assert loaded(workers(here)[-1]) == set(COMPILED)
-
-
-async def test_a_killed_process_is_replaced_and_ends_with_the_bot(tmp_path: Path) -> None:
-    async with premises(tmp_path, players=1) as here:
-        await here.start()
-        command, options, says = QUESTIONS[-2]
-        await answered(here, command, options, says)
         os.kill(workers(here)[-1], signal.SIGKILL)
         await answered(here, "odds three-card", {"hand": "Qs 6h 3d"}, "Fold")
         first, second = workers(here)

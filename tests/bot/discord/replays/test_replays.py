@@ -26,6 +26,7 @@ from engine.odds.chance import Chance
 from engine.players.coaching.decisions import Advice, Decision, Tried
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, bid_by_form, whispered
+from tests.bot.practising import newest
 
 THAI = "Thai Poker"
 LATEST = "Replay the latest here"
@@ -435,17 +436,10 @@ async def test_a_thread_is_seen_as_its_channel_is_and_a_private_one_by_who_manag
 
 # -- my mistakes: answered once, asked again days later --------------------------------------------
 
-GAME = "Thai Poker"
-
-
-def newest(at: Table, person: Person) -> SeenMessage:
-    """Their lowest private message with something to press."""
-    return [one for one in person.visible(at.channel) if one.ephemeral and one.components][-1]
-
 
 async def a_match(at: Table) -> Person:
     """A match in which whoever opens bids four aces, and loses by it; who that was."""
-    await at.start(GAME)
+    await at.start(THAI)
     opener = at.turn()  # of every round, as whoever loses one opens the next
     while "wins the match" not in at.shown().text:
         if "Next round" in at.shown().buttons:
@@ -460,8 +454,8 @@ async def a_match(at: Table) -> Person:
 async def asked_of(at: Table, person: Person) -> SeenMessage:
     """What is asked of somebody, by the button below their matches."""
     await person.slash(at.channel, "history")
-    await (await person.click(newest(at, person), "My mistakes")).settled()
-    return newest(at, person)
+    await (await person.click(newest(person, at.channel), "My mistakes")).settled()
+    return newest(person, at.channel)
 
 
 @pytest.mark.long
@@ -493,19 +487,21 @@ async def test_a_costly_decision_is_asked_as_the_seat_was_and_again_days_later(
         assert name in said  # what everybody held
     forged = next(one for one in question.components if one.get("label") == "Four aces")
     assert "moved on" in await whispered(person.forge(question, forged["custom_id"]))
-    assert "moved on" in await whispered(other.forge(newest(at, other), forged["custom_id"]))
+    assert "moved on" in await whispered(
+        other.forge(newest(other, at.channel), forged["custom_id"])
+    )
 
     await (await person.click(answered.seen, "Next one")).settled()
-    following = newest(at, person)
+    following = newest(person, at.channel)
     assert following.text != question.text
 
 
 async def test_nobody_is_asked_of_a_match_that_they_have_not_played(table: Seat) -> None:
     at = await table(3)
     await at.people[2].slash(at.channel, "history")
-    await at.people[2].slash(at.channel, "practice", game=GAME)
-    forged = at.people[2].forge(newest(at, at.people[2]), "bh:mistakes:0:0:0")
+    await at.people[2].slash(at.channel, "practice", game=THAI)
+    forged = at.people[2].forge(newest(at.people[2], at.channel), "bh:mistakes:0:0:0")
     out = await (await forged).settled()
     assert "No decision of your latest matches cost you ten points" in out.seen.text
-    guess = at.people[2].forge(newest(at, at.people[2]), "bh:mguess:1:1:3:doubt")
+    guess = at.people[2].forge(newest(at.people[2], at.channel), "bh:mguess:1:1:3:doubt")
     assert "moved on" in await whispered(guess)

@@ -18,7 +18,7 @@ from bot.sandbox.driver import ActOutcome
 from bot.sandbox.screen import SeenMessage
 from bot.tables.live import LiveTable
 from tests.bot.conftest import Seat
-from tests.bot.house import Table, letters_too, my_data
+from tests.bot.house import Held, Table, letters_too, my_data
 from tests.people import PATIENCE, until
 
 # -- promised, and late: others' messages stand below them by then ---------------------------------
@@ -26,39 +26,15 @@ from tests.people import PATIENCE, until
 THAI = "Thai Poker"
 
 
-class Held:
-    """A method of the tables, the first call of which answers when it is let."""
-
-    def __init__(
-        self, at: Table, patch: pytest.MonkeyPatch, name: str, *, before: bool = False
-    ) -> None:
-        self.let = asyncio.Event()
-        self.reached = asyncio.Event()
-        self._ask: Callable[..., Awaitable[Any]] = getattr(at.bot.tables, name)
-        self._before = before
-        self.patch = patch
-        patch.setattr(at.bot.tables, name, self)
-
-    async def __call__(self, *asked: Any, **more: Any) -> Any:
-        if self.reached.is_set():
-            return await self._ask(*asked, **more)
-        self.reached.set()
-        if self._before:
-            await self.let.wait()
-        answer = await self._ask(*asked, **more)
-        await self.let.wait()
-        return answer
-
-
 def everybodys(at: Table) -> list[SeenMessage]:
     """Every message of the channel but whispers, the promised ones too."""
     return [one for one in at.host.visible(at.channel) if not one.ephemeral]
 
 
-async def promised(at: Table, act: Awaitable[Any], held: Held) -> str:
+async def promised(at: Table, act: Awaitable[Any], held: Held, patch: pytest.MonkeyPatch) -> str:
     """Do something whose answer is held; the id of the message that is promised."""
     before = len(everybodys(at))
-    with held.patch.context() as now:
+    with patch.context() as now:
         now.setattr(answers, "DEFER_AFTER", 0.0)
         await asyncio.gather(act, held.reached.wait())
         await until(lambda: len(everybodys(at)) > before)
@@ -77,24 +53,18 @@ async def test_a_table_that_is_opened_before_the_winner_is_told_comes_below(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2, plays=THAI)
+
+    def won(live: LiveTable) -> bool:
+        return live.match is not None and live.match.winner is not None
+
     boards = at.bot.publisher.boards
-    draws, drawing, let = boards.of, asyncio.Event(), asyncio.Event()
-
-    async def held(live: LiveTable) -> Any:
-        board = await draws(live)
-        won = live.match is not None and live.match.winner is not None
-        if won and not drawing.is_set():
-            drawing.set()
-            await let.wait()
-        return board
-
-    monkeypatch.setattr(boards, "of", held)
+    drawing = Held(monkeypatch, boards, "of", after=True, first=True, when=won)
     asked = await (await at.host.slash(at.channel, "leave")).settled()
     leaving = asyncio.create_task(at.host.click(asked.seen, "Yes, leave"))
-    await drawing.wait()
+    await drawing.reached.wait()
     opened = await at.host.slash(at.channel, "play", game=THAI)
     upper_id = opened.seen.id
-    let.set()
+    drawing.let.set()
     await leaving
     await until(lambda: "Join" in at.shown().buttons and at.shown().id != upper_id)
     await at.settle()
@@ -113,10 +83,10 @@ async def test_a_table_that_comes_late_is_the_newer_one_of_its_channel(
 ) -> None:
     at = await table(2)
     won = await over(at)
-    opening = Held(at, monkeypatch, "open", before=True)
-    upper = await promised(at, at.host.slash(at.channel, "play", game=THAI), opening)
-    looking = Held(at, monkeypatch, "in_channel")
-    lower = await promised(at, at.people[1].slash(at.channel, "table"), looking)
+    opening = Held(monkeypatch, at.bot.tables, "open", first=True)
+    upper = await promised(at, at.host.slash(at.channel, "play", game=THAI), opening, monkeypatch)
+    looking = Held(monkeypatch, at.bot.tables, "in_channel", after=True, first=True)
+    lower = await promised(at, at.people[1].slash(at.channel, "table"), looking, monkeypatch)
     opening.let.set()
     await until(lambda: "Join" in at.shown().buttons)
     assert at.shown().id == upper
@@ -134,8 +104,8 @@ async def test_a_table_that_comes_late_points_down_to_the_newer_one(
 ) -> None:
     at = await table(2)
     won = await over(at)
-    looking = Held(at, monkeypatch, "in_channel")
-    upper = await promised(at, at.people[1].slash(at.channel, "table"), looking)
+    looking = Held(monkeypatch, at.bot.tables, "in_channel", after=True, first=True)
+    upper = await promised(at, at.people[1].slash(at.channel, "table"), looking, monkeypatch)
     await at.host.slash(at.channel, "play", game=THAI)
     await at.noted()
     lobby = at.shown().id
@@ -151,8 +121,8 @@ async def test_of_two_answers_the_lower_one_stays_the_tables_message(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2, plays=THAI)
-    looking = Held(at, monkeypatch, "in_channel")
-    upper = await promised(at, at.people[1].slash(at.channel, "table"), looking)
+    looking = Held(monkeypatch, at.bot.tables, "in_channel", after=True, first=True)
+    upper = await promised(at, at.people[1].slash(at.channel, "table"), looking, monkeypatch)
     await at.host.slash(at.channel, "table")
     await at.noted()
     lower = at.shown().id
@@ -167,31 +137,14 @@ async def test_of_two_answers_the_lower_one_stays_the_tables_message(
     assert "No" not in at.standing()
 
 
-class Redraw:
-    """The publisher's next drawing of a table, which goes out when it is let."""
-
-    def __init__(self, at: Table, patch: pytest.MonkeyPatch) -> None:
-        self.let = asyncio.Event()
-        self._reached = asyncio.Event()
-        self._at = at
-        self._boards = at.bot.publisher.boards
-        self._draw = self._boards.of
-        patch.setattr(self._boards, "of", self)
-
-    async def __call__(self, live: LiveTable, **more: Any) -> Any:
-        first = not self._reached.is_set()
-        board = await self._draw(live, **more)
-        if first:
-            self._reached.set()
-            await self.let.wait()
-        return board
-
-    async def begin(self) -> None:
-        """Have the table drawn anew, and wait until that is about to be sent."""
-        await self._at.settle()
-        await self._at.noted()
-        await self._at.bot.publisher.redraw((await self._at.live()).table.id)
-        await self._reached.wait()
+async def redrawing(at: Table, patch: pytest.MonkeyPatch) -> Held:
+    """Have the table drawn anew, and wait until that is about to be sent."""
+    drawing = Held(patch, at.bot.publisher.boards, "of", after=True, first=True)
+    await at.settle()
+    await at.noted()
+    await at.bot.publisher.redraw((await at.live()).table.id)
+    await drawing.reached.wait()
+    return drawing
 
 
 async def test_a_redraw_that_comes_late_does_not_undo_that_the_table_was_brought_down(
@@ -199,8 +152,7 @@ async def test_a_redraw_that_comes_late_does_not_undo_that_the_table_was_brought
 ) -> None:
     at = await table(2)
     above = (await at.start(THAI)).id
-    redraw = Redraw(at, monkeypatch)
-    await redraw.begin()
+    redraw = await redrawing(at, monkeypatch)
     await at.host.slash(at.channel, "table")
     await at.noted()
     below = at.shown().id
@@ -219,8 +171,7 @@ async def test_a_redraw_that_comes_late_does_not_undo_a_record(
     at = await table(2)
     bidding = await at.start(THAI)
     await at.call(at.turn())
-    redraw = Redraw(at, monkeypatch)
-    await redraw.begin()
+    redraw = await redrawing(at, monkeypatch)
     message = at.shown()
     monkeypatch.setattr(answers, "DEFER_AFTER", 0.05)  # it waits no longer for the news' message
     await at.person(at.turn().id).click(message, "Check bid")
@@ -285,8 +236,8 @@ async def test_a_seat_never_stands_where_everybody_was_promised_the_table(
 ) -> None:
     """Else it would follow the game there, cards and all."""
     at = await table(2)
-    opening = Held(at, monkeypatch, "open")
-    message = await promised(at, at.host.slash(at.channel, "play", game=THAI), opening)
+    opening = Held(monkeypatch, at.bot.tables, "open", after=True, first=True)
+    message = await promised(at, at.host.slash(at.channel, "play", game=THAI), opening, monkeypatch)
     answer = "PATCH /webhooks/*"
     if taken:
         at.world.faults.lose_answer(answer, status=404)

@@ -5,17 +5,15 @@ The bot's clock stands where a test puts it; nothing here waits for time to pass
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
 
-from bot.boards.board import Board
 from bot.discord import answers
 from bot.tables.live import LiveTable
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import Clocked, passes, pinged, reminded, served
-from tests.bot.house import choose, whispered
+from tests.bot.house import Held, choose, whispered
 
 THAI = "Thai Poker"
 
@@ -63,22 +61,13 @@ async def test_a_reminder_comes_after_the_message_that_it_points_to(
         await at.open(THAI)
         await choose(at, "Time and messages…", Reminders="every")
         await at.settle()
-        boards = at.bot.publisher.boards
-        drawing, may_go_on, of = asyncio.Event(), asyncio.Event(), boards.of
-
-        async def slow(live: LiveTable) -> Board:
-            monkeypatch.setattr(boards, "of", of)  # the others are as quick as ever
-            drawing.set()
-            await may_go_on.wait()
-            return await of(live)
-
-        monkeypatch.setattr(boards, "of", slow)
+        drawing = Held(monkeypatch, at.bot.publisher.boards, "of", first=True)
         await at.bot.publisher.redraw((await at.live()).table.id)
-        await drawing.wait()
+        await drawing.reached.wait()
         # while the lobby is being drawn: the press waits no longer for the deal's message
         monkeypatch.setattr(answers, "DEFER_AFTER", 0.05)
         await at.host.click(at.shown(), "Start")
-        may_go_on.set()
+        drawing.let.set()
         await at.settle()
         (line,) = at.reminders()
         assert at.shown().id in line.content

@@ -94,24 +94,30 @@ async def test_table_brings_the_message_down_and_the_old_one_points_to_it(table:
     assert "No" not in at.standing()
 
 
-async def test_commands_without_a_table_say_how_to_open_one(table: Seat) -> None:
-    at = await table(1)
-    said = "There is no match in this channel. `/play` opens a table."
-    for name in ("challenge", "table", "leave"):
-        assert await whispered(at.host.slash(at.channel, name)) == said
-    for what in ("end", "back", "away"):
-        assert await whispered(at.host.slash(at.channel, "leave", what=what)) == said
-    assert await whispered(at.host.slash(at.channel, "bid", hand="33")) == said
-    assert await whispered(at.host.slash(at.channel, "leave", what="drop", player=at.host)) == said
-    assert await at.host.autocomplete(at.channel, "bid", "hand", "33") == []
-
-
-async def test_commands_of_a_match_say_that_a_lobby_has_not_begun(table: Seat) -> None:
+async def test_commands_say_what_there_is_not_or_whom_to_name(table: Seat) -> None:
     at = await table(2)
+    ann = at.host
+
+    async def said(name: str, **options: object) -> str:
+        return await whispered(ann.slash(at.channel, name, **options))
+
+    of_a_table: list[tuple[str, dict[str, object]]] = [
+        *(("challenge", {}), ("table", {}), ("leave", {}), ("bid", {"hand": "99"})),
+        *(("leave", {"what": what}) for what in ("end", "back", "away")),
+        ("leave", {"what": "drop", "player": ann}),
+    ]
+    for name, options in of_a_table:
+        told = await said(name, **options)
+        assert told == "There is no match in this channel. `/play` opens a table."
+    assert await ann.autocomplete(at.channel, "bid", "hand", "33") == []
     await at.open(THAI)
-    said = "The match has not begun: no cards are dealt yet."
-    assert await whispered(at.host.slash(at.channel, "challenge")) == said
-    assert await whispered(at.host.slash(at.channel, "bid", hand="99")) == said
+    for name, options in of_a_table[0], of_a_table[3]:
+        assert await said(name, **options) == ("The match has not begun: no cards are dealt yet.")
+    await at.press("Start")
+    assert await said("leave", what="back") == "You are not away: your moves are your own."
+    for what in ("away", "drop"):
+        told = await said("leave", what=what)
+        assert told == "Name somebody else, such as `player:@Bob`."
 
 
 async def test_forfeit_in_a_lobby_gives_up_the_seat(table: Seat) -> None:
@@ -273,14 +279,3 @@ async def test_in_a_direct_message_help_offers_what_works_there(table: Seat) -> 
     out = await (await at.host.slash(mail, "help")).settled()
     assert "Play" not in out.seen.buttons
     assert "/leave" not in out.text
-
-
-async def test_who_is_not_away_cannot_come_back_and_who_names_nobody_is_told_how(
-    table: Seat,
-) -> None:
-    at = await table(2, plays=THAI)
-    said = await whispered(at.host.slash(at.channel, "leave", what="back"))
-    assert said == "You are not away: your moves are your own."
-    for what in ("away", "drop"):
-        said = await whispered(at.host.slash(at.channel, "leave", what=what))
-        assert said == "Name somebody else, such as `player:@Bob`."

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from dataclasses import replace
-from typing import Any
 
 import discord
 import pytest
@@ -14,7 +12,7 @@ from bot.discord.publisher import carriers
 from bot.sandbox.discord_state import RecordedRequest
 from bot.tables import turns
 from tests.bot.conftest import Seat
-from tests.bot.house import Table, letters_too, whispered
+from tests.bot.house import Held, Table, letters_too, whispered
 from tests.people import until
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
@@ -269,17 +267,10 @@ async def test_redraws_of_one_table_are_coalesced(
 ) -> None:
     at = await table(6, plays=LIARS)
     costs = Costs(at)
-    drawing, all_bid = at.bot.publisher.carriers, asyncio.Event()
-    edit = drawing.edit
-
-    async def slow_edit(*drawn: Any) -> object:
-        await all_bid.wait()
-        return await edit(*drawn)
-
-    monkeypatch.setattr(drawing, "edit", slow_edit)
+    drawing = Held(monkeypatch, at.bot.publisher.carriers, "edit")
     for _ in range(10):
         await whispered(at.turn_of(await at.live()).slash(at.channel, "bid", hand=await _next(at)))
-    all_bid.set()
+    drawing.let.set()
     asked = await costs.since()
     assert await costs.seats() <= 10 * len(at.people)
     assert asked[ANSWER] == 10 + 10  # what to bid is asked of autocomplete
@@ -296,22 +287,13 @@ async def test_edits_of_a_seat_are_joined_while_one_is_under_way(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(3, plays=LIARS)
-    costs, all_bid = Costs(at), asyncio.Event()
-    own_answer, follow_up = discord.Interaction.edit_original_response, discord.Webhook.edit_message
-
-    async def slow_answer(seat: discord.Interaction, **parts: Any) -> object:
-        await all_bid.wait()
-        return await own_answer(seat, **parts)
-
-    async def slow_follow_up(seat: discord.Webhook, message: int, **parts: Any) -> object:
-        await all_bid.wait()
-        return await follow_up(seat, message, **parts)
-
-    monkeypatch.setattr(discord.Interaction, "edit_original_response", slow_answer)
-    monkeypatch.setattr(discord.Webhook, "edit_message", slow_follow_up)
+    costs = Costs(at)
+    answer = Held(monkeypatch, discord.Interaction, "edit_original_response")
+    follow_up = Held(monkeypatch, discord.Webhook, "edit_message")
     for _ in range(6):
         await whispered(at.turn_of(await at.live()).slash(at.channel, "bid", hand=await _next(at)))
-    all_bid.set()
+    for held in (answer, follow_up):
+        held.let.set()
     assert await costs.seats() == 2 * len(at.people)  # the one under way, and one for the rest
     said = at.standing()
     assert all(said in at.seat(person).text for person in at.people)

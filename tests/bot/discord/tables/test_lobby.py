@@ -18,9 +18,10 @@ from bot.tables.model import Player
 from bot.tables.preferences import DECK, PREFERENCES, preference
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import SEND
-from tests.bot.discord.tables.test_costs import Costs
+from tests.bot.discord.tables.test_costs import ANSWER, OPEN_DM, Costs
 from tests.bot.discord.tables.test_round import pinged
 from tests.bot.house import (
+    StoppedClock,
     Table,
     choose,
     hands_shown,
@@ -198,8 +199,6 @@ async def test_a_rules_form_sent_after_the_start_changes_nothing(table: Seat) ->
 
 
 # -- a server's usual house rules, and what people chose -------------------------------------------
-
-OPEN_DM = "POST /users/@me/channels"
 
 
 # -- a server's usual rules ------------------------------------------------------------------------
@@ -390,18 +389,6 @@ def test_a_choice_that_is_offered_no_more_is_the_default() -> None:
 # -- tell me when a table opens --------------------------------------------------------------------
 
 TELL, HUSH = "Tell me when a table opens", "Don't tell me"
-ANSWER = "POST /interactions/{interaction_id}/{interaction_token}/callback"
-HOUR = 3600
-
-
-class Stopped:
-    """A clock that is moved by hand."""
-
-    def __init__(self, at: int) -> None:
-        self.at = at
-
-    def now(self) -> int:
-        return self.at
 
 
 async def lobby(at: Table) -> SeenMessage:
@@ -465,11 +452,11 @@ async def test_a_connection_that_drops_costs_nobody_the_word(
 async def test_a_channel_is_told_once_an_hour(table: Seat) -> None:
     at = await table(2)
     await listen(at, at.people[1], await lobby(at))
-    clock = Stopped(at.bot.lobby._clock.now())
+    clock = StoppedClock(at.bot.lobby._clock.now() / 1000)
     at.bot.lobby._clock = clock
     await reopened(at)
     assert len(told(at)) == 1
-    clock.at += HOUR * 1000 - 1
+    clock.at += 3_600_000 - 1
     await reopened(at)
     assert len(told(at)) == 1
     clock.at += 1

@@ -25,8 +25,8 @@ from engine.players.blueprint.values import advised
 from engine.players.coaching.decisions import Advice
 from engine.view import view
 from tests.bot.conftest import Seat
-from tests.bot.discord.tables.test_costs import Costs
-from tests.bot.house import Table, running_bot, settings, whispered
+from tests.bot.discord.tables.test_costs import ANSWER, Costs
+from tests.bot.house import Held, Table, running_bot, settings, whispered
 from tests.bot.practising import led_through, practise
 from tests.bot.troubled import troubled
 from tests.people import PATIENCE, until
@@ -355,27 +355,18 @@ async def test_an_answer_is_promised_while_the_store_is_slow_to_take_a_name(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(1)
-    people = at.bot.client.handlers.tables.practice._people
-    met, let = people.met, asyncio.Event()
-
-    async def slow(player: int, name: str) -> None:
-        await let.wait()
-        await met(player, name)
-
-    monkeypatch.setattr(people, "met", slow)
+    met = Held(monkeypatch, at.bot.client.handlers.tables.practice._people, "met")
     monkeypatch.setattr(answers, "DEFER_AFTER", 0.0)
     async with asyncio.timeout(PATIENCE):
         out = await at.host.slash(at.channel, "practice", game=THAI)
     assert out.kind == "deferred"
-    let.set()
+    met.let.set()
     shown = (await out.settled()).message
     assert shown is not None
     assert "How to play Thai Poker · 1 of 4" in shown.text
 
 
 # -- the example: private, one request a press -----------------------------------------------------
-
-ANSWER = "POST /interactions/{interaction_id}/{interaction_token}/callback"
 
 
 def private(at: Table, who: int) -> list[SeenMessage]:

@@ -174,17 +174,6 @@ async def test_a_text_that_is_no_bid_is_refused_with_one_that_can_be_made(table:
     assert said == '"xyzzy" is not a bid here. Nothing is higher: you must check.'
 
 
-async def test_a_double_click_bids_once_and_both_are_answered(table: Seat) -> None:
-    at = await table(2)
-    message = await at.start(THAI)
-    person = at.turn()
-    outs = await asyncio.gather(*(at.call(person) for _ in range(2)))
-    assert sorted(out.kind for out in outs) == ["message", "update"]
-    await at.settle()
-    assert at.turn() is not person
-    assert at.shown().id == message.id
-
-
 async def test_of_fifty_simultaneous_presses_one_is_accepted_and_all_are_answered(
     table: Seat,
 ) -> None:

@@ -22,7 +22,7 @@ from bot.sandbox.screen import SeenModal
 from engine.variants import VARIANTS, ruleset
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import Clocked, passes
-from tests.bot.discord.tables.test_costs import Costs
+from tests.bot.discord.tables.test_costs import ANSWER, POST, Costs
 from tests.bot.house import (
     Table,
     bid_by_form,
@@ -426,9 +426,6 @@ async def won_by(at: Table, winner: Person) -> None:
 
 
 # -- play again ------------------------------------------------------------------------------------
-
-ANSWER = "POST /interactions/{interaction_id}/{interaction_token}/callback"
-POST = "POST /channels/{channel_id}/messages"
 
 
 async def over(at: Table) -> None:

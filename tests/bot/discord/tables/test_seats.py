@@ -24,7 +24,8 @@ from bot.tables.live import LiveTable
 from tests.bot.boards.rounds import table
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import Clocked, reminded, served
-from tests.bot.house import Table, bid_by_form, open_form, said_to, whispered
+from tests.bot.discord.tables.test_costs import FOLLOW_UP
+from tests.bot.house import Held, Table, bid_by_form, open_form, said_to, whispered
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
 
@@ -36,54 +37,39 @@ async def open_seat(at: Table, person: Person) -> SeenMessage:
     return out.seen
 
 
-def seat_of(at: Table, person: Person) -> SeenMessage:
-    """The person's seat as it is now: their latest private message."""
-    return [one for one in person.visible(at.channel) if one.ephemeral][-1]
-
-
-def seats_of(at: Table, person: Person) -> list[SeenMessage]:
-    """Every seat of theirs that is in sight: private messages with controls."""
-    return [one for one in person.visible(at.channel) if one.ephemeral and one.components]
-
-
-async def settled(at: Table) -> None:
-    await at.settle()
-    await at.bot.seats.settled()
-
-
 async def test_a_seat_follows_the_table_without_a_press(table: Seat) -> None:
     at = await table(2, plays=THAI)
     for person in at.people:
         await open_seat(at, person)
     first, second = at.turn(), next(one for one in at.people if one is not at.turn())
-    assert "Your turn" in seat_of(at, first).text
-    assert f"<@{first.id}> is to act" in seat_of(at, second).text
+    assert "Your turn" in at.seat(first).text
+    assert f"<@{first.id}> is to act" in at.seat(second).text
     await at.call(first)
-    await settled(at)
-    assert "Your turn" in seat_of(at, second).text
-    assert at.standing() in seat_of(at, second).text
-    assert f"<@{second.id}> is to act" in seat_of(at, first).text
+    await at.settle()
+    assert "Your turn" in at.seat(second).text
+    assert at.standing() in at.seat(second).text
+    assert f"<@{second.id}> is to act" in at.seat(first).text
     at.assert_no_leak()
 
 
 async def tap(at: Table, person: Person, label: str) -> SeenMessage:
     """Press a button of the seat whose label begins so."""
-    seat = seat_of(at, person)
+    seat = at.seat(person)
     wanted = next(one for one in seat.buttons if one.startswith(label))
     await person.click(seat, wanted)
-    return seat_of(at, person)
+    return at.seat(person)
 
 
 async def pick(at: Table, person: Person, choice: str) -> SeenMessage:
     """Take a step on the pad, by its button or, where it cannot hold, from the list."""
-    seat = seat_of(at, person)
+    seat = at.seat(person)
     ids = [seat.button(label) for label in seat.buttons]
     wanted = next((one for one in ids if one.endswith(f":{choice}")), None)
     if wanted is None:
         await person.select(seat, "More…", choice)
     else:
         await person.click(seat, custom_id=wanted)
-    return seat_of(at, person)
+    return at.seat(person)
 
 
 ACES_OVER_QUEENS = ("full_house", "full_house.A", "full_house.A.Q")
@@ -99,7 +85,7 @@ async def test_aces_over_queens_takes_four_steps_though_it_cannot_hold(table: Se
         await pick(at, person, choice)
     await tap(at, person, 'Call "aces over queens"')
     assert len(at.world.state.interactions) - before == 4
-    await settled(at)
+    await at.settle()
     assert at.standing() == "Aces over queens"
     assert at.turn() is not person
 
@@ -112,23 +98,23 @@ async def test_every_step_has_a_way_back(table: Seat) -> None:
     assert "Straight flush · Nine:" in (await pick(at, person, "straight_flush.9")).text
     await tap(at, person, "Back")
     await tap(at, person, "Back")
-    assert seat_of(at, person).buttons == root.buttons
+    assert at.seat(person).buttons == root.buttons
 
 
 async def test_a_refusal_stands_in_the_seat_and_goes_with_the_next_press(table: Seat) -> None:
     at = await table(2, plays=LIARS)
     person = at.turn()
     await open_seat(at, person)
-    form = await person.click(seat_of(at, person), "Type…")
+    form = await person.click(at.seat(person), "Type…")
     await person.submit(form.form, {"text": "pair of threeze"})
-    seat = seat_of(at, person)
+    seat = at.seat(person)
     assert "is not a call" in seat.text
     meant = [one for one in seat.buttons if one.endswith("?")]
     assert '"pair of threes"?' in meant
     await tap(at, person, '"pair of threes"?')
-    assert "is not a call" not in seat_of(at, person).text
+    assert "is not a call" not in at.seat(person).text
     await tap(at, person, 'Call "pair of threes"')
-    await settled(at)
+    await at.settle()
     assert at.standing() == "Pair of threes"
 
 
@@ -137,17 +123,17 @@ async def test_a_typo_in_the_tables_form_brings_an_open_seat_down_with_the_quest
 ) -> None:
     at = await table(2, plays=LIARS)
     person = at.turn()
-    before = seat_of(at, person)
+    before = at.seat(person)
     out = await bid_by_form(at, person, text="pair of threeze")
     assert out.seen.id > before.id
     assert "pair of threes" in out.seen.text
-    await settled(at)
-    assert [one.id for one in seats_of(at, person)] == [out.seen.id]
+    await at.settle()
+    assert [one.id for one in own(at, person)] == [out.seen.id]
     await tap(at, person, '"pair of threes"?')
     await tap(at, person, 'Call "pair of threes"')
-    await settled(at)
+    await at.settle()
     assert at.standing() == "Pair of threes"
-    assert len(seats_of(at, person)) == 1
+    assert len(own(at, person)) == 1
 
 
 async def test_an_old_seat_is_brought_up_to_date_by_a_press_after_a_restart(table: Seat) -> None:
@@ -158,10 +144,10 @@ async def test_an_old_seat_is_brought_up_to_date_by_a_press_after_a_restart(tabl
     await open_seat(at, other)
     at.bot.seats._open.clear()  # as after a restart
     await at.call(person)
-    await settled(at)
-    assert f"<@{person.id}> is to act" in seat_of(at, other).text
+    await at.settle()
+    assert f"<@{person.id}> is to act" in at.seat(other).text
     await tap(at, other, "Bring up to date")
-    assert "Your turn" in seat_of(at, other).text
+    assert "Your turn" in at.seat(other).text
 
 
 async def test_a_press_in_somebody_elses_seat_draws_nothing_there(table: Seat) -> None:
@@ -169,19 +155,17 @@ async def test_a_press_in_somebody_elses_seat_draws_nothing_there(table: Seat) -
     at = await table(2, plays=THAI)
     person, other = at.people[:2]
     await open_seat(at, person)
-    seat = seat_of(at, person)
+    seat = at.seat(person)
     for verb in ("refresh", "pad"):
         custom_id = at.controls()["My seat"].replace(":seat:", f":{verb}:")
         body = {"custom_id": custom_id, "component_type": 2}
         made = at.world.interactions.open(COMPONENT, other.id, at.channel, body, message_id=seat.id)
         await at.world.interactions.answered(made)
         assert said_to(other, at.channel)[-1].startswith("The table has moved on.")
-    assert seat_of(at, person).text == seat.text
+    assert at.seat(person).text == seat.text
 
 
 # -- the seat comes anew below each deal -----------------------------------------------------------
-
-FOLLOW_UP = "POST /webhooks/{webhook_id}/{webhook_token}"
 
 
 def own(at: Table, person: Person) -> list[SeenMessage]:
@@ -230,23 +214,14 @@ async def test_the_table_comes_first_and_then_the_seats(
 ) -> None:
     at = await table(2, plays=THAI)
     await at.play_round()
-    began, let = asyncio.Event(), asyncio.Event()
-    send = discord.abc.Messageable.send
-
-    async def slow(self: Any, *said: Any, **more: Any) -> Any:
-        began.set()
-        await let.wait()
-        return await send(self, *said, **more)
-
-    monkeypatch.setattr(discord.abc.Messageable, "send", slow)
-    sent = follow_ups(at)
+    post, sent = Held(monkeypatch, discord.abc.Messageable, "send"), follow_ups(at)
     await at.deal()
-    await began.wait()
+    await post.reached.wait()
     await at.bot.client.drained()
     await at.bot.seats.settled()
     assert follow_ups(at) == sent
     assert all("Round 1" in own(at, one)[-1].text for one in at.people)
-    let.set()
+    post.let.set()
     await at.settle()
     assert_below(at, 2)
 
@@ -436,28 +411,15 @@ async def test_a_seat_that_is_being_answered_while_its_table_comes_is_below_it_t
     at = await table(2, plays=THAI)
     await at.play_round()
     other = at.people[1]
-    began, post, reached, answer = (asyncio.Event() for _ in range(4))
-    send, edit = discord.abc.Messageable.send, answers.edit_in_place
-
-    async def slow(self: Any, *said: Any, **more: Any) -> Any:
-        began.set()
-        await post.wait()
-        return await send(self, *said, **more)
-
-    async def slower(*said: Any) -> Any:
-        reached.set()
-        await answer.wait()
-        return await edit(*said)
-
-    monkeypatch.setattr(discord.abc.Messageable, "send", slow)
-    monkeypatch.setattr(answers, "edit_in_place", slower)
+    post = Held(monkeypatch, discord.abc.Messageable, "send")
+    answer = Held(monkeypatch, answers, "edit_in_place")
     await at.deal()
-    await began.wait()
+    await post.reached.wait()
     pressing = asyncio.create_task(other.click(own(at, other)[-1], "Bring up to date"))
-    await reached.wait()
-    post.set()
+    await answer.reached.wait()
+    post.let.set()
     await at.bot.publisher.settled()
-    answer.set()
+    answer.let.set()
     await pressing
     await at.settle()
     assert_below(at, 2)
@@ -469,13 +431,9 @@ async def test_a_press_whose_answer_is_lost_as_the_seat_comes_anew_leaves_it_not
     at = await table(3, plays=THAI)
     await at.play_round()
     before = {one.id: own(at, one)[-1] for one in at.people}
-    coming, come, reached, answer = (asyncio.Event() for _ in range(4))
-    send, edit, whose = discord.Webhook.send, answers.edit_in_place, list[str]()
-
-    async def slow(self: Any, *said: Any, **more: Any) -> Any:
-        coming.set()
-        await come.wait()
-        return await send(self, *said, **more)
+    coming = Held(monkeypatch, discord.Webhook, "send")
+    reached, answer = asyncio.Event(), asyncio.Event()
+    edit, whose = answers.edit_in_place, list[str]()
 
     async def slower(interaction: Any, ready: Any) -> Any:
         if str(interaction.user.id) not in whose:
@@ -485,15 +443,14 @@ async def test_a_press_whose_answer_is_lost_as_the_seat_comes_anew_leaves_it_not
         await answer.wait()
         raise OSError  # it is deleted by then
 
-    monkeypatch.setattr(discord.Webhook, "send", slow)
     monkeypatch.setattr(answers, "edit_in_place", slower)
     await at.host.click(at.shown(), "Next round")
-    await coming.wait()
+    await coming.reached.wait()
     looker = next(one for one in at.people if one not in (at.host, at.turn()))
     whose.append(looker.id)
     pressing = asyncio.create_task(looker.click(before[looker.id], "Bring up to date"))
     await reached.wait()
-    come.set()
+    coming.let.set()
     await at.bot.seats.settled()
     await at.call(at.turn())
     await at.bot.publisher.settled()
