@@ -41,8 +41,10 @@ def cards_in_text() -> None:
 async def polish(folder: Path, clock: ManualClock | None, seeds: str) -> AsyncIterator[Premises]:
     """A server and clients that are Polish."""
     async with premises(folder, clock, (), seeds, next_round=3000.0, warm=True) as at:
-        for place in (*at.world.state.guilds.values(), *at.world.state.people):
-            place.locale = "pl"
+        for server in at.world.state.guilds.values():
+            server.locale = "pl"
+        for person in at.world.state.people:
+            person.locale = "pl"
         yield at
 
 

@@ -410,8 +410,8 @@ async def test_of_a_seat_before_its_pad_was_pressed(
     at = await table(2, plays=THAI)
     first, second = at.turn(), next(one for one in at.people if one is not at.turn())
     await open_seat(at, second)
-    theirs = {"after": True, "first": True, "when": lambda *of: int(second.id) in of}
-    slow = Held(monkeypatch, at.bot.seats, "_board", **theirs)
+    patch, seats, theirs = monkeypatch, at.bot.seats, int(second.id)
+    slow = Held(patch, seats, "_board", after=True, first=True, when=lambda *of: theirs in of)
     await at.call(first)
     await slow.reached.wait()  # it is the turn of the second: their seat is being drawn by itself
     await second.click(at.seat(second), "Bring up to date")

@@ -102,8 +102,13 @@ async def test_commands_say_what_there_is_not_or_whom_to_name(table: Seat) -> No
         return await whispered(ann.slash(at.channel, name, **options))
 
     of_a_table: list[tuple[str, dict[str, object]]] = [
-        *(("challenge", {}), ("table", {}), ("leave", {}), ("bid", {"hand": "99"})),
-        *(("leave", {"what": what}) for what in ("end", "back", "away")),
+        ("challenge", {}),
+        ("table", {}),
+        ("leave", {}),
+        ("bid", {"hand": "99"}),
+        ("leave", {"what": "end"}),
+        ("leave", {"what": "back"}),
+        ("leave", {"what": "away"}),
         ("leave", {"what": "drop", "player": ann}),
     ]
     for name, options in of_a_table:
