@@ -85,6 +85,8 @@ FLOODS: list[tuple[str, str, dict[str, Any]]] = [
     ("posts_per_minute", "records", {}),
     ("posts_per_minute", "table", {}),
     ("looks_per_minute", "history", {}),
+    ("looks_per_minute", "preferences", {}),
+    ("looks_per_minute", "help", {}),
 ]
 
 

@@ -324,6 +324,21 @@ def test_sentences_of_different_refusals_differ() -> None:
     assert len(set(said)) == len(said)
 
 
+def test_what_refusals_say_is_so() -> None:
+    match = start(ruleset("liars_poker", {}), (11, 12))
+    live = LiveTable(
+        Table(1, 1, 1, 11, Status.PLAYING, "liars_poker", {}, (11, 12), 1, 0, 0), match
+    )
+    said = {
+        errors.MatchIsOver: "The match is over: <@11> has won. Press **Play again** for another.",
+        errors.OwnBid: "You cannot challenge your own call.",
+        refusals.TooFewToVote: "With two players left, only the clock decides who is away.",
+        refusals.GuildIsFull: "This server has 9 live tables, which is as many as it may have.",
+    }
+    for kind, text in said.items():
+        assert sentence(made(kind), live) == text
+
+
 @pytest.mark.parametrize(
     ("language", "longest", "told"),
     [

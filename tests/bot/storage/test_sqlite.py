@@ -232,3 +232,27 @@ async def test_closing_folds_the_log_into_one_file(file: Path) -> None:
     await store.tables.in_channel(CHANNEL)
     await store.close()
     assert sorted(path.name for path in file.parent.iterdir()) == [file.name, f"{file.name}.lock"]
+
+
+async def test_a_busy_database_is_waited_for_and_then_refused(file: Path) -> None:
+    store = await SqlStore.open(address(file), busy_ms=100)
+    table = await playing(store)
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreUnavailable, match="locked"):
+            await store.tables.commit(move(table, 2))
+        assert await store.tables.in_channel(CHANNEL) == table  # reading goes on
+        other.execute("ROLLBACK")
+    assert await store.tables.commit(move(table, 2))
+    await store.close()
+
+
+async def test_a_move_on_a_read_only_database_is_refused(file: Path) -> None:
+    store = await SqlStore.open(address(file))
+    table = await playing(store)
+    await store.database.alone("PRAGMA query_only=ON")
+    with pytest.raises(StoreUnavailable, match="readonly"):
+        await store.tables.commit(move(table, 2))
+    await store.database.alone("PRAGMA query_only=OFF")
+    assert await store.tables.commit(move(table, 2))
+    await store.close()

@@ -12,7 +12,7 @@ from sqlalchemy import text
 from bot.storage.store import SqlStore
 from bot.tables import computer_turns, plans
 from bot.tables.computer_turns import PATIENCE, SOONER, SPREAD, pause
-from bot.tables.live import LiveTable
+from bot.tables.live import LiveTable, with_left
 from bot.tables.model import DeadlineKind, Status
 from engine.actions import MakeBid
 from engine.cards import Card
@@ -34,9 +34,16 @@ from tests.bot.tables.company import (
     rules_of,
 )
 from tests.bot.tables.room import ANN, BOB, CLEO, FakeClock, ask
-from tests.bot.tables.scenes import dealt, match_of, moved, round_of
+from tests.bot.tables.scenes import dealt, match_of, moved, round_of, table_of
 
 # -- what they see, when they act, that a table goes on --------------------------------------------
+
+
+def test_people_host_and_whoever_leaves_computer_players_alone_closes_the_lobby() -> None:
+    lobby = table_of(ANN, AGNES, BOB, MIRA)
+    assert with_left(lobby, ANN).host_id == BOB
+    closed = with_left(with_left(lobby, BOB), ANN)
+    assert (closed.status, closed.players) == (Status.CLOSED, ())
 
 
 # -- who decides -----------------------------------------------------------------------------------

@@ -137,7 +137,8 @@ def test_who_is_away_may_be_dropped_by_the_host() -> None:
     live = with_table(dealt(ANN, BOB, CLEO), absent={BOB: 2})
     with pytest.raises(errors.NotHost):
         moderation.drop(live, Ask(CLEO, 7), MOMENT, BOB)
-    assert match_of(moderation.drop(live, Ask(ANN, 7), MOMENT, BOB)[0]).live == (0, 2)
+    after, change = moderation.drop(live, Ask(ANN, 7), MOMENT, BOB)
+    assert (match_of(after).live, change.actions[0].body["cause"]) == ((0, 2), Cause.DROPPED)
 
 
 def test_who_is_out_has_no_say_and_who_is_alone_with_computer_players_needs_nobody() -> None:

@@ -582,13 +582,17 @@ def test_a_process_that_hangs_ends_all_the_same() -> None:
 
 DAMAGES = [
     "UPDATE tables SET players = '[1' WHERE id = :table",
+    "UPDATE tables SET players = '{}' WHERE id = :table",
     "UPDATE tables SET players = '[' || printf('%.100000c', '[') WHERE id = :table",
     "UPDATE tables SET options = 'null' WHERE id = :table",
     "UPDATE tables SET options = json_set(options, '$.turn_seconds', 'long') WHERE id = :table",
+    f"UPDATE tables SET options = json_set(options, '$.turn_seconds', {10**17}) WHERE id = :table",
     "UPDATE tables SET absent = '{\"ann\":1}' WHERE id = :table",
     "UPDATE tables SET version = 'two' WHERE id = :table",
-    "UPDATE tables SET turn_since = 'noon', votes = 'x', host_id = 'ann', created_at = ''"
-    " WHERE id = :table",
+    "UPDATE tables SET votes = '[]' WHERE id = :table",
+    "UPDATE tables SET turn_since = 'noon' WHERE id = :table",
+    "UPDATE tables SET host_id = 'ann' WHERE id = :table",
+    "UPDATE tables SET created_at = '' WHERE id = :table",
     "UPDATE matches SET players = '[1' WHERE table_id = :table",
     "UPDATE matches SET options = '' WHERE table_id = :table",
     "UPDATE matches SET status = 'lost' WHERE table_id = :table",

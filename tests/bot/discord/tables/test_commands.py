@@ -284,3 +284,17 @@ async def test_in_a_direct_message_help_offers_what_works_there(table: Seat) -> 
     out = await (await at.host.slash(mail, "help")).settled()
     assert "Play" not in out.seen.buttons
     assert "/leave" not in out.text
+
+
+async def test_direct_messages_that_were_opened_again_are_used_again(table: Seat) -> None:
+    at = await table(2)
+    bob = at.people[1]
+    bob.set_dms_open(False)
+    await letters_too(at, THAI)
+    await at.open(THAI)
+    await bob.click(at.shown(), "Leave")
+    bob.set_dms_open(True)
+    await bob.click(at.shown(), "Join")
+    assert "direct messages are closed" not in at.shown().text
+    await at.press("Start")
+    assert len(at.own_cards(bob)) == 3

@@ -24,6 +24,7 @@ from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import Clocked, passes
 from tests.bot.discord.tables.test_costs import ANSWER, POST, Costs
 from tests.bot.house import (
+    FAIR,
     Table,
     bid_by_form,
     cut_form,
@@ -530,3 +531,17 @@ async def test_latecomers_join_the_next_match_from_a_running_table(table: Seat) 
     await at.press("Play again")
     assert pinged(at)[-1] == [player.id, late.id]
     assert json.dumps(at.shown().payload).count("I'm in") == 2  # asked in words, and the button
+
+
+async def test_who_is_out_of_the_match_cuts_no_more(table: Seat) -> None:
+    at = await table(3, plays=THAI)
+    leaving = at.turn()
+    await at.forfeit(leaving)
+    assert f"<@{leaving.id}> has left, 2 cards still in play" in at.shown().text
+    await at.play_round()
+    out = await (await leaving.click(at.shown(), FAIR)).settled()
+    assert out.seen.buttons == []
+    live = await at.live()
+    forged = f"bh:cut:{live.table.id}:{live.table.match_id}:1"
+    said = await whispered(leaving.forge(out.seen, forged))
+    assert said == "You are out of this match."
