@@ -284,7 +284,8 @@ class Bot:
 
     def _not_taken(self, error: Exception) -> None:
         self.meters.not_taken(answers.code_of(error))
-        self.duplicates.not_taken(error)
+        if self.client.is_alone:
+            self.duplicates.not_taken(error)
 
     def _standing(self) -> BotStatus:
         """What `/metrics` says of now; asks nobody."""

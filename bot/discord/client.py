@@ -499,6 +499,13 @@ class BotClient(discord.AutoShardedClient):
         return interaction.id > self._theirs.get(shard, 0)
 
     @property
+    def is_alone(self) -> bool:
+        """Whether no other process of the same database may rightly answer what is asked here."""
+        if not self._taken.is_set() or self._processes.in_doubt:
+            return False
+        return time.monotonic() >= self._beside_until or self._theirs.keys() >= {*self._served.ids}
+
+    @property
     def stands_by(self) -> bool:
         """Whether another process has the shards, and may leave them to this one."""
         return not self._taken.is_set() and self._processes.stands_by

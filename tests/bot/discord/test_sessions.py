@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from itertools import count
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -16,6 +17,7 @@ from bot.discord import sessions
 from bot.discord.duplicate_instance import FEWEST, AnotherAnswers, DuplicateInstances
 from bot.discord.sessions import NoSession, why_ended
 from bot.sandbox.world import Sandbox
+from bot.settings.shards import Processes
 from tests.bot.conftest import Seat
 from tests.bot.house import running_bot, settings
 from tests.people import PATIENCE
@@ -122,6 +124,27 @@ async def test_a_young_process_goes_after_a_few_and_an_old_one_says_so_and_stays
     assert [line["log_level"] for line in said] == ["error", "error"]
     beaten(old, range(300_000, 300_000 + 70))
     assert await gone(old)  # nobody went: it is better to have none than two
+
+
+async def test_who_may_answer_beside_a_process_in_an_update_is_no_rival(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot, ids = (await table(1)).bot, count(2**62)  # made after the process began
+    answered = {
+        "in doubt": (Processes, "in_doubt", property(lambda _: True)),
+        "beside": (bot.client, "_beside_until", float("inf")),
+        "alone": (bot.client, "_theirs", dict.fromkeys(bot.client._served.ids, 1)),
+    }
+    for state, (where, what, value) in answered.items():
+        with monkeypatch.context() as one:
+            if state == "alone":  # the process before has said which its last answers were
+                one.setattr(bot.client, "_beside_until", float("inf"))
+            one.setattr(where, what, value)
+            for _ in range(2 * FEWEST):
+                number = next(ids)
+                bot.duplicates.requested(f"/api/v10/interactions/{number}/token/callback")
+                bot._not_taken(refused(number))
+        assert await gone(bot.duplicates) == (state == "alone")
 
 
 async def test_what_was_sent_twice_or_is_long_ago_proves_nothing() -> None:
