@@ -73,7 +73,8 @@ async def test_opening_and_closing_in_a_loop_ends_soon(table: Seat) -> None:
         await at.host.slash(at.channel, "leave", what="end")
     posted = len(at.public())
     assert TOO_MUCH in await whispered(at.host.slash(at.channel, "play", game=THAI))
-    await at.host.slash(at.channel, "practice", game=THAI)  # the example, which opens nothing
+    example = await at.host.slash(at.channel, "practice", game=THAI)
+    await example.settled()  # it opens nothing
     for label in ("Next", "Check bid", "Show the cards"):
         await (await at.host.click(newest(at.host, at.channel), label)).settled()
     assert TOO_MUCH in await whispered(at.host.click(newest(at.host, at.channel), "Practice now"))
