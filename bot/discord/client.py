@@ -500,7 +500,11 @@ class BotClient(discord.AutoShardedClient):
 
     @property
     def is_alone(self) -> bool:
-        """Whether no other process of the same database may rightly answer what is asked here."""
+        """Whether no other process of the same database may rightly answer what is asked here.
+
+        One may in doubt, before the shards are this process's, and for `BESIDE_SECONDS` after it
+        took over from one that did not say which answers are its last.
+        """
         if not self._taken.is_set() or self._processes.in_doubt:
             return False
         return time.monotonic() >= self._beside_until or self._theirs.keys() >= {*self._served.ids}

@@ -82,7 +82,11 @@ class HealthServer:
         wrong: dict[str, str] = {"bot": "stopping"}
         if not self._leaving:
             found = await asyncio.gather(*map(_trouble, self._looks.values()))
-            wrong = {name: said for name, said in zip(self._looks, found, strict=True) if said}
+            wrong = {
+                name: said
+                for name, said in zip(self._looks, found, strict=True)
+                if said is not None
+            }
         return web.json_response({"ready": not wrong, "wrong": wrong}, status=503 if wrong else 200)
 
     async def _metrics(self, _: web.Request) -> web.Response:

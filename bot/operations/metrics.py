@@ -66,14 +66,14 @@ class Meters(Collector):
         self.standing: Callable[[], BotStatus] = lambda: BotStatus({}, 0, {})
         self.registry = CollectorRegistry()
         self._moves = self._counter(
-            "moves",
+            "bluffhouse_moves",
             "What became of the requests to change a table: stored, refused, repeated (the same"
             " press again), moved_on (the table was elsewhere), unavailable (the database)",
             "result",
             *("stored", "refused", "repeated", "moved_on", "unavailable"),
         )
         self._answers = self._histogram(
-            "answer",
+            "bluffhouse_answer_seconds",
             "From an interaction's arrival to Discord's word that it took the first answer",
         )
         self._requests = Counter(
@@ -83,21 +83,24 @@ class Meters(Collector):
             registry=self.registry,
         )
         self._held_back = self._histogram(
-            "discord_turn",
+            "bluffhouse_discord_turn_seconds",
             "How long a request to Discord was held back, so that no more are sent than it takes",
         )
         self._trouble = self._counter(
-            "discord_trouble",
+            "bluffhouse_discord_trouble",
             "429: asked to wait; 10062: an answer came too late; 40060: it had one already",
             "code",
             *map(str, TROUBLE),
         )
-        self._lag = self._histogram("loop_lag", "How late the event loop came to what was due")
+        self._lag = self._histogram(
+            "bluffhouse_loop_lag_seconds", "How late the event loop came to what was due"
+        )
         self._wait = self._histogram(
-            "database_wait", "From asking for a writing transaction to having it"
+            "bluffhouse_database_wait_seconds", "From asking for a writing transaction to having it"
         )
         self._commit = self._histogram(
-            "database_commit", "A writing transaction from its beginning to its commit"
+            "bluffhouse_database_commit_seconds",
+            "A writing transaction from its beginning to its commit",
         )
         self._backup = Gauge(
             "bluffhouse_last_backup_timestamp_seconds",
@@ -105,7 +108,7 @@ class Meters(Collector):
             registry=self.registry,
         )
         self._backups = self._counter(
-            "backups",
+            "bluffhouse_backups",
             "Copies of the database that were to be made by themselves: made, failed",
             "result",
             *("made", "failed"),
@@ -117,14 +120,13 @@ class Meters(Collector):
 
     def _counter(self, name: str, about: str, label: str, *values: str) -> Counter:
         """A counter by one label, of which these values are told from the beginning."""
-        made = Counter(f"bluffhouse_{name}", about, [label], registry=self.registry)
+        made = Counter(name, about, [label], registry=self.registry)
         for value in values:
             made.labels(value)
         return made
 
     def _histogram(self, name: str, about: str) -> Histogram:
         """Of seconds."""
-        name = f"bluffhouse_{name}_seconds"
         return Histogram(name, about, buckets=_QUICK, registry=self.registry)
 
     # -- what rooms tell -------------------------------------------------------------------------

@@ -401,7 +401,9 @@ def _rename(
             .values(player=by)
         )
     for name, columns in NAMING.items():
-        for one in columns if name not in _FOUND else ():
+        if name in _FOUND:
+            continue
+        for one in columns:
             where = column(name, one) == player
             c.execute(update(schema.metadata.tables[name]).where(where).values({one: by}))
 

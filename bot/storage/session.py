@@ -86,6 +86,7 @@ class Session(Processes):
     """
 
     def __init__(self, url: URL, within: float = TAKE_WITHIN) -> None:
+        super().__init__()  # the session's locks do not keep its own process out
         self.me = secrets.token_hex(4)  # tells this process's words and sessions from others'
         # two containers may have one host name and one process id
         self._name = f"bluffhouse {socket.gethostname()[:32]} {os.getpid()} {self.me}"
@@ -93,7 +94,6 @@ class Session(Processes):
         self._within = within
         self._connection: asyncpg.Connection | None = None
         self._speaking = asyncio.Lock()  # one statement at a time
-        super().__init__()  # the session's locks do not keep its own process out
         self._shards: Shards | None = None
         self._awaited: Shards | None = None  # while it stands by for them
         self._stands_on: asyncpg.Connection | None = None  # which holds the locks of who stands by

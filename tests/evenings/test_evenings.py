@@ -39,6 +39,11 @@ def test_whatever_happens_of_an_evening_nothing_is_lost_and_every_match_ends(
         assert told.deeds
 
 
+def test_a_press_that_is_answered_late_leaves_no_second_table() -> None:
+    """Its message was brought down meanwhile, and asked for an act again for good."""
+    assert play(107).failure is None
+
+
 @pytest.mark.long
 def test_a_seed_plays_the_same_evening_to_the_step_in_another_process_too() -> None:
     one = play(77)

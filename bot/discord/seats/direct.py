@@ -5,7 +5,8 @@ which Discord takes only so many of a bot. So there is one letter a match, which
 deal (an edit pings nobody), when its player is asked for something or no more, at the end of a
 round, once where its player is out, and at the end of the match. What happens in between is shown
 in it for as long as the token of a press in it lives.
-Which message it is, is kept in memory; after a start it is found by its controls. A row in the
+Which message it is, is kept in memory; after a start it is found by its controls, but that of who
+was out before, which is not looked for. A row in the
 store for each seat and round says what became of its cards (`Deliveries`), so that they are sent
 once, also when a process ends in between.
 """
@@ -250,8 +251,9 @@ class DirectSeats(Following):
         match, deal = live.match, deal_of(live)
         if match is None or match.round is None:
             return False
-        if seat.out:
-            return live.table.status is not Status.PLAYING
+        if seat.out:  # who has had their data deleted since is written to no more
+            over = live.table.status is not Status.PLAYING
+            return over and match.seat_of(player) is not None
         if live.table.status is Status.PLAYING and _is_out(live, player):
             # at once, but that who still holds cards in the round sees how it ends
             return match.seat_of(player) is None or deal is None or seat.cards != deal

@@ -75,7 +75,7 @@ class Ranking(Enum):
     WORST = "worst"  # pan2's lowball: the worst hand of exactly five cards by the high ranking
     ACE_FIVE = "a5"  # aces low; straights and flushes do not count
     DEUCE_SEVEN = "27"  # aces high; straights and flushes count against the hand
-    BADUGI = "badugi"  # up to four cards of different ranks and suits, the most and lowest
+    BADUGI = "badugi"  # up to four cards of different ranks and suits, the most and lowest; ace low
 
     @property
     def is_low(self) -> bool:

@@ -160,7 +160,7 @@ def _outcomes_seeing(hand: Cards, seen: Cards, strength: int, qualifies: int) ->
 
 
 def combination_index(cards: Iterable[int]) -> int:
-    """The number of a hand of three of 52 cards, card numbers 0 to 51 in any order.
+    """The number of a hand of three of 52 cards, different card numbers 0 to 51 in any order.
 
     Hands are numbered 0 to 22,099 in the lexicographic order of their sorted card numbers.
     """

@@ -350,15 +350,18 @@ class Showdowns:
         return self.not_qualified + 2 * (self.win - self.lose)
 
 
-@cache
 def showdowns(qualifies: int | None = None, deck_ranks: int = 13) -> Showdowns:
     """Counts all deals: 407,170,400 of them with 52 cards.
 
     `qualifies` is the lowest strength with which the dealer qualifies (0: always), None queen
     high as the game is played (only with 13 ranks).
     """
-    lowest = queen_high() if qualifies is None else qualifies
-    return count_showdowns(suit_classes(deck_ranks), prefix_counts(deck_ranks), lowest)
+    return _showdowns(queen_high() if qualifies is None else qualifies, deck_ranks)
+
+
+@cache
+def _showdowns(qualifies: int, deck_ranks: int) -> Showdowns:
+    return count_showdowns(suit_classes(deck_ranks), prefix_counts(deck_ranks), qualifies)
 
 
 def queen_high() -> int:

@@ -238,9 +238,11 @@ async def test_the_letter_of_who_has_left_says_so_when_their_cards_are_out_of_pl
     await at.press("Next round", first)
     await at.play_round()
     assert [letter(gone).text for gone in (third, fourth)] == before, "it says so once"
+    await pressed(third, await opened(at, third), DELETE, SURE)
+    await at.settle()
     await at.forfeit(second)
-    for gone in (third, fourth):
-        assert f"<@{first.id}> wins the match." in letter(gone).text
+    assert f"<@{first.id}> wins the match." in letter(fourth).text
+    assert letter(third).text == before[0], "who is forgotten is written to no more"
     assert not followed(at)
 
 
