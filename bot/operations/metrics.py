@@ -126,7 +126,7 @@ class Meters(Collector):
         return made
 
     def _histogram(self, name: str, about: str) -> Histogram:
-        """Of seconds."""
+        """A histogram of seconds, most of them less than one."""
         return Histogram(name, about, buckets=_QUICK, registry=self.registry)
 
     # -- what rooms tell -------------------------------------------------------------------------

@@ -42,7 +42,7 @@ class Chart(ABC):
 
     @abstractmethod
     def _drawn(self) -> bytes:
-        """The same, in the language that is spoken."""
+        """The picture as a PNG, its words in the language that is spoken."""
 
     @property
     @abstractmethod

@@ -6,9 +6,8 @@ deal (an edit pings nobody), when its player is asked for something or no more, 
 round, once where its player is out, and at the end of the match. What happens in between is shown
 in it for as long as the token of a press in it lives.
 Which message it is, is kept in memory; after a start it is found by its controls, but that of who
-was out before, which is not looked for. A row in the
-store for each seat and round says what became of its cards (`Deliveries`), so that they are sent
-once, also when a process ends in between.
+was out before, which is not looked for. A row in the store for each seat and round says what became
+of its cards (`Deliveries`), so that they are sent once, also when a process ends in between.
 """
 
 from __future__ import annotations
