@@ -5,7 +5,7 @@ board, and equity curves.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
@@ -86,8 +86,7 @@ _CLASSES: Final = tuple(Made)
 def game_name(scenario: Scenario) -> str:
     """The name of the game that is asked about."""
     rules = scenario.rules
-    tame = replace(rules, jokers=0, wild=Cards(0))
-    key = game_of(tame, len(scenario.players), len(scenario.dead))
+    key = game_of(rules.tame, len(scenario.players), len(scenario.dead))
     name = tr(GAME_NAMES.get(key or "", N_("Poker")))
     if not rules.five_possible:
         return name

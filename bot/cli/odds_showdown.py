@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -236,8 +236,12 @@ def showdown(
         found = (look.of(scenario, one) for look, one in zip(looks, timed, strict=True))
         closer = [*called, *found]
     if as_json:
-        key = game_of(scenario.rules, len(scenario.players), len(scenario.dead))
-        told = {"game": key} | answer.to_json()
+        rules_asked = scenario.rules
+        key = game_of(rules_asked.tame, len(scenario.players), len(scenario.dead))
+        told: dict[str, Any] = {"game": key}
+        if rules_asked.five_possible:
+            told |= {"wild": [*map(str, rules_asked.wild)], "jokers": rules_asked.jokers}
+        told |= answer.to_json()
         for one in closer:
             told |= one.to_json()
         click.echo(json.dumps(told, indent=2))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from io import BytesIO
 from textwrap import shorten
 from typing import TYPE_CHECKING, Final
@@ -76,7 +75,6 @@ def _block(lines: list[tuple[str, list[float]]], seats: range) -> str:
 
 
 def _heading(answer: Showdown, by_cards: bool) -> list[str]:
-    from engine.cards import Cards
     from engine.odds.showdown.games import PRESETS, game_of
     from engine.odds.showdown.ranges import Range
 
@@ -85,12 +83,11 @@ def _heading(answer: Showdown, by_cards: bool) -> list[str]:
         f"Private cards: {rules.private} ({rules.usable_private} usable)",
         f"Board cards: {rules.public} ({rules.usable_public} usable)",
     ]
-    tame = replace(rules, jokers=0, wild=Cards())
-    key = game_of(tame, len(answer.players), len(scenario.dead))
+    key = game_of(rules.tame, len(answer.players), len(scenario.dead))
     if key is not None:
         how = ", by the cards of a hand (--game names another)" if by_cards else ""
         lines.insert(0, GAME_NAMES[key] + how)
-    if key is not None and tame != PRESETS[key]:
+    if key is not None and not rules.tame.plays_like(PRESETS[key]):
         lines[2] += ": the last card is everybody's, as the pack has no seven for each"
     if rules.five_possible:
         plural = "s" if rules.jokers > 1 else ""

@@ -128,6 +128,22 @@ class ShowdownRules:
         return Cards(NATURAL_BITS)
 
     @property
+    def tame(self) -> ShowdownRules:
+        """The same game without wild cards."""
+        return replace(self, jokers=0, wild=NO_CARDS) if self.five_possible else self
+
+    def plays_like(self, other: ShowdownRules) -> bool:
+        """Whether both are the same game, however the cards that can be used are written."""
+        mine, theirs = (
+            (
+                *(rules.private, rules.public, rules.usable_private, rules.usable_public),
+                *(rules.jokers, rules.wild, rules.ranking, rules.hi_lo),
+            )
+            for rules in (self, other)
+        )
+        return mine == theirs
+
+    @property
     def most_players(self) -> int | None:
         """How many may play; None if the pack is the only limit. Omaha seats ten."""
         return _OMAHA_SEATS if self.private >= 4 and self.usable_private == 2 else None
@@ -297,5 +313,7 @@ def example_of(rules: ShowdownRules) -> str:
 
 def game_of(rules: ShowdownRules, players: int, dead: int = 0) -> str | None:
     """The key of the game that has these rules at a table of so many; None for no game of ours."""
-    found = (key for key, preset in PRESETS.items() if preset.dealt_to(players, dead) == rules)
-    return next(found, None)
+    for key, preset in PRESETS.items():
+        if preset.dealt_to(players, dead).plays_like(rules):
+            return key
+    return None

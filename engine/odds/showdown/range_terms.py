@@ -18,7 +18,6 @@ from typing import Final
 
 from engine.cards import RANK_CHARS, SUIT_CHARS
 from engine.errors import Reason, TextError
-from engine.odds.showdown.ranking import Ranking
 
 _HIGH: Final = (
     "AA KK QQ JJ TT 99 88 AKs 77 AQs AJs AKo ATs AQo AJo KQs 66 A9s ATo KJs A8s KTs KQo A7s A9o "
@@ -43,11 +42,11 @@ _SHORT_TRIPS: Final = (
     "J6s T6s 66 87o 86s 96o J6o T6o 76s 86o 76o"
 )
 ORDERS: Final = {
-    Ranking.HIGH: tuple(_HIGH.split()),
-    Ranking.SHORT_DECK: tuple(_SHORT_DECK.split()),
-    Ranking.SHORT_TRIPS: tuple(_SHORT_TRIPS.split()),
+    "holdem": tuple(_HIGH.split()),
+    "shortdeck": tuple(_SHORT_DECK.split()),
+    "shortdeck-trips": tuple(_SHORT_TRIPS.split()),
 }
-"""The kinds of two-card hands of a game, the strongest first."""
+"""The kinds of two-card hands, the strongest first, by the key of the game they were counted in."""
 
 
 def combos_of(label: str) -> int:
@@ -101,22 +100,22 @@ class TwoCardHands:
     weighed_example: Final = '"QQ@50, AKs@25"'
     private: Final = 2
 
-    def __init__(self, pack: int, ranking: Ranking) -> None:
+    def __init__(self, pack: int, game: str | None) -> None:
         cards = [number for number in range(52) if pack >> number & 1]
         self._hands = [1 << one | 1 << other for one, other in combinations(cards, 2)]
         self._at = {hand: index for index, hand in enumerate(self._hands)}
         self._lowest = min(number % 13 for number in cards)
         self.example = f'"QQ+, AKs, {"T9s-87s" if self._lowest else "76s-54s"}"'
         self._cards = cards
-        self._ranking = ranking
+        self._order = None if game is None else ORDERS.get(game)
         self.total = len(self._hands)
         self.everything = (1 << self.total) - 1
 
     @staticmethod
     @cache
-    def of(pack: int, ranking: Ranking) -> TwoCardHands:
-        """The hands of that pack, ordered by that ranking's order of hands if there is one."""
-        return TwoCardHands(pack, ranking)
+    def of(pack: int, game: str | None) -> TwoCardHands:
+        """Return the hands of that pack, in the order of the game with that key if it has one."""
+        return TwoCardHands(pack, game)
 
     def has_any(self, mask: int) -> bool:
         """Whether a set has a hand at all."""
@@ -185,12 +184,11 @@ class TwoCardHands:
         return mask
 
     def _by_percent(self, found: re.Match[str], atom: str, text: str) -> Iterator[int]:
-        order = ORDERS.get(self._ranking)
-        if order is None:
+        if self._order is None:
             reason = Reason('"{term}": no order of hands is known for this game', term=atom)
             raise TextError(text, reason, self.example)
         low, high = percents(found, atom, text)
-        for label in strongest(order, low, high, self.total, atom, text):
+        for label in strongest(self._order, low, high, self.total, atom, text):
             yield from named(label)
 
     def _of_kinds(self, found: re.Match[str], atom: str, text: str) -> list[int]:

@@ -139,7 +139,7 @@ class Scenario:
     @property
     def _game(self) -> str:
         """The game's name in a sentence."""
-        key = game_of(self.rules, len(self.players), len(self.dead))
+        key = game_of(self.rules.tame, len(self.players), len(self.dead))
         return reason_template("this game") if key is None else GAMES[key].name
 
     @property

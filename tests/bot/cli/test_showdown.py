@@ -62,6 +62,9 @@ def test_the_example_of_pan2_prints_its_heading_and_table() -> None:
         (["AhKhQhJhTh2c3d", "9c9d9s2h2d4c5c"], "Seven-card stud, by the cards", "stud"),
         (["stud As2s3s, 7 opponents", "-i", "100"], "Seven-card stud", "stud"),
         (["-n", "2", "-s", "5", "ad,ac", "kh,ks"], "Hold'em", "holdem"),
+        (["-n", "2", "-s", "5", "-N", "2", "-S", "5", "ad,ac", "kh,ks"], "Hold'em", "holdem"),
+        (["-g", "stud", "-w", "2c", "AhKhQhJhTh2c3d", "9c9d9s2h2d4c5c"], "Seven-card stud", "stud"),
+        (["-g", "draw", "-j", "2", "AhKhQhJhTh", "9c9d9s2h*"], "Five-card draw", "draw"),
         (["-n", "3", "AhKdQc", "2c2d2h"], "Private cards: 3 (3 usable)", None),
     ],
 )
@@ -70,6 +73,12 @@ def test_the_first_line_says_the_game(arguments: list[str], first: str, key: str
     assert said.startswith(first)
     assert ("by the cards" in said) == ("by the cards" in first)
     assert answer(*arguments)["game"] == key
+
+
+def test_json_says_what_is_wild_beside_the_game() -> None:
+    given = answer("-g", "stud", "-w", "2c,2d", "-j", "1", "AhKhQhJhTh2c3d", "9c9d9s2h2s4c5c")
+    assert (given["game"], given["wild"], given["jokers"]) == ("stud", ["2d", "2c"], 1)
+    assert "wild" not in answer("ad,ac", "kh,ks")
 
 
 def test_two_cards_a_hand_are_holdem_and_exact() -> None:

@@ -257,7 +257,7 @@ def test_percentages_grow_into_one_another_and_end_with_every_hand() -> None:
 @pytest.mark.parametrize("key", ["holdem", "shortdeck", "shortdeck-trips"])
 def test_the_order_of_hands_is_that_of_exact_equity_against_a_random_hand(key: str) -> None:
     rules = PRESETS[key]
-    order = ORDERS[rules.ranking]
+    order = ORDERS[key]
     ranks = RANK_CHARS[4:] if rules.ranking.is_short else RANK_CHARS
     kinds = [high + low + end for low, high in combinations(ranks, 2) for end in "so"]
     assert sorted(order) == sorted([*kinds, *(rank * 2 for rank in ranks)])
