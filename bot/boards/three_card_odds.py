@@ -151,7 +151,9 @@ class TypedHand:
         if ranks is not None:
             return TypedHand(_dealt(ranks, cards_understood(seen)), seen, suits_typed=False)
         if re.fullmatch(f"{_RANK}+", plain):
-            reason = Reason("expected three cards, got {given}", given=len(re.findall(_RANK, plain)))
+            reason = Reason(
+                "expected three cards, got {given}", given=len(re.findall(_RANK, plain))
+            )
             raise TextError(hand, reason, '"Q64"')
         return TypedHand(hand, seen, suits_typed=True)
 

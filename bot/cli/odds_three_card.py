@@ -139,7 +139,9 @@ def _answer_hand(
     given = advice(typed.cards, seen=None if seen is None else typed.seen, rules=rules, line=line)
     if as_json:
         told = advice_json(given, seat)
-        click.echo(json.dumps(told if typed.suits_typed else told | {"suits_typed": False}, indent=2))
+        click.echo(
+            json.dumps(told if typed.suits_typed else told | {"suits_typed": False}, indent=2)
+        )
         return
     click.echo("\n".join(advice_lines(given)))
     if not typed.suits_typed:

@@ -106,7 +106,9 @@ def _heading(answer: Showdown, by_cards: bool) -> list[str]:
         size = f" ({range_size(held)})" if isinstance(held, Range) else ""
         kinds = range_kinds(held) if isinstance(held, Range) else ""
         meant = f": {shorten(kinds, _MEANT, placeholder=' …')}" if kinds else ""
-        lines.append(f"Player {seat}: {player.cards or 'unknown'}{size}{meant}")
+        name = scenario.name(seat - 1)
+        who = f"Player {seat} ({name})" if name else f"Player {seat}"
+        lines.append(f"{who}: {player.cards or 'unknown'}{size}{meant}")
     lines.append(capital(how_counted(answer)))
     return [paragraph(line, hanging="  ") for line in lines]
 
@@ -142,7 +144,8 @@ def showdown_png(answer: Showdown, curve: EquityCurve | None = None) -> bytes:
 
 def _name(answer: Showdown, seat: int) -> str:
     held = answer.players[seat].cards or "unknown"
-    return f"{seat + 1}: {shortened(held, _LONGEST_NAME)}"
+    name = shortened(answer.scenario.name(seat), _LONGEST_NAME)
+    return f"{f'{seat + 1} {name}'.strip()}: {shortened(held, _LONGEST_NAME)}"
 
 
 def _draw_bars(answer: Showdown, axes: Axes) -> None:

@@ -150,7 +150,10 @@ def chance_columns(players: int, split: bool) -> tuple[tuple[int, ...], ...]:
     """
     parts, _, _ = parts_of_pot(players, split)
     columns = range(len(parts))
-    happens: list[Sequence[bool]] = [[part == 1 for part in parts], [0 < part < 1 for part in parts]]
+    happens: list[Sequence[bool]] = [
+        [part == 1 for part in parts],
+        [0 < part < 1 for part in parts],
+    ]
     if split:
         happens += zip(*(_halves_won(column, players) for column in columns), strict=True)
     return tuple(tuple(column for column in columns if one[column]) for one in happens)
@@ -219,8 +222,8 @@ class Effort:
     """How hard to try, and in which way.
 
     `exact`: True counts or refuses what takes about `longest` seconds, False samples, None counts
-    if that takes about `seconds` at most. Sampling stops after `deals`, or when the standard error of
-    every figure is at most `error`, or with the error it then has as soon as `enough()`, asked
+    if that takes about `seconds` at most. Sampling stops after `deals`, or when the standard error
+    of every figure is at most `error`, or with the error it then has as soon as `enough()`, asked
     after every piece of work, is true; `seed` makes it repeatable. `ranked` asks for the kinds of
     hands too. `table` False counts anew what the tables before the flop know (`preflop`).
     """
@@ -316,13 +319,16 @@ class Showdown:
             "deals": self.deals,
             "standard_error": self.standard_error,
             "players": [
-                self._of_player(held, player)
-                for held, player in zip(self.scenario.players, self.players, strict=True)
+                self._of_player(held, player, self.scenario.name(seat))
+                for seat, (held, player) in enumerate(
+                    zip(self.scenario.players, self.players, strict=True)
+                )
             ],
         }
 
-    def _of_player(self, held: Cards | Range, player: PlayerOdds) -> dict[str, Any]:
-        told: dict[str, Any] = {
+    def _of_player(self, held: Cards | Range, player: PlayerOdds, name: str) -> dict[str, Any]:
+        told: dict[str, Any] = {"name": name} if name else {}
+        told |= {
             "cards": player.cards,
             "win": player.win,
             "tie": player.tie,
@@ -507,8 +513,8 @@ def _halves(shares: list[int], players: int, scoop: int) -> Halves:
     for column, deals in enumerate(shares):
         for place, won in enumerate(_halves_won(column, players)):
             sums[place] += deals * won
-    *halves, three_quarters, quartered = sums
-    return Halves(*halves, scoop, three_quarters, quartered)
+    high, high_tie, low, low_tie, three_quarters, quartered = sums
+    return Halves(high, high_tie, low, low_tie, scoop, three_quarters, quartered)
 
 
 def _halves_won(column: int, players: int) -> tuple[bool, bool, bool, bool, bool, bool]:

@@ -17,7 +17,7 @@ from itertools import combinations
 from typing import Final
 
 from engine.cards import RANK_CHARS, SUIT_CHARS
-from engine.errors import Reason, TextError
+from engine.errors import Reason, TextError, UnclearHands
 
 _HIGH: Final = (
     "AA KK QQ JJ TT 99 88 AKs 77 AQs AJs AKo ATs AQo AJo KQs 66 A9s ATo KJs A8s KTs KQo A7s A9o "
@@ -90,6 +90,9 @@ _TERM: Final = re.compile(rf"{_KIND}(?:(\+|-)|-{_KIND})?")
 _WITH_X: Final = re.compile(r"(?:x([2-9tjqka])|([2-9tjqka])x)([so]?)|xx([so])")
 _TWO: Final = re.compile(r"([2-9tjqkax])([cdhs]?)([2-9tjqkax])([cdhs]?)")
 PERCENT: Final = re.compile(r"(\d{1,3}(?:\.\d{1,3})?)(?:%?-(\d{1,3}(?:\.\d{1,3})?))?%")
+_CLIMBING: Final = re.compile(
+    r"(?<![\w+-])(10|[2-9tjqka])(10|[2-9tjqka])([so]?)\+(?![\w+-])", re.IGNORECASE
+)
 _ACE: Final = 12
 _TWO_RANKS: Final = [(high, low) for high in range(13) for low in range(high)]
 
@@ -194,6 +197,11 @@ class TwoCardHands:
     def _of_kinds(self, found: re.Match[str], atom: str, text: str) -> list[int]:
         high, low, kind = self._parts(found[1], found[2], found[3], atom, text)
         pair = high == low
+        if found[4] == "+" and climbing_terms(atom):
+            choices = tuple(
+                without_climbing(written(atom), climbs=climbs) for climbs in (False, True)
+            )
+            raise UnclearHands(text, choices, written(atom))
         if found[4] == "+":
             top = _ACE if pair else high - 1
             steps = [(rank if pair else high, rank) for rank in range(low, top + 1)]
@@ -222,6 +230,31 @@ class TwoCardHands:
             reason = Reason('"{term}": a pair is neither suited nor offsuit', term=written(atom))
             raise TextError(text, reason, self.example)
         return high, low, kind
+
+
+def climbing_terms(text: str) -> list[str]:
+    """Return the terms such as "54s+" in a text, which some tools take for all up to AKs.
+
+    Two ranks side by side leave no room for the lower one to rise, which is the reading here.
+    """
+    return [found[0] for found in _CLIMBING.finditer(text) if _is_climbing(found)]
+
+
+def without_climbing(text: str, *, climbs: bool) -> str:
+    """Return the text with each such term in one reading: "54s-AKs", or "54s" alone."""
+
+    def clear(found: re.Match[str]) -> str:
+        if not _is_climbing(found):
+            return found[0]
+        hand = found[0].rstrip("+")
+        return f"{hand}-AK{found[3]}" if climbs else hand
+
+    return _CLIMBING.sub(clear, text)
+
+
+def _is_climbing(found: re.Match[str]) -> bool:
+    low, high = sorted(_RANKS[rank.lower().replace("10", "t")] for rank in (found[1], found[2]))
+    return high - low == 1 and high < _ACE
 
 
 def is_of_two(term: str) -> bool:

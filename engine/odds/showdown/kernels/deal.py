@@ -233,9 +233,7 @@ def sample_deals(
         add_result(scores, low_hands, ranking, ranked, weight, shares, kinds)
         if weighs:
             square_of = weight * weight
-            add_result(
-                scores, low_hands, ranking, ranked, square_of, share_squares, kind_squares
-            )
+            add_result(scores, low_hands, ranking, ranked, square_of, share_squares, kind_squares)
     return deals, all_tried, total, square
 
 

@@ -27,7 +27,6 @@ from engine.odds.showdown.preflop import (
     table_sums,
 )
 from engine.odds.showdown.range_terms import ORDERS
-from engine.odds.showdown.ranking import Ranking
 from engine.odds.showdown.scenario import Scenario, parse_scenario
 
 ANEW = Effort(exact=True, table=False)

@@ -154,6 +154,12 @@ def test_an_error_that_is_asked_for_is_obeyed_where_the_pot_is_sure(scenario: Sc
     assert 0.001 < 0.999 * largest < answer.standard_error <= 0.002
 
 
+def test_a_kind_of_hand_has_an_error_too_where_deals_differ_in_weight() -> None:
+    answer = showdown_odds(CLASHING[0], Effort(exact=False, deals=400))
+    assert answer.standard_error is not None
+    assert answer.standard_error > max(player.standard_error or 0 for player in answer.players)
+
+
 @pytest.mark.untraced
 @pytest.mark.parametrize("scenario", [*CLASHING, LONE_OR_SURE[1], EVEN[9]])
 def test_the_error_said_is_no_smaller_than_how_far_samples_differ(scenario: Scenario) -> None:
