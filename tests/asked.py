@@ -89,7 +89,8 @@ ASKED: Final = (
     ("88- AA vs KK", "holdem 88-, AA vs KK"),
     ("88- vs AA", "holdem 88- vs AA"),
     ("99- 66 vs KK", "holdem 99-, 66 vs KK"),
-    ("T6o- T9s+ vs KK", "holdem T6o-, T9s+ vs KK"),
+    ("T6o- T8s+ vs KK", "holdem T6o-, T8s+ vs KK"),
+    ("T6o- T9s+ vs KK", "? T6o- T9s vs KK ? T6o- T9s-AKs vs KK"),
     ("99-66 vs KK", "holdem 99-66 vs KK"),
     ("66-99 vs KK", "holdem 66-99 vs KK"),
     ("99 - 66 vs KK", "holdem 99-66 vs KK"),
@@ -296,6 +297,123 @@ ASKED: Final = (
     ("A-5s vs KK", "holdem A5s vs KK"),
     ("a-5 7h5d4c3s2h vs xx", "a5 7h5d4c3s2h vs random"),
     ("2-7: 7h5d4c3s2h", "27 7h5d4c3s2h vs random"),
+    # names of games, whatever stands behind them; "27" and "a5" are hands too
+    (
+        "lowball: KcQcJcTc9c vs 8c7d5s4h2d",
+        "? a5: KcQcJcTc9c vs 8c7d5s4h2d ? 27: KcQcJcTc9c vs 8c7d5s4h2d",
+    ),
+    (
+        "Five card draw lowball: KcQcJcTc9c vs 8c7d5s4h2d",
+        "? a5: KcQcJcTc9c vs 8c7d5s4h2d ? 27: KcQcJcTc9c vs 8c7d5s4h2d",
+    ),
+    (
+        "KcQcJcTc9c vs 8c7d5s4h2d in lowball",
+        "? a5: KcQcJcTc9c vs 8c7d5s4h2d ? 27: KcQcJcTc9c vs 8c7d5s4h2d",
+    ),
+    ("California lowball: KcQcJcTc9c vs 8c7d5s4h2d", "a5 KcQcJcTc9c vs 8c7d5s4h2d"),
+    ("Kansas City lowball: KcQcJcTc9c vs 8c7d5s4h2d", "27 KcQcJcTc9c vs 8c7d5s4h2d"),
+    ("27, Ac2d3h4s5c vs 2c2h7h8s9c", "27 Ac5c4s3h2d vs 9c8s7h2h2c"),
+    ("27: Ac2d3h4s5c vs 2c2h7h8s9c", "27 Ac5c4s3h2d vs 9c8s7h2h2c"),
+    ("27 Ac2d3h4s5c vs 2c2h7h8s9c", "27 Ac5c4s3h2d vs 9c8s7h2h2c"),
+    ("Ac2d3h4s5c vs 2c2h7h8s9c, 27", "27 Ac5c4s3h2d vs 9c8s7h2h2c"),
+    ("Ac2d3h4s5c vs 2c2h7h8s9c in 2-7", "27 Ac5c4s3h2d vs 9c8s7h2h2c"),
+    ("a5 Ac2d3h4s5c vs 2c2h7h8s9c", "a5 Ac5c4s3h2d vs 9c8s7h2h2c"),
+    ("A5: Ac2d3h4s5c vs 2c2h7h8s9c", "a5 Ac5c4s3h2d vs 9c8s7h2h2c"),
+    ("27 triple draw: Ac2d3h4s5c vs 2c2h7h8s9c", "27 Ac5c4s3h2d vs 9c8s7h2h2c"),
+    ("deuce to seven Ac2d3h4s5c vs 2c2h7h8s9c", "27 Ac5c4s3h2d vs 9c8s7h2h2c"),
+    ("ace to five: Ac2d3h4s5c vs 2c2h7h8s9c", "a5 Ac5c4s3h2d vs 9c8s7h2h2c"),
+    ("27 vs AA", "holdem 27 vs AA"),
+    ("2-7 vs AA", "holdem 27 vs AA"),
+    ("A-5 vs KK", "holdem A5 vs KK"),
+    ("A5, 9c 8d 7s 2h 3c", "? A5, board 9c 8d 7s 2h 3c"),
+    ("A5, board 9c8d7s2h3c vs KK", "holdem A5 vs KK, board 9c 8d 7s 2h 3c"),
+    ("FLO8: AsAh2s3h vs KdKcQd7c", "omaha8 AsAh3h2s vs KdKcQd7c"),
+    ("PLO8: AsAh2s3h vs KdKcQd7c", "omaha8 AsAh3h2s vs KdKcQd7c"),
+    ("O8: AsAh2s3h vs KdKcQd7c", "omaha8 AsAh3h2s vs KdKcQd7c"),
+    ("Omaha eight or better AsAh2s3h vs KdKcQd7c", "omaha8 AsAh3h2s vs KdKcQd7c"),
+    (
+        "omaha 8 players AsAhKsKh",
+        "omaha AsAhKsKh vs random vs random vs random vs random vs random vs random vs random",
+    ),
+    ("limit omaha holdem AsAh2s3h vs KdKcQd7c", "omaha AsAh3h2s vs KdKcQd7c"),
+    ("5-card PLO AsAh2s3h4d vs KdKcQd7c6c", "omaha5 AsAh4d3h2s vs KdKcQd7c6c"),
+    ("big O: AsAh2s3h4d vs KdKcQd7c6c", "omaha85 AsAh4d3h2s vs KdKcQd7c6c"),
+    ("6+ holdem: AhKd vs QQ", "shortdeck AhKd vs QQ"),
+    ("six plus hold'em AhKd vs QQ", "shortdeck AhKd vs QQ"),
+    ("shortdeck-trips AhKd vs QQ", "shortdeck-trips AhKd vs QQ"),
+    ("no-limit Hold 'em: AhKd vs QQ", "holdem AhKd vs QQ"),
+    ("7-card stud hi/lo: AsAh2d vs KsKhQd", "stud8 AsAh2d vs KsKhQd"),
+    ("7CS AsAhKd vs QsQhJd", "stud AsAhKd vs QsQhJd"),
+    ("stud low: As2h3d vs KsKhQd", "razz As3d2h vs KsKhQd"),
+    ("five card stud AsAhKdKs2c vs QsQhJdJs3c", "draw AsAhKsKd2c vs QsQhJsJd3c"),
+    ("game: omaha AsAhKsKh vs random", "omaha AsAhKsKh vs random"),
+    ("omaha stud AsAhKsKh vs random", "! Seven-card stud and Omaha are two games"),
+    ("holdem lowball AhKd vs QQ", "! lowball and Hold'em are two games"),
+    *(
+        (
+            f"{game}: AsAhKsKh vs QsQhJsJh",
+            f'! "{game}" cannot be counted here; expected one of holdem, omaha, omaha8, omaha5,'
+            " omaha85, omaha6, stud, stud8, razz, draw, shortdeck, shortdeck-trips, a5, 27, badugi",
+        )
+        for game in ("short deck omaha", "6+ PLO", "Courchevel", "pineapple", "6-card PLO8")
+    ),
+    # cards that are out of play
+    *(
+        (f"AhKd vs QQ, {words} 2c 2d", "holdem AhKd vs QQ, dead 2d 2c")
+        for words in (
+            *("muck:", "mucked:", "discards:", "discarded", "exposed:", "burned:", "burns:"),
+            *("burn cards:", "folds:", "folded:", "removed:", "gone:", "out:", "out of play:"),
+            *("dead cards are", "mucked hands:", "seen:", "Cleo folded", "Cleo mucks"),
+        )
+    ),
+    ("AhKd vs QQ, 2c 2d folded", "holdem AhKd vs QQ, dead 2d 2c"),
+    ("AhKd vs QQ, the 2c and 2d are gone", "holdem AhKd vs QQ, dead 2d 2c"),
+    ("AhKd vs QQ with 2c out", "holdem AhKd vs QQ, dead 2c"),
+    ("AhKd vs QsQh, JcJd folded", "holdem AhKd vs QsQh, dead Jd Jc"),
+    # boards
+    *(
+        (f"AhKd vs QQ, {words} 9c 8d 7s", "holdem AhKd vs QQ, board 9c 8d 7s")
+        for words in (
+            *("community:", "common cards:", "shared cards", "the board shows", "the flop was"),
+            *("flopped", "boards:", "table:", "on the table", "middle:", "runout:"),
+        )
+    ),
+    (
+        "AhKd vs QQ, flopped 9c8d7s, turned 2h, rivered 3c",
+        "holdem AhKd vs QQ, board 9c 8d 7s 2h 3c",
+    ),
+    ("AhKd vs QQ, board 9c 8d 7s | 2h | 3c", "holdem AhKd vs QQ, board 9c 8d 7s 2h 3c"),
+    ("AhKd vs QQ, board 9c|8d|7s", "holdem AhKd vs QQ, board 9c 8d 7s"),
+    ("board 9c8d7s2h | Kd vs Ah", "! expected the hands before the board"),
+    ("Board: 9c 8d 7s; Ann: AhKd; Bob: QQ", "holdem AhKd vs QQ, board 9c 8d 7s"),
+    ("muck 2c 2d, AhKd vs QQ", "holdem AhKd vs QQ, dead 2d 2c"),
+    ("board 9c 8d 7s, dead: 2c 2d, AhKd vs QQ", "holdem AhKd vs QQ, board 9c 8d 7s, dead 2d 2c"),
+    ("Bob folded, AhKd vs QQ", "holdem AhKd vs QQ"),
+    ("dead AhKd vs QQ", "! expected the hands before the dead cards"),
+    ("muck 2c 2d, Ah Kd vs QQ", "! expected the hands before the dead cards"),
+    ("NLHE 6-max: AhKd", "holdem AhKd vs random vs random vs random vs random vs random"),
+    ("hi/lo omaha: AsAh2s3h vs KdKcQd7c", "omaha8 AsAh3h2s vs KdKcQd7c"),
+    # what may be a name, and what is none
+    ("Ann: AK/QQ vs Bob: JJ", "holdem AK, QQ vs JJ"),
+    ("Ann: AhKd vs Bob: QQ, 9c 8d 7s", "? Ann: AhKd vs Bob: QQ, board 9c 8d 7s"),
+    ("Ann: AhKd vs Bob: 54s+", "? Ann: AhKd vs Bob: 54s ? Ann: AhKd vs Bob: 54s-AKs"),
+    ("short stack: AhKd vs big stack: QQ", "holdem AhKd vs QQ"),
+    ("High Roller: AhKd vs QQ", '! "High" is not a range of hands'),
+    ("River: AhKd vs Bob: QQ", "! expected the hands before the board"),
+    # two known cards with a bar between, and nothing but emoji
+    ("Ah|Kd vs Ts|Tc", "? AhKd vs TsTc ? Ah vs Kd vs T♠ vs Tc"),
+    ("AhKd|QsQc", "holdem AhKd vs QsQc"),
+    ("AhKd vs 💥", '! "💥" is neither cards nor a range'),
+    ("💥", '! "💥" is neither cards nor a range'),
+    ("😀 AhKd vs QQ", "holdem AhKd vs QQ"),
+    # "+" behind two ranks side by side
+    ("54s+ vs AA", "? 54s vs AA ? 54s-AKs vs AA"),
+    ("AA vs T9s+, JTo+@50", "? AA vs T9s, JTo@50 ? AA vs T9s-AKs, JTo-AKo@50"),
+    ("AA vs T8s+, T9s+", "? AA vs T8s+, T9s ? AA vs T8s+, T9s-AKs"),
+    ("T9 suited or better vs AA", "? T9s vs AA ? T9s-AKs vs AA"),
+    ("AKs+ vs QQ", "holdem AKs+ vs QQ"),
+    ("T8s+ vs AA", "holdem T8s+ vs AA"),
+    ("omaha JT+ vs AA", "omaha JT+ vs AA"),
     ("T9s vs AA", "holdem T9s vs AA"),
     ("JTs vs QQ+", "holdem JTs vs QQ+"),
     ("54s vs AA, KK", "holdem 54s vs AA, KK"),

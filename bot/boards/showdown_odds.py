@@ -4,8 +4,9 @@ board, and equity curves.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
@@ -22,7 +23,15 @@ from bot.boards.showdown_words import (
 )
 from bot.language.card_marks import marked
 from bot.language.catalogues import ENGLISH, N_, figure, spoken, tr, trn
-from bot.language.words import TypedText, cards_text, kind_label, percent, short_kind, together
+from bot.language.words import (
+    TypedText,
+    cards_text,
+    kind_label,
+    mention,
+    percent,
+    short_kind,
+    together,
+)
 from bot.pictures.charts import Bar, BarChart, Cell, Chart, CurveChart, HeatMap, HitChart, HitRow
 from bot.pictures.palette import GREEN, GREY
 from engine.bids import Kind
@@ -52,6 +61,8 @@ _LINES_ROOM: Final = 1400
 _MEANT_ROOM: Final = 700
 _NAMES_ROOM: Final = 500
 _FOOTER: Final = 100
+_NAME_ROOM: Final = 20
+_MENTION: Final = re.compile(r"<@!?(\d{1,20})>")
 _LEAST_ROOM: Final = 12
 _SOME_ROOM: Final = 24
 _AGAINST_EACH: Final = N_(
@@ -86,8 +97,7 @@ _CLASSES: Final = tuple(Made)
 def game_name(scenario: Scenario) -> str:
     """The name of the game that is asked about."""
     rules = scenario.rules
-    tame = replace(rules, jokers=0, wild=Cards(0))
-    key = game_of(tame, len(scenario.players), len(scenario.dead))
+    key = game_of(rules.tame, len(scenario.players), len(scenario.dead))
     name = tr(GAME_NAMES.get(key or "", N_("Poker")))
     if not rules.five_possible:
         return name
@@ -156,11 +166,28 @@ class ShowdownPlayer:
 
     held: Cards | Range
     odds: PlayerOdds
+    name: str = ""
 
 
 def _numbered(answer: Showdown) -> list[tuple[int, ShowdownPlayer]]:
     seated = zip(answer.scenario.players, answer.players, strict=True)
-    return list(enumerate((ShowdownPlayer(held, odds) for held, odds in seated), start=1))
+    return [
+        (seat + 1, ShowdownPlayer(held, odds, answer.scenario.name(seat)))
+        for seat, (held, odds) in enumerate(seated)
+    ]
+
+
+def _seat(number: int, player: ShowdownPlayer) -> str:
+    """The number of a player, and the name that the question gave them, for a message."""
+    mentioned = _MENTION.fullmatch(player.name)
+    name = mention(int(mentioned[1])) if mentioned else str(TypedText(player.name, _NAME_ROOM))
+    return f"P{number} {name} ·" if name else f"P{number}"
+
+
+def _drawn_seat(number: int, player: ShowdownPlayer) -> str:
+    """The same for a picture, where nobody can be mentioned."""
+    name = "" if _MENTION.fullmatch(player.name) else TypedText(player.name, _NAME_ROOM).drawn
+    return f"P{number} {name} ·" if name else f"P{number}"
 
 
 def _cards(player: ShowdownPlayer, room: int) -> TypedText:
@@ -177,7 +204,7 @@ def _held_text(held: Cards | Range) -> str:
 def _bars(answer: Showdown) -> list[Bar]:
     return [
         Bar(
-            f"P{number} {_cards(one, _LINES_ROOM // len(answer.players)).drawn}",
+            f"{_drawn_seat(number, one)} {_cards(one, _LINES_ROOM // len(answer.players)).drawn}",
             one.odds.win / answer.deals,
             _shared(one.odds, answer),
             also=one.odds.tie / answer.deals,
@@ -198,7 +225,7 @@ def _line(number: int, player: ShowdownPlayer, answer: Showdown, *, ties: bool) 
     deals, odds = answer.deals, player.odds
     room = _LINES_ROOM // len(answer.players)
     size = f" ({range_size(player.held)})" if isinstance(player.held, Range) else ""
-    who = f"P{number} {_cards(player, room)}{size}"
+    who = f"{_seat(number, player)} {_cards(player, room)}{size}"
     worth = _share(float(odds.value))
     if odds.halves is not None:
         said = tr(
@@ -218,7 +245,7 @@ def _line(number: int, player: ShowdownPlayer, answer: Showdown, *, ties: bool) 
         return said
     if ties:  # else the pot is what they win
         return tr("**{who}**: {worth} of the pot", who=who, worth=worth)
-    return f"**{who}**" if size else ""
+    return f"**{who}**" if size or _MENTION.fullmatch(player.name) else ""
 
 
 def _meant(held: Cards | Range, room: int) -> str:

@@ -39,10 +39,10 @@ class CloseLook:
 
 
 def how_exact(answer: Showdown) -> str:
-    """Whether the answer is exact; of a sampled one how far it may be off."""
+    """Say whether the answer is exact, and how far the figures of a sample may be off."""
     if answer.standard_error is None:
         return tr("exact")
-    return tr("sampled, standard error {error} of the pot", error=percent(answer.standard_error, 3))
+    return tr("sampled, standard error {error} at most", error=percent(answer.standard_error, 3))
 
 
 def how_counted(answer: Showdown) -> str:
@@ -55,7 +55,7 @@ def how_counted(answer: Showdown) -> str:
             deals=figure(answer.deals, ","),
         )
     return tr(
-        "sampled: {deals} deals, standard error {error} of the pot",
+        "sampled: {deals} deals, standard error {error} at most",
         deals=figure(answer.deals, ","),
         error=percent(answer.standard_error, 3),
     )

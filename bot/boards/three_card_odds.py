@@ -48,6 +48,7 @@ RESULTS = {
     "lose": "lose",
     "dealer_not_qualified": "dealer does not qualify",
 }
+SUITS_NOT_TYPED: Final = N_("The suits were not typed: these are an example.")
 # "Q64", as players call a hand; with an s behind it a flush
 _RANK: Final = "(10|[2-9tjqka])"
 _RANKS: Final = re.compile(_RANK * 3 + "(?P<kind>[so]?)")
@@ -123,18 +124,38 @@ def pay_choices(option: str, typed: str) -> list[tuple[str, str]]:
 def three_card_board(hand: str, seen: str = "", tables: PayTables = PayTables()) -> Board:
     """Play or fold a hand, or the house edge if none is given. Raises `TextError`."""
     rules = tables.rules()
-    hand, seen = cards_in_letters(hand), cards_in_letters(seen)
     if not hand.strip() and not seen.strip():
         return _edge_board(rules)
-    plain = re.sub(r"[\s,;-]", "", hand.lower())
-    ranks = _RANKS.fullmatch(plain)
-    if ranks is None and re.fullmatch(f"{_RANK}+", plain):
-        number = len(re.findall(_RANK, plain))
-        raise TextError(hand, Reason("expected three cards, got {given}", given=number), '"Q64"')
-    if ranks is not None:
-        hand = _dealt(ranks, cards_understood(seen))
-    given = advice(hand, seen=seen or None, rules=rules)
-    return _advice_board(given, suits_typed=ranks is None)
+    typed = TypedHand.parse(hand, seen)
+    given = advice(typed.cards, seen=typed.seen or None, rules=rules)
+    return _advice_board(given, suits_typed=typed.suits_typed)
+
+
+@dataclass(frozen=True, slots=True)
+class TypedHand:
+    """A hand and the cards seen, in letters; `suits_typed` is False for one such as `Q64`.
+
+    A hand without suits gets suits that fit: three different ones, or one with an `s` behind it.
+    """
+
+    cards: str
+    seen: str
+    suits_typed: bool
+
+    @staticmethod
+    def parse(hand: str, seen: str = "") -> TypedHand:
+        """Read both as people type them. Raises `TextError` for too many or too few ranks."""
+        hand, seen = cards_in_letters(hand), cards_in_letters(seen)
+        plain = re.sub(r"[\s,;-]", "", hand.lower())
+        ranks = _RANKS.fullmatch(plain)
+        if ranks is not None:
+            return TypedHand(_dealt(ranks, cards_understood(seen)), seen, suits_typed=False)
+        if re.fullmatch(f"{_RANK}+", plain):
+            reason = Reason(
+                "expected three cards, got {given}", given=len(re.findall(_RANK, plain))
+            )
+            raise TextError(hand, reason, '"Q64"')
+        return TypedHand(hand, seen, suits_typed=True)
 
 
 def _dealt(ranks: re.Match[str], seen: Cards) -> str:
@@ -181,7 +202,7 @@ def _advice_board(given: ThreeCardAdvice, *, suits_typed: bool = True) -> Board:
     small = f"-# {', '.join(parts)}\n-# {tr('exact')}"
     head = f"## {tr('Play') if given.play else tr('Fold')}\n{capital(name)}"
     if not suits_typed:
-        head += f"\n-# {tr('The suits were not typed: these are an example.')}"
+        head += f"\n-# {tr(SUITS_NOT_TYPED)}"
     blocks: tuple[Block, ...] = (
         Text(head),
         Hand(given.hand),

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -236,8 +236,12 @@ def showdown(
         found = (look.of(scenario, one) for look, one in zip(looks, timed, strict=True))
         closer = [*called, *found]
     if as_json:
-        key = game_of(scenario.rules, len(scenario.players), len(scenario.dead))
-        told = {"game": key} | answer.to_json()
+        rules_asked = scenario.rules
+        key = game_of(rules_asked.tame, len(scenario.players), len(scenario.dead))
+        told: dict[str, Any] = {"game": key}
+        if rules_asked.five_possible:
+            told |= {"wild": [*map(str, rules_asked.wild)], "jokers": rules_asked.jokers}
+        told |= answer.to_json()
         for one in closer:
             told |= one.to_json()
         click.echo(json.dumps(told, indent=2))
@@ -294,23 +298,24 @@ def _uncollected() -> Iterator[None]:
 def _rules(
     game: str | None, changes: dict[str, int], jokers: int, wild: str, low: bool, hi_lo: bool
 ) -> tuple[str | ShowdownRules | None, Callable[[ShowdownRules], ShowdownRules]]:
-    """The preset that is named, or the rules in pan2's letters, and what options change of it.
+    """The game by any of its names or the rules in pan2's letters, and what options change of it.
 
     Where there is neither the cards tell the game.
     """
     from engine.cards import Cards
     from engine.errors import TextError
+    from engine.odds.showdown.game_words import game_key
     from engine.odds.showdown.games import PRESETS, ShowdownRules, game_of
     from engine.odds.showdown.ranking import Ranking
 
-    if game is not None:  # "short-deck" and "Short deck" too
-        plain = "".join(filter(str.isalnum, game.lower()))
-        game = next((key for key in PRESETS if key.replace("-", "") == plain), game)
-    if game is not None and game not in PRESETS:
-        raise refuse(
-            f"{shown(game)} is not a game; expected one of {', '.join(PRESETS)}. "
-            "Example: --game holdem"
-        )
+    if game is not None:
+        key = game_key(game)
+        if key is None:
+            raise refuse(
+                f"{shown(game)} is not a game; expected one of {', '.join(PRESETS)}. "
+                "Example: --game holdem"
+            )
+        game = key
     wild_cards = Cards.parse(wild)
 
     def changed(rules: ShowdownRules) -> ShowdownRules:

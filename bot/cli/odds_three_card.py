@@ -90,7 +90,7 @@ def table_rules(
 
 
 @click.command("three-card")
-@click.option("--hand", metavar="CARDS", help='Your three cards, such as "Qs 6h 4d".')
+@click.option("--hand", metavar="CARDS", help='Your three cards, such as "Qs 6h 4d" or Q64.')
 @click.option("--seat", type=WholeNumber(2, 1, MOST_SEATS), default=1, help="Your seat, 1 to 6.")
 @click.option("--seen", metavar="CARDS", help='Cards seen in other hands, such as "Ah Kd 2c".')
 @click.option("--seats", type=WholeNumber(2, 1, MOST_SEATS), help="Players at the table, 1 to 6.")
@@ -131,14 +131,21 @@ def three_card(
 def _answer_hand(
     hand: str, seen: str | None, seat: int, line: PlayingLine, rules: TableRules, as_json: bool
 ) -> None:
+    from bot.boards.three_card_odds import SUITS_NOT_TYPED, TypedHand
     from bot.cli.reports.three_card_text import advice_lines
     from engine.odds.three_card import advice
 
-    given = advice(hand, seen=seen, rules=rules, line=line)
+    typed = TypedHand.parse(hand, seen or "")
+    given = advice(typed.cards, seen=None if seen is None else typed.seen, rules=rules, line=line)
     if as_json:
-        click.echo(json.dumps(advice_json(given, seat), indent=2))
+        told = advice_json(given, seat)
+        click.echo(
+            json.dumps(told if typed.suits_typed else told | {"suits_typed": False}, indent=2)
+        )
         return
     click.echo("\n".join(advice_lines(given)))
+    if not typed.suits_typed:
+        click.echo(SUITS_NOT_TYPED)
     if seat > 1 and seen is None:
         click.echo("Without seeing other cards every seat is as good as the first.")
 

@@ -6,7 +6,9 @@ What the words mean is the engine's to read; here those of other languages becom
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -40,13 +42,36 @@ def question_understood(
             scenario = parse_question(said, game, shown, gone, opponents, **options)
             if refused is not None and refused.text == WILD and not scenario.rules.five_possible:
                 break  # to this language the word is a name
-            return scenario
+            return _with_names_as_typed(
+                scenario, hands if isinstance(hands, str) else " ".join(hands)
+            )
         except UnclearText:
             raise
         except TextError as error:
             refused = refused or error
     assert refused is not None
     raise refused
+
+
+def _with_names_as_typed(scenario: Scenario, typed: str) -> Scenario:
+    """The scenario with the accents of its players' names, and without names nobody typed.
+
+    "On ma QQ" is "villain has QQ" in English, and nobody is called Villain.
+    """
+    from engine.lexicon import unaccented
+
+    if not scenario.names:
+        return scenario
+    typed = unicodedata.normalize("NFC", typed)
+    bare = unaccented(typed)
+    if len(bare) != len(typed):
+        return scenario
+    begins = [bare.find(name) if name else -1 for name in map(unaccented, scenario.names)]
+    names = tuple(
+        typed[at : at + len(name)] if at >= 0 else ""
+        for at, name in zip(begins, scenario.names, strict=True)
+    )
+    return replace(scenario, names=names)
 
 
 def question_in_english(text: str, key: str) -> str:

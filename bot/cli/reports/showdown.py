@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from io import BytesIO
 from textwrap import shorten
 from typing import TYPE_CHECKING, Final
@@ -76,7 +75,6 @@ def _block(lines: list[tuple[str, list[float]]], seats: range) -> str:
 
 
 def _heading(answer: Showdown, by_cards: bool) -> list[str]:
-    from engine.cards import Cards
     from engine.odds.showdown.games import PRESETS, game_of
     from engine.odds.showdown.ranges import Range
 
@@ -85,12 +83,11 @@ def _heading(answer: Showdown, by_cards: bool) -> list[str]:
         f"Private cards: {rules.private} ({rules.usable_private} usable)",
         f"Board cards: {rules.public} ({rules.usable_public} usable)",
     ]
-    tame = replace(rules, jokers=0, wild=Cards())
-    key = game_of(tame, len(answer.players), len(scenario.dead))
+    key = game_of(rules.tame, len(answer.players), len(scenario.dead))
     if key is not None:
         how = ", by the cards of a hand (--game names another)" if by_cards else ""
         lines.insert(0, GAME_NAMES[key] + how)
-    if key is not None and tame != PRESETS[key]:
+    if key is not None and not rules.tame.plays_like(PRESETS[key]):
         lines[2] += ": the last card is everybody's, as the pack has no seven for each"
     if rules.five_possible:
         plural = "s" if rules.jokers > 1 else ""
@@ -109,7 +106,9 @@ def _heading(answer: Showdown, by_cards: bool) -> list[str]:
         size = f" ({range_size(held)})" if isinstance(held, Range) else ""
         kinds = range_kinds(held) if isinstance(held, Range) else ""
         meant = f": {shorten(kinds, _MEANT, placeholder=' …')}" if kinds else ""
-        lines.append(f"Player {seat}: {player.cards or 'unknown'}{size}{meant}")
+        name = scenario.name(seat - 1)
+        who = f"Player {seat} ({name})" if name else f"Player {seat}"
+        lines.append(f"{who}: {player.cards or 'unknown'}{size}{meant}")
     lines.append(capital(how_counted(answer)))
     return [paragraph(line, hanging="  ") for line in lines]
 
@@ -145,7 +144,8 @@ def showdown_png(answer: Showdown, curve: EquityCurve | None = None) -> bytes:
 
 def _name(answer: Showdown, seat: int) -> str:
     held = answer.players[seat].cards or "unknown"
-    return f"{seat + 1}: {shortened(held, _LONGEST_NAME)}"
+    name = shortened(answer.scenario.name(seat), _LONGEST_NAME)
+    return f"{f'{seat + 1} {name}'.strip()}: {shortened(held, _LONGEST_NAME)}"
 
 
 def _draw_bars(answer: Showdown, axes: Axes) -> None:

@@ -428,7 +428,7 @@ class OddsHandlers:
         self._under_way[person].meanwhile = understood.meanwhile
         key = (spoken().key, understood.packed) if understood.packed else None
         kept = self._counted.get(key) if key else None
-        if kept is not None:
+        if kept is not None and kept.names == understood.names:
             return kept
         counted = await self._computing.ask(questions.CountShowdown(asked), LONGEST)
         if key:

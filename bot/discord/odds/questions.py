@@ -98,10 +98,14 @@ Asked = TypedShowdown | str
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """A showdown that can be counted: what is said meanwhile, and its packed form if it has one."""
+    """A showdown that can be counted: what is said meanwhile, and its packed form if it has one.
+
+    The packed form leaves out the `names` of the players.
+    """
 
     meanwhile: Board
     packed: str | None
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +116,7 @@ class Counted:
     ranks: Board
     packed: str | None
     closer: tuple[CloseLook, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -127,7 +132,7 @@ class ReadShowdown(Question[Understood]):
         from bot.boards.showdown_odds import working_board
 
         scenario = _scenario(self.asked)
-        return Understood(working_board(scenario), packed(scenario))
+        return Understood(working_board(scenario), packed(scenario), scenario.names)
 
 
 @dataclass(frozen=True)
@@ -145,7 +150,8 @@ class CountShowdown(Question[Counted]):
         answer = showdown_odds(scenario, _effort(), cancelled=stopped)
         key = packed(scenario)
         board = showdown_board(answer, hands_too=key is None)
-        return Counted(board, ranks_board(answer), key, close_looks(scenario))
+        looks = close_looks(scenario)
+        return Counted(board, ranks_board(answer), key, looks, scenario.names)
 
 
 @dataclass(frozen=True)

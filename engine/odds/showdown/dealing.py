@@ -159,14 +159,16 @@ def _pilot(hands: list[_Hands], *, halves: bool) -> list[tuple[float, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Of deals that differ in weight: its sum, that of its squares, and both by part of the pot.
+    """The weights of deals that differ: their sum and the sum of their squares.
 
-    `squares` has the columns of `shares`, which has the weights themselves.
+    `share_squares` and `kind_squares` are sums of squares too, in the columns of the `shares` and
+    `kinds` that have the weights themselves.
     """
 
     total: float
     square: float
-    squares: NDArray[np.float64]
+    share_squares: NDArray[np.float64]
+    kind_squares: NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,13 +357,16 @@ def _any_dealer(scenario: Scenario, drawing: HandSampler, ranked: bool) -> tuple
     shape = len(scenario.players), columns_of(scenario)
 
     def draw(seed: Any, first: int, count: int) -> Sums:
-        shares, squares = np.zeros(shape), np.zeros(shape)
-        kinds = np.zeros((shape[0], _KINDS))
+        shares, share_squares = np.zeros(shape), np.zeros(shape)
+        kinds, kind_squares = np.zeros((shape[0], _KINDS)), np.zeros((shape[0], _KINDS))
         most = min(count * _TRIED_PER_DEAL * max(tries, 1), _MOST_TRIED_AT_ONCE)
         wanted = table, drawing.arrays, seed, first, count, block, most, ranked, drawing.weighs
-        deals, tried, total, square = kernels_deal.sample_deals(*wanted, shares, kinds, squares)
+        deals, tried, total, square = kernels_deal.sample_deals(
+            *wanted, shares, kinds, share_squares, kind_squares
+        )
         if drawing.weighs:
-            return Sums(deals, shares, kinds, Weights(total, square, squares), tried)
+            weights = Weights(total, square, share_squares, kind_squares)
+            return Sums(deals, shares, kinds, weights, tried)
         return Sums(deals, shares.astype(np.int64), kinds.astype(np.int64), None, tried)
 
     return draw, block * max(1, min(_BLOCKS_PER_JOB, fitting // block))

@@ -8,7 +8,7 @@ cancelling and that it has been long enough are callables.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
@@ -44,10 +44,12 @@ class Totals:
         self.weight: float = 0
         self._square: float = 0
         self._parts, self._unit, self.units = parts_of_pot(players, scenario.rules.hi_lo)
+        self._chances = chance_columns(players, scenario.rules.hi_lo)
         columns = len(self._parts)
         self.shares: list[list[float]] = [[0] * columns for _ in range(players)]
         self.kinds: list[list[float]] = [[0] * 10 for _ in range(players)]
-        self._squares: list[list[float]] = [[0] * columns for _ in range(players)]
+        self._share_squares: list[list[float]] = [[0] * columns for _ in range(players)]
+        self._kind_squares: list[list[float]] = [[0] * 10 for _ in range(players)]
 
     def add(self, sums: Sums) -> None:
         """Add a piece of work."""
@@ -59,7 +61,8 @@ class Totals:
         _add(self.shares, sums.shares.tolist())
         _add(self.kinds, sums.kinds.tolist())
         if weights is not None:
-            _add(self._squares, weights.squares.tolist())
+            _add(self._share_squares, weights.share_squares.tolist())
+            _add(self._kind_squares, weights.kind_squares.tolist())
 
     def in_deals(self, weight: float) -> int:
         """A sum of weights as a number of the deals."""
@@ -80,8 +83,9 @@ class Totals:
         return units == self._unit
 
     def error(self) -> float:
-        """The largest standard error of a player's value."""
-        return max(map(self.error_of, range(len(self.shares))))
+        """Return the largest standard error of any figure: values, pots won, kinds of hands."""
+        seats = range(len(self.shares))
+        return max(max(self.error_of(seat), self._chance_error(seat)) for seat in seats)
 
     def error_of(self, seat: int) -> float:
         """The standard error of a player's value, that of a ratio of two sums over deals.
@@ -89,8 +93,7 @@ class Totals:
         Of a deal of weight w and share x it is w (x - value) that varies. A few deals that happen
         to be alike say nothing of how much that is: then it is as large as a share can vary.
         """
-        weighed = self.weight != self._square
-        squares = self._squares[seat] if weighed else self.shares[seat]
+        squares = self._share_squares[seat] if self._weighed else self.shares[seat]
         parts = [
             (float(part), count) for part, count in zip(self._parts, squares, strict=True) if part
         ]
@@ -99,6 +102,27 @@ class Totals:
         spread = sum((part - value) ** 2 * count for part, count in parts) + value**2 * lost
         error = sqrt(max(0.0, spread)) / self.weight
         return error if self.worth >= _TELLING else max(error, 0.5 / sqrt(max(self.worth, 1.0)))
+
+    @property
+    def _weighed(self) -> bool:
+        """Whether the deals differ in weight."""
+        return self.weight != self._square
+
+    def _chance_error(self, seat: int) -> float:
+        """Return the largest standard error of how often a player wins, ties and has each kind."""
+        shares, kinds = self.shares[seat], self.kinds[seat]
+        share_squares, kind_squares = shares, kinds
+        if self._weighed:
+            share_squares, kind_squares = self._share_squares[seat], self._kind_squares[seat]
+        sums = [
+            (sum(shares[column] for column in columns), sum(share_squares[c] for c in columns))
+            for columns in self._chances
+        ]
+        spread = 0.0
+        for weight, square in (*sums, *zip(kinds, kind_squares, strict=True)):
+            chance = weight / self.weight
+            spread = max(spread, (1 - 2 * chance) * square + chance**2 * self._square)
+        return sqrt(spread) / self.weight
 
 
 def _add(sums: list[list[float]], more: list[list[float]]) -> None:
@@ -116,6 +140,23 @@ def parts_of_pot(players: int, split: bool) -> tuple[list[Fraction], int, list[i
         parts = [Fraction(1, among) if among else Fraction(0) for among in range(players + 1)]
     unit = lcm(*(part.denominator for part in parts))
     return parts, unit, [int(part * unit) for part in parts]
+
+
+@cache
+def chance_columns(players: int, split: bool) -> tuple[tuple[int, ...], ...]:
+    """Return the columns of `shares` in which each thing that has a chance of its own happens.
+
+    They are the whole pot and a part of it, and where it is split everything that `Halves` counts.
+    """
+    parts, _, _ = parts_of_pot(players, split)
+    columns = range(len(parts))
+    happens: list[Sequence[bool]] = [
+        [part == 1 for part in parts],
+        [0 < part < 1 for part in parts],
+    ]
+    if split:
+        happens += zip(*(_halves_won(column, players) for column in columns), strict=True)
+    return tuple(tuple(column for column in columns if one[column]) for one in happens)
 
 
 def _part_of_split(column: int, players: int) -> Fraction:
@@ -181,8 +222,8 @@ class Effort:
     """How hard to try, and in which way.
 
     `exact`: True counts or refuses what takes about `longest` seconds, False samples, None counts
-    if that takes about `seconds` at most. Sampling stops after `deals`, or when every player's
-    standard error is at most `error`, or with the error it then has as soon as `enough()`, asked
+    if that takes about `seconds` at most. Sampling stops after `deals`, or when the standard error
+    of every figure is at most `error`, or with the error it then has as soon as `enough()`, asked
     after every piece of work, is true; `seed` makes it repeatable. `ranked` asks for the kinds of
     hands too. `table` False counts anew what the tables before the flop know (`preflop`).
     """
@@ -268,7 +309,7 @@ class Showdown:
     scenario: Scenario
     exact: bool
     deals: int
-    standard_error: float | None  # the largest of the players'; None if exact
+    standard_error: float | None  # the largest of all figures, kinds too; None if exact
     players: tuple[PlayerOdds, ...]
 
     def to_json(self) -> dict[str, Any]:
@@ -278,13 +319,16 @@ class Showdown:
             "deals": self.deals,
             "standard_error": self.standard_error,
             "players": [
-                self._of_player(held, player)
-                for held, player in zip(self.scenario.players, self.players, strict=True)
+                self._of_player(held, player, self.scenario.name(seat))
+                for seat, (held, player) in enumerate(
+                    zip(self.scenario.players, self.players, strict=True)
+                )
             ],
         }
 
-    def _of_player(self, held: Cards | Range, player: PlayerOdds) -> dict[str, Any]:
-        told: dict[str, Any] = {
+    def _of_player(self, held: Cards | Range, player: PlayerOdds, name: str) -> dict[str, Any]:
+        told: dict[str, Any] = {"name": name} if name else {}
+        told |= {
             "cards": player.cards,
             "win": player.win,
             "tie": player.tie,
@@ -465,16 +509,22 @@ def _answer(totals: Totals, scenario: Scenario, *, exact: bool) -> Showdown:
 
 
 def _halves(shares: list[int], players: int, scoop: int) -> Halves:
-    high = high_tie = low = low_tie = three_quarters = quartered = 0
+    sums = [0] * 6
     for column, deals in enumerate(shares):
-        highs, lows = divmod(column, players + 2)
-        high += deals * (highs > 0)
-        high_tie += deals * (highs > 1)
-        if lows > players:  # nobody has a low hand, so there are no halves
-            continue
-        low += deals * (lows > 0)
-        low_tie += deals * (lows > 1)
-        fewer, more = sorted((highs, lows))
-        three_quarters += deals * (fewer == 1 < more)
-        quartered += deals * (fewer == 0 and more > 1)
+        for place, won in enumerate(_halves_won(column, players)):
+            sums[place] += deals * won
+    high, high_tie, low, low_tie, three_quarters, quartered = sums
     return Halves(high, high_tie, low, low_tie, scoop, three_quarters, quartered)
+
+
+def _halves_won(column: int, players: int) -> tuple[bool, bool, bool, bool, bool, bool]:
+    """Return what a column of `shares` means in a split pot, in the order of `Halves`.
+
+    `scoop` is not among them, as the whole pot is counted in any game.
+    """
+    highs, lows = divmod(column, players + 2)
+    if lows > players:  # nobody has a low hand, so there are no halves
+        return highs > 0, highs > 1, False, False, False, False
+    fewer, more = sorted((highs, lows))
+    three_quarters, quartered = fewer == 1 < more, fewer == 0 and more > 1
+    return highs > 0, highs > 1, lows > 0, lows > 1, three_quarters, quartered

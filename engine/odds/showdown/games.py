@@ -128,6 +128,22 @@ class ShowdownRules:
         return Cards(NATURAL_BITS)
 
     @property
+    def tame(self) -> ShowdownRules:
+        """The same game without wild cards."""
+        return replace(self, jokers=0, wild=NO_CARDS) if self.five_possible else self
+
+    def plays_like(self, other: ShowdownRules) -> bool:
+        """Whether both are the same game, however the cards that can be used are written."""
+        mine, theirs = (
+            (
+                *(rules.private, rules.public, rules.usable_private, rules.usable_public),
+                *(rules.jokers, rules.wild, rules.ranking, rules.hi_lo),
+            )
+            for rules in (self, other)
+        )
+        return mine == theirs
+
+    @property
     def most_players(self) -> int | None:
         """How many may play; None if the pack is the only limit. Omaha seats ten."""
         return _OMAHA_SEATS if self.private >= 4 and self.usable_private == 2 else None
@@ -212,52 +228,86 @@ class ShowdownGame:
 
 HOLDEM: Final = ShowdownRules(private=2, public=5)
 _OMAHA: Final = ShowdownRules(private=4, public=5, private_used=2, public_used=3)
-_HI_LO: Final = r"(?:hi(?:gh)?[ -]?(?:/ ?)?lo(?:w)?|8(?: or better)?|eight or better|h/l)"
+_NO_SEATS: Final = (  # "omaha 8 players" is Omaha for eight
+    r"(?! ?(?:players?|handed|way|max|opponents?|others?|random|unknown|villains?|callers?|hands?))"
+)
+_HI_LO: Final = (
+    r"(?:hi(?:gh)?(?: ?/ ?|[ -]?|-and-| and )lo(?:w)?|h/l|split|(?:8|eight)[ -]or[ -]better"
+    rf"|8b?{_NO_SEATS}|eight)"
+)
+_HIGH: Final = r"(?:[ -]hi(?:gh)?(?: only)?)?"
+_LIMIT: Final = r"(?:(?:(?:no|pot|fixed|spread)[ -]?limit|limit|nl|pl|fl) )?"
+_HOLDEM: Final = r"hold[ '-]{0,2}em"
+_PLO: Final = r"(?:omaha|plo)"
+_EM: Final = rf"(?:[ -]{_HOLDEM})?"
 _FIVE_CARD: Final = r"(?:five|5)[ -]?card"
 _SIX_CARD: Final = r"(?:six|6)[ -]?card"
-_SEVEN_CARD: Final = r"(?:(?:seven|7)[ -]?card )?"
-_SHORT: Final = r"(?:short[ -]?deck|six[ -]plus|6\+)"
+_SEVEN_CARD: Final = r"(?:seven|7)[ -]?card"
+_STUD: Final = rf"(?:{_SEVEN_CARD}[ -]?|(?:seven|7)[ -]?)?stud|7[ -]?cs"
+_SHORT: Final = (
+    rf"(?:{_HOLDEM} )?(?:short[ -]?deck|(?:six|6)[ -]?plus|6\+|36[ -]card(?:[ -]deck)?){_EM}"
+)
+LOW_DRAW: Final = r"(?:[ -]?(?:lowball|draw|(?:triple|single)[ -]?draw|td|sd))"
 GAMES: Final = {
-    "holdem": ShowdownGame("Hold'em", HOLDEM, r"(?:texas )?hold'?[ -]?em|nlhe", "AhKd"),
-    "omaha": ShowdownGame("Omaha", _OMAHA, r"omaha|plo", "AsAhKsKh"),
+    "holdem": ShowdownGame(
+        "Hold'em",
+        HOLDEM,
+        rf"{_LIMIT}(?:texas )?{_HOLDEM}|texas|(?:nl|fl|pl)he|nlh|lhe",
+        "AhKd",
+    ),
+    "omaha": ShowdownGame(
+        "Omaha",
+        _OMAHA,
+        rf"{_LIMIT}(?:(?:four|4)[ -]?card )?(?:omaha-?4?|plo-?4?|nlo){_EM}{_HIGH}",
+        "AsAhKsKh",
+    ),
     "omaha8": ShowdownGame(
         "Omaha hi/lo",
         replace(_OMAHA, hi_lo=True),
-        rf"omaha[ -]?{_HI_LO}|plo[ -]?8|o8",
+        rf"{_LIMIT}{_PLO}{_EM}[ /-]?{_HI_LO}|hi(?:gh)?[ /-]?low? {_PLO}"
+        r"|(?:pl|nl|fl|l)?o[/-]?8(?:b|[ -]or[ -]better)?",
         "AsAh2s3h",
     ),
     "omaha5": ShowdownGame(
         "Five-card Omaha",
         replace(_OMAHA, private=5),
-        rf"{_FIVE_CARD}[ -]omaha|omaha[ -]?5|plo[ -]?5",
+        rf"{_LIMIT}{_FIVE_CARD}[ -]{_LIMIT}{_PLO}{_EM}{_HIGH}|{_PLO}[ -]?5{_NO_SEATS}{_HIGH}",
         "AsAhKsKh2d",
     ),
     "omaha85": ShowdownGame(
         "Five-card Omaha hi/lo",
         replace(_OMAHA, private=5, hi_lo=True),
-        rf"{_FIVE_CARD}[ -]omaha[ -]?{_HI_LO}|omaha[ -]?85|plo[ -]?85|big o",
+        rf"{_LIMIT}{_FIVE_CARD}[ -]{_LIMIT}{_PLO}{_EM}[ /-]?{_HI_LO}|{_FIVE_CARD} o8|{_PLO}[ -]?85"
+        rf"|{_PLO}[ -]?5[ /-]{_HI_LO}|big[ -]?o(?:[ -]?8)?",
         "AsAh2s3h4d",
     ),
     "omaha6": ShowdownGame(
         "Six-card Omaha",
         replace(_OMAHA, private=6),
-        rf"{_SIX_CARD}[ -]omaha|omaha[ -]?6|plo[ -]?6",
+        rf"{_LIMIT}{_SIX_CARD}[ -]{_LIMIT}{_PLO}{_EM}{_HIGH}|{_PLO}[ -]?6{_NO_SEATS}{_HIGH}",
         "AsAhKsKhQdJd",
     ),
     "stud": ShowdownGame(
-        "Seven-card stud", ShowdownRules(private=7), rf"{_SEVEN_CARD}stud", "AsAhKd"
+        "Seven-card stud", ShowdownRules(private=7), rf"{_LIMIT}(?:{_STUD}){_HIGH}", "AsAhKd"
     ),
     "stud8": ShowdownGame(
         "Stud hi/lo",
         ShowdownRules(private=7, hi_lo=True),
-        rf"{_SEVEN_CARD}stud[ -]?{_HI_LO}",
+        rf"{_LIMIT}(?:{_STUD})[ /-]?{_HI_LO}|hi(?:gh)?[ /-]?low? (?:{_STUD})",
         "AsAh2d",
     ),
     "razz": ShowdownGame(
-        "Razz", ShowdownRules(private=7, ranking=Ranking.ACE_FIVE), r"razz", "As2h3d"
+        "Razz",
+        ShowdownRules(private=7, ranking=Ranking.ACE_FIVE),
+        rf"{_LIMIT}razz(?: lowball)?|(?:{_STUD})[ -]low?(?:ball)?|{_SEVEN_CARD}[ -]lowball",
+        "As2h3d",
     ),
     "draw": ShowdownGame(
-        "Five-card draw", ShowdownRules(), r"(?:(?:five|5)[ -]card[ -])?draw", "AsAhKsKh2d"
+        "Five-card draw",
+        ShowdownRules(),
+        rf"{_LIMIT}(?:{_FIVE_CARD}[ -])?(?<!flush )(?<!straight )draw(?: poker)?{_HIGH}"
+        rf"|{_FIVE_CARD}[ -](?:stud|poker){_HIGH}|5[ -]?cd",
+        "AsAhKsKh2d",
     ),
     "shortdeck": ShowdownGame(
         "Short deck", replace(HOLDEM, ranking=Ranking.SHORT_DECK), _SHORT, "AhKd"
@@ -265,23 +315,29 @@ GAMES: Final = {
     "shortdeck-trips": ShowdownGame(
         "Short deck, trips over straights",
         replace(HOLDEM, ranking=Ranking.SHORT_TRIPS),
-        rf"{_SHORT}[ -,]*(?:with )?trips(?: (?:over|above|beat) straights?)?",
+        rf"{_SHORT}[ ,-]*(?:with )?trips(?: (?:over|above|beat) straights?)?",
         "AhKd",
     ),
     "a5": ShowdownGame(
         "Ace-to-five lowball",
         ShowdownRules(ranking=Ranking.ACE_FIVE),
-        r"(?:a|ace)(?:-| to |-to-)(?:5|five)(?: lowball)?",
+        rf"{_LIMIT}(?:(?:(?:a|ace)(?: to |-to-)(?:5|five)|ace-(?:5|five)|a-five){LOW_DRAW}*"
+        rf"|a-?(?:to)?-?5{LOW_DRAW}+|california(?: lowball)?|lowball a-?5)",
         "7c5d4h3sAc",
     ),
     "27": ShowdownGame(
         "Deuce-to-seven lowball",
         ShowdownRules(ranking=Ranking.DEUCE_SEVEN),
-        r"(?:2|deuce)(?:-| to |-to-)(?:7|seven)(?: lowball)?",
+        rf"{_LIMIT}(?:(?:2|two|deuces?)(?: to |-to-)(?:7|sevens?){LOW_DRAW}*"
+        rf"|(?:2-sevens?|deuces?-(?:7|sevens?)){LOW_DRAW}*|2-?(?:to)?-?7{LOW_DRAW}+"
+        r"|kansas city(?: lowball)?|lowball 2-?7)",
         "7c5d4h3s2c",
     ),
     "badugi": ShowdownGame(
-        "Badugi", ShowdownRules(private=4, ranking=Ranking.BADUGI), r"badugi", "As2h3d4c"
+        "Badugi",
+        ShowdownRules(private=4, ranking=Ranking.BADUGI),
+        rf"{_LIMIT}badugi{LOW_DRAW}*",
+        "As2h3d4c",
     ),
 }
 """Every game by its key, in the order in which they are listed."""
@@ -297,5 +353,7 @@ def example_of(rules: ShowdownRules) -> str:
 
 def game_of(rules: ShowdownRules, players: int, dead: int = 0) -> str | None:
     """The key of the game that has these rules at a table of so many; None for no game of ours."""
-    found = (key for key, preset in PRESETS.items() if preset.dealt_to(players, dead) == rules)
-    return next(found, None)
+    for key, preset in PRESETS.items():
+        if preset.dealt_to(players, dead).plays_like(rules):
+            return key
+    return None

@@ -14,6 +14,7 @@ from typing import Final
 from engine.lexicon import ENGLISH_LEXICON
 from engine.odds.showdown.omaha_terms import cards_named
 from engine.odds.showdown.range_terms import is_of_two
+from engine.odds.showdown.said import BOARD_WORD, CARD, DEAD_WORD, NAME_LETTERS, against
 
 _RANK: Final = "|".join(
     sorted((*ENGLISH_LEXICON.singular, *ENGLISH_LEXICON.plural, *"23456789tjqka"), reverse=True)
@@ -69,23 +70,45 @@ _UNCLEAR: Final = {
     ),
 }
 _NAME: Final = r"[^\W\d_][\w'.-]{0,31}"
-_AGAINST: Final = r"vs\.?|versus|v\.?|against"
+_AGAINST: Final = rf"vs{NAME_LETTERS}*\.?|versus|v\.?|against"
 # "Ann: AhKd", "big Al : AhKd", "<@17>: AhKd"
 _NAMED: Final = re.compile(
-    rf"(?P<before>^|[,;|/\n]|(?<!\w)(?:{_AGAINST})\s)\s*(?P<name>{_NAME}(?: {_NAME}){{0,2}})\s?:"
+    rf"(?P<before>^|[,;|/\n]|(?<!\w)(?:{_AGAINST})\s)\s*"
+    rf"(?P<name>{_NAME}(?: (?!(?:{_AGAINST})\s){_NAME}){{0,2}})\s?:"
     rf"|(?P<alone>(?<!\S){_NAME}):(?=\s)"
 )
-_MENTION: Final = re.compile(r"<@[!&]?\d{1,20}>\s?:?")
+_MENTION: Final = re.compile(r"(<@[!&]?\d{1,20}>)\s?:?")
 _HAS: Final = re.compile(
     rf"(?<![\w'-])(?:(?P<who>{_NAME})(?:'ve)?\s+(?:have|has|had|holds?|shows?|got)|i've)(?:\s+got)?"
     r"(?![\w'])"
 )
 _SEAT: Final = re.compile(
-    r"(?<![\w'-])(?:hero|villain|(?:p|player |seat )[1-9]\d?)\b(?!')\s?[:=]?\s*(?!\s*players?)"
+    r"(?<![\w'-])(hero|villain|(?:p|player |seat |hand )[1-9]\d?)\b(?!')\s?[:=]?\s*(?!\s*players?)"
 )
-_KEPT: Final = re.compile(  # words with a colon or "have" behind them that are no names
-    r"(?:.* )?(?:board|flop|turn|river|public|community|on|cards?|dead|folded|mucked|burnt?|without"
-    r"|gone|is|of|vs|versus|v|against|or|and|any|random|top|best|not|except|minus)"
+# words with a colon or "have" behind them that are no names, wherever they stand in one
+_OF_A_GAME: Final = (
+    r"hold'?em|omaha\d*|[pnf]lo\d+|plo|nlhe?|o8b?|stud\d*|razz\w*|draw|badugi|lowball|deck|trips"
+    r"|games?|variants?|poker|limit|hi(?:gh)?|low?|hi-?lo|h/l|six|seven|aces?|deuces?"
+    r"|pineapple|courchevel"
+)
+_KEPT: Final = re.compile(
+    rf"(?:.* )?(?:{BOARD_WORD}|{DEAD_WORD}|tables?|street|out|seen|{_OF_A_GAME})(?: .*)?"
+    r"|(?:.* )?(?:on|cards?|is|of|vs|versus|v|against|or|and|any|random|top|best|not|except|minus)"
+)
+# "Cleo folded 2c 2d", "2c 2d folded", "out: 2c"
+_CLAUSE: Final = r"(?P<clause>^|[,;.(|\n])\s*"
+_GOES: Final = r"(?:fold(?:s|ed)?|muck(?:s|ed)?|discard(?:s|ed)?|burn(?:s|ed|t)?|expose[sd]?)"
+_WHO_FOLDS: Final = re.compile(
+    rf"(?:{_CLAUSE}|(?<!\w)and\s)(?P<who>{_NAME})\s(?:ha[sd]\s)?(?={_GOES}(?!\w))"
+)
+_LISTED: Final = rf"{CARD}(?:[\s,]*(?:and\s)?{CARD})*"
+_DEAD_BEHIND: Final = re.compile(
+    rf"(?:{_CLAUSE}(?:(?:with|and)\s)?|(?<!\w)with\s)(?:the\s)?(?P<cards>{_LISTED})\s"
+    rf"(?:(?:is|are|was|were)\s)?(?:(?!without){DEAD_WORD}|out(?: of play)?)"
+    r"(?=\s*(?:$|[,;.)|\n]|(?:and|on|with)\s))"
+)
+_OUT: Final = re.compile(
+    rf"{_CLAUSE}(?:the\s)?(?:cards\s)?(?:out(?: of play)?|seen)(?:\scards)?(?:\s*:|(?=\s{CARD}))"
 )
 _NOTHING: Final = re.compile(
     r"(?<![\w'-])(?:"
@@ -117,25 +140,37 @@ def unclear_hands(text: str) -> tuple[re.Match[str], tuple[str, ...]] | None:
 
 
 def question_alone(plain: str) -> str:
-    """A question in lower case without what says nothing of it; names of players are "vs"."""
-    plain = _NOTHING.sub(" ", _BEATS.sub(" vs ", _MENTION.sub(" vs ", plain)))
+    """A question in lower case without what says nothing of it.
+
+    Names of players are "vs" with the name behind it, which `said.name_behind` reads.
+    """
+    plain = _DEAD_BEHIND.sub(lambda it: f"{it['clause'] or ''} dead {it['cards']} ", plain)
+    plain = _OUT.sub(lambda it: f"{it['clause']} dead ", _WHO_FOLDS.sub(_without_folder, plain))
+    plain = _MENTION.sub(lambda found: against(found[1]), plain)
+    plain = _NOTHING.sub(" ", _BEATS.sub(" vs ", plain))
     plain = _NAMED.sub(_without_name, plain)
-    plain = _HAS.sub(lambda found: found[0] if _is_said(found["who"]) else " vs ", plain)
-    return _SEAT.sub(" vs ", plain)
+    plain = _HAS.sub(_without_holder, plain)
+    return _SEAT.sub(lambda found: against(found[1]), plain)
 
 
 def _without_name(found: re.Match[str]) -> str:
-    if _is_said(found["name"] or found["alone"]):
-        return found[0]
-    return f"{found['before'] or ''} vs "
+    name = found["name"] or found["alone"]
+    return found[0] if _is_said(name) else (found["before"] or "") + against(name)
+
+
+def _without_folder(found: re.Match[str]) -> str:
+    return found[0] if _is_said(found["who"]) else (found["clause"] or "") + " "
+
+
+def _without_holder(found: re.Match[str]) -> str:
+    return found[0] if _is_said(found["who"]) else against(found["who"] or "")
 
 
 def _is_said(name: str | None) -> bool:
     """Whether it is a word of the question or a hand, and so no name of a player."""
     if name is None:
         return False
-    last = name.split()[-1]
-    hand = is_of_two(last) or (cards_named(last) or 0) >= 4
+    hand = any(is_of_two(word) or (cards_named(word) or 0) >= 4 for word in name.split())
     return hand or _KEPT.fullmatch(name) is not None
 
 

@@ -159,6 +159,7 @@ _MACRO: Final = re.compile(r"\$(ds|ss|rb|np|op|tp)")
 _VARIABLES: Final = "xyzw"
 _LONGEST: Final = 24  # characters of a list of cards: a longer text is none, and slow to look at
 _EVERY_CARD: Final = (1 << 52) - 1
+ORDERED_GAME: Final = "omaha"  # the game in which `class_places` were counted
 _ROWS_KEPT: Final = 1024  # of up to 17 kB each
 
 
@@ -167,21 +168,21 @@ class OmahaHands:
 
     weighed_example: Final = '"AA**@50, KQJTds"'
 
-    def __init__(self, private: int, pack: int, split: bool) -> None:
+    def __init__(self, private: int, pack: int, game: str | None) -> None:
         self.private = private
         self.example = f'"AA{"*" * (private - 2)}, KQJT{"9" * (private - 4)}ds"'
         self.total = comb(pack.bit_count(), private)
         self._classes = SuitClasses(private, pack & SUIT)
-        self._split = split
+        self._ordered = game == ORDERED_GAME
         # terms of a range have much in common, whatever they look like
         self._with_least = lru_cache(_ROWS_KEPT)(self._count_least)
         self._with_cards = lru_cache(_ROWS_KEPT)(self._match)
 
     @staticmethod
     @cache
-    def of(private: int, pack: int, split: bool) -> OmahaHands:
-        """The hands of so many cards; `split` where half of the pot is for the low hand."""
-        return OmahaHands(private, pack, split)
+    def of(private: int, pack: int, game: str | None) -> OmahaHands:
+        """Return the hands of so many cards in the game with that key; None for no game of ours."""
+        return OmahaHands(private, pack, game)
 
     @property
     def everything(self) -> Rows:
@@ -287,10 +288,10 @@ class OmahaHands:
 
     def _by_percent(self, found: re.Match[str], atom: str, text: str) -> Rows:
         """The strongest hands, whole classes of those that differ by suits alone."""
-        if self.private != 4 or self._split:
+        if not self._ordered:
             reason = Reason(
-                '"{term}": an order of hands is known only for Omaha with four cards and no low'
-                " half",
+                '"{term}": an order of hands is known only for Omaha with four cards, all 52 in the'
+                " pack and no low half",
                 term=atom,
             )
             raise TextError(text, reason, self.example)

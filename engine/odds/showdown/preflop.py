@@ -171,7 +171,7 @@ def kind_matchups() -> dict[tuple[str, str], KindMatchups]:
 
     No entry has fewer than one pair: of pairs of the same rank there are two that share no card.
     """
-    labels = ORDERS[Ranking.HIGH]
+    labels = ORDERS["holdem"]
     combos = [[hand_number(Cards(hand)) for hand in named(label)] for label in labels]
     chosen = np.zeros((len(labels), HANDS))
     for row, numbers in enumerate(combos):

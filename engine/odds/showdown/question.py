@@ -11,35 +11,50 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, takewhile
+from itertools import combinations, takewhile, zip_longest
 from typing import Final
 
 from engine.card_words import in_letters
 from engine.cards import Cards, Rank, cards_in_order, rank_bits
-from engine.errors import Reason, TextError, UnclearBoard, UnclearGame, UnclearText
+from engine.errors import (
+    Reason,
+    TextError,
+    UnclearBoard,
+    UnclearGame,
+    UnclearHands,
+    UnclearText,
+)
 from engine.lexicon import ENGLISH_LEXICON
 from engine.odds.showdown.games import GAMES, PRESETS, ShowdownRules
 from engine.odds.showdown.omaha_terms import cards_named
-from engine.odds.showdown.range_terms import is_of_two, written
+from engine.odds.showdown.range_terms import (
+    climbing_terms,
+    is_of_two,
+    without_climbing,
+    written,
+)
 from engine.odds.showdown.ranges import Range, is_hands, looks_like_range
+from engine.odds.showdown.said import (
+    BOARD_WORD,
+    CARD,
+    DEAD_WORD,
+    NAME_LETTERS,
+    name_behind,
+)
 from engine.odds.showdown.scenario import Scenario, parse_scenario
-from engine.odds.showdown.spelling import CARD, check_clear, has_words, spelled
+from engine.odds.showdown.spelling import check_clear, has_words, spelled
 
 WILD: Final = "wild"
 """The text of the error for a question that does not say clearly which cards are wild."""
 QUESTION_EXAMPLE: Final = '"AhKd vs QQ, board 9c 8d 7s"'
-_GAMES: Final = {
-    key: re.compile(
-        rf"(?<![\w-])(?:in |at |for )?(?:{game.said})(?![\w-]| ?(?:un)?suited| ?off)\s*:?"
-    )
-    for key, game in GAMES.items()
-}
+_SAYS: Final = r"(?: (?:is|are|of|comes?|came|was|were|has|have|had|shows?|reads?))?"
 _BOARD: Final = (
-    r"(?:(?:and )?(?:on|with) )?(?:the |an? )?(?:board|(?P<flop>flop)|turn|river|public|community)"
-    r"(?: cards?)?(?: is| of| comes| came| was)?|on(?: the| an?)?"
+    rf"(?:(?:and )?(?:on|with|in) )?(?:the |an? )?(?:(?P<flop>flop(?:s|ped)?)|{BOARD_WORD})"
+    rf"(?: cards?)?{_SAYS}|(?:on )?(?:the )?table(?=(?: is| has)?\s*:|{_SAYS} {CARD})"
+    r"|on(?: the| an?)?"
 )
-_DEAD: Final = r"(?:dead|folded|mucked|burnt?|without|gone)(?: cards?)?"
-_AGAINST: Final = r"vs\.?|versus|v\.?|against|or"
+_DEAD: Final = rf"(?:the )?{DEAD_WORD}(?: cards?| hands?)?{_SAYS}"
+_AGAINST: Final = rf"vs{NAME_LETTERS}*\.?|versus|v\.?|against|or"
 _KEYWORD: Final = re.compile(
     rf"(?<![\w'])(?:(?P<board>{_BOARD})|(?P<dead>{_DEAD})|(?P<hand>{_AGAINST}))(?!\w)\s*:?|(?P<bar>[|/\n])"
 )
@@ -50,8 +65,26 @@ _AT_BOARD: Final = re.compile(rf"@\s*(?={_CARDS}{{3,5}}(?:$|[;|]))")
 _ASIDE: Final = re.compile(rf"\(\s*((?:{_BOARD}|{_DEAD})(?!\w)[^()]*)\)")
 _IN_SEMICOLONS: Final = re.compile(rf"{CARD}(?:,\s*{CARD})+(?:\s*;\s*{CARD}(?:,\s*{CARD})*)+")
 _MARKS: Final = re.compile(r"(?<=[\w)%+*-])[?!]+(?=\s|$)|\s!+(?=\s|$)")
-# quotation marks and emoji, and a message's bold letters
-_DECORATION: Final = re.compile('["`“”„«»\U0001f300-\U0001faff]')
+# quotation marks and emoji, what names are hidden in, and a message's bold letters
+_DECORATION: Final = re.compile('["`“”„«»\U0001f300-\U0001faff\U000f0000-\U000fffff]')
+_EMOJI_ALONE: Final = re.compile(
+    "(?:^|(?<!\\w)(?:vs\\.?|versus|v\\.?|against)\\s)\\s*"
+    "((?:[\U0001f300-\U0001faff][\ufe0f\u200d\\s]*)+)"
+    "(?=$|[,;|/]|(?:vs|versus|v|against)(?!\\w))",
+    re.IGNORECASE,
+)
+# "Ah|Kd": one hand, or two players of whom a card is known
+_BAR: Final = re.compile(r"\s*\|\s*")
+_BARRED: Final = re.compile(
+    r"(?<!\w)(?:10|[2-9tjqka])[cdhs♣♦♥♠](?:\s*\|\s*(?:10|[2-9tjqka])[cdhs♣♦♥♠])+(?!\w)",
+    re.IGNORECASE,
+)
+# without these letters a text names no game, and the names need not be loaded
+_MAY_NAME_GAME: Final = re.compile(
+    r"[befgilmnpru]|o[/-]?8|6\+|2-?7|a-?5|7[ -]?cs|5[ -]?cd", re.IGNORECASE
+)
+_NUMBERED: Final = re.compile(r"(?:p|player |seat |hand )(\d+)", re.IGNORECASE)
+_VS: Final = re.compile(r"(?<!\w)(?:vs\.?|versus|v\.?|against)(?!\w)", re.IGNORECASE)
 _WRAPPED: Final = re.compile(r"(?<![\w*])(?:\*\*|__)(\S[^*_]*)(?:\*\*|__)(?![\w*])")
 _COUNTED: Final = r"one|two|three|four|five|six|seven|eight|nine"
 _UNKNOWN: Final = re.compile(
@@ -68,8 +101,8 @@ _OPPONENTS: Final = re.compile(
 # "24 players" are all of them; "vs 3 players" are the others
 _AT_TABLE: Final = re.compile(
     rf"(?<!\w)(?:(?P<against>{_AGAINST})\s+)?(?:(?:with|of)\s+)?(?P<many>\d{{1,3}}|{_COUNTED})"
-    r"(?:\s+players?|[\s-]*(?:handed|way|max))(?: in all)?(?!\w)|(?<!\w)(?P<two>heads[ -]?up|hu)"
-    r"(?!\w)"
+    r"(?:\s+players?|[\s-]*(?:handed|way|max))(?: in all)?(?!\w)\s*:?"
+    r"|(?<!\w)(?P<two>heads[ -]?up|hu)(?!\w)"
 )
 _TABLE_WORD: Final = re.compile(r"opponents?|players?|others?|handed")
 _MANY: Final = re.compile(rf"[2-9]|{_COUNTED}")  # against how many, in "vs 3"; "22" is a pair
@@ -149,11 +182,13 @@ def _unchanged(rules: ShowdownRules) -> ShowdownRules:
 class _Heard:
     """What a question says: the text of each side, of the board and of the dead cards.
 
-    `one_each`: every side was a text by itself; `slashes`: nothing but slashes parts them; `game`
-    is the key of the game that is named.
+    `names` are those of the players of the sides, empty where none is said. `one_each`: every side
+    was a text by itself; `slashes`: nothing but slashes parts them; `game` is the key of the game
+    that is named.
     """
 
     sides: list[str]
+    names: list[str]
     board: str = ""
     dead: str = ""
     players: int | None = None
@@ -173,11 +208,11 @@ def parse_question(
 ) -> Scenario:
     """The scenario that is asked about, in words or with a text for each player.
 
-    `game` is a key of `PRESETS`, or rules; None takes the game named in the text, else the one
-    that has so many cards in a hand, changed by `change`. `board` and `dead` are added to what the
-    text says of them, and `opponents` players of unknown cards to its players, and what it says is
-    wild to the rules; a single player alone gets one opponent, but not where rules are given.
-    Raises `TextError`.
+    `game` is a game's key or another of its names, or rules; None takes the game named in the
+    text, else the one that has so many cards in a hand, changed by `change`. `board` and `dead` are
+    added to what the text says of them, and `opponents` players of unknown cards to its players,
+    and what it says is wild to the rules; a single player alone gets one opponent, but not where
+    rules are given. Raises `TextError`.
     """
     texts = [hands] if isinstance(hands, str) else list(hands)
     tame, wild, jokers = _wild_among(texts)
@@ -197,15 +232,22 @@ def parse_question(
             also += f", wild: {jokers} jokers" if jokers else ""
             error.choices = tuple(one + also for one in error.choices)
             raise
+    _check_bars(texts)
     in_words = len(texts) > 1 and any(map(_is_in_words, texts))
     if in_words:
         texts = [" ".join(texts)]
     for text in texts:
         check_clear(text)
-    named, plain = _game_among(list(map(_lower, texts)))
-    heard = _heard(list(map(_said_plainly, plain)), isinstance(hands, str) or in_words)
+    _check_emoji(texts)
+    if isinstance(game, str) and game not in PRESETS:
+        game = _chosen(game)
+    named, untold = _without_game(texts, game)
+    plain = [_said_plainly(text.lower()) for text in untold]
+    heard = _heard(plain, isinstance(hands, str) or in_words)
+    heard.names = [_as_written(name, texts) for name in heard.names]
     shown, gone = (
-        _plain(" ".join(said)).strip(" ,;.?") for said in ((board, heard.board), (dead, heard.dead))
+        _AND.sub(" ", _plain(" ".join(said))).strip(" ,;.?")
+        for said in ((board, heard.board), (dead, heard.dead))
     )
     key = game or named
     heard.game = named
@@ -214,13 +256,6 @@ def parse_question(
         _check_apart(heard, opponents)
         _check_board_named(heard, shown)
         key = _told_by_cards(heard, shown, " vs ".join(text or "random" for text in texts))
-    if isinstance(key, str) and key not in PRESETS:
-        reason = Reason(
-            '"{word}" is not a game; expected one of {games}',
-            word=key,
-            games=", ".join(PRESETS),
-        )
-        raise TextError(key, reason, '"holdem"')
     if not 0 <= opponents <= 22:
         reason = Reason("expected 0 to 22 opponents, got {given}", given=opponents)
         raise TextError(str(opponents), reason, '"2"')
@@ -228,7 +263,10 @@ def parse_question(
     if rules.private == 2:
         _check_board_named(heard, shown)
         _check_pairs(texts)
-    players = _seated(heard, rules) + [""] * opponents
+        _check_climbing(heard)
+    players, names = _seated(heard, rules)
+    names = [_unless_number(name, seat) for seat, name in enumerate(names, start=1)]
+    players += [""] * opponents
     if not players:
         raise TextError(
             " ".join(texts), Reason("expected at least one player's cards"), QUESTION_EXAMPLE
@@ -239,8 +277,9 @@ def parse_question(
         players.append("")
     if isinstance(key, str):
         _check_flop(shown, heard.says_flop, rules, GAMES[key].name)
+    names += [""] * (len(players) - len(names))
     try:
-        return parse_scenario(players, shown, gone, rules)
+        return parse_scenario(players, shown, gone, rules, names if any(names) else ())
     except TextError as error:
         said = _as_typed(error.reason, " ".join(texts))
         raise TextError(error.text, said, error.example) from None
@@ -248,19 +287,54 @@ def parse_question(
 
 def game_named(text: str) -> str | None:
     """The key of the game that a question names; None for none."""
-    return _game_in(_lower(text))[0]
+    try:
+        return _without_game([text], None)[0]
+    except TextError:
+        return None
 
 
 def game_asked(text: str, board: str = "") -> str | None:
     """The key of the game that a question names or that its cards tell; None where unclear."""
-    key, plain = _game_in(_lower(text))
+    key = game_named(text)
     if key is not None:
         return key
     try:
-        (plain,), *_ = _wild_among([plain])
+        (plain,), *_ = _wild_among([_lower(text)])
         return _told_by_cards(_heard([_said_plainly(plain)], True), _plain(board), text)
     except TextError:
         return None
+
+
+def _without_game(
+    texts: Sequence[str], game: str | ShowdownRules | None
+) -> tuple[str | None, list[str]]:
+    """The key of the game that texts name, and the texts without its name.
+
+    Raises `TextError` where it is not that `game`, may be several, or cannot be counted here.
+    """
+    texts = [unicodedata.normalize("NFKC", text) for text in texts]
+    if not any(map(_MAY_NAME_GAME.search, texts)):
+        return None, texts
+    from engine.odds.showdown.game_words import named_game
+
+    named = named_game(texts)
+    named.check(game)
+    return named.key, named.texts
+
+
+def _chosen(game: str) -> str:
+    """The key of the game that was chosen by any of its names. Raises `TextError`."""
+    from engine.odds.showdown.game_words import game_key
+
+    key = game_key(game)
+    if key is None:
+        reason = Reason(
+            '"{word}" is not a game; expected one of {games}',
+            word=game,
+            games=", ".join(PRESETS),
+        )
+        raise TextError(game, reason, '"holdem"')
+    return key
 
 
 def _told_by_cards(heard: _Heard, board: str, text: str) -> str:
@@ -431,33 +505,10 @@ def _jokers_in(one: str) -> int:
     return _number(counted) if counted[:5] != "joker" else 2 if one == "jokers" else 1
 
 
-def _game_among(texts: list[str]) -> tuple[str | None, list[str]]:
-    """The game named in one of the texts, and the texts without its name."""
-    for at, text in enumerate(texts):
-        key, rest = _game_in(text)
-        if key is not None:
-            nothing_else = len(texts) > 1 and not rest.strip()
-            return key, [*texts[:at], *([] if nothing_else else [rest]), *texts[at + 1 :]]
-    return None, texts
-
-
-def _game_in(plain: str) -> tuple[str | None, str]:
-    """The game named in the text, and the text without its name; the longest name counts."""
-    found = [
-        (name.end() - name.start(), key, name)
-        for key, said in _GAMES.items()
-        if (name := said.search(plain)) is not None
-    ]
-    if not found:
-        return None, plain
-    _, key, name = max(found, key=lambda one: one[0])
-    return key, plain[: name.start()] + " " + plain[name.end() :]
-
-
 def _heard(texts: list[str], one_text: bool) -> _Heard:
     """The sides of one text in words; of several each is a player."""
     if not one_text and (len(texts) > 1 or texts == [""]):
-        return _Heard([text.strip() for text in texts], one_each=True)
+        return _Heard([text.strip() for text in texts], [""] * len(texts), one_each=True)
     plain = " ".join(texts).strip()
     if len(plain) > _LONGEST:
         reason = Reason("expected one question, got {number} characters", number=len(plain))
@@ -473,24 +524,53 @@ def _heard(texts: list[str], one_text: bool) -> _Heard:
     plain = _OPPONENTS.sub(r" vs \1 ", _AT_TABLE.sub(at_table, plain))
     plain, slashes = _with_slashes(plain)
     parts: dict[str, list[str]] = {"board": [], "dead": [], "hand": []}
-    kind, at, says_flop, against = "hand", 0, False, False
-    for found in _KEYWORD.finditer(plain):
+    names: list[str] = []  # one for each of the hands
+    name, kind, at, says_flop, against = "", "hand", 0, False, False
+    found_at = list(_KEYWORD.finditer(plain))
+    for found, following in zip_longest(found_at, found_at[1:]):
+        if kind == "board" and found["bar"] and _is_street(plain, found, following):
+            parts[kind].append(plain[at : found.start()])
+            at = found.end()
+            continue
         said = plain[at : found.start()]
-        if kind == "board" and (found["hand"] or found["bar"]) and not any(parts["hand"]):
-            said, hand = _board_first(said)
+        begins = kind != "hand" and not any(parts["hand"])
+        if begins and (found["hand"] or found["bar"]):
+            said, hand = _hand_behind(said, kind, named=bool(name_behind(found["hand"] or "")))
             parts["hand"].append(hand)
+            names.append("")
         parts[kind].append(said if kind != "hand" or said.strip(" ,;.") else "")
+        names += [name] if kind == "hand" else []
         kind = next(name for name in ("board", "dead", "hand", "bar") if found[name])
         against = kind == "hand"
+        name = name_behind(found["hand"]) if against else ""
         kind = "hand" if kind == "bar" else kind
         says_flop |= found["flop"] is not None
         at = found.end()
     parts[kind].append(plain[at:])
+    names += [name] if kind == "hand" else []
     if against and _MANY.fullmatch(many_said := parts["hand"][-1].strip(" ,;.")):
         parts["hand"][-1] = f"{many_said} others"
-    sides = [side for said in parts["hand"] if (side := _AND_BEHIND.sub("", said.strip(" ,;.")))]
+    hands = [_AND_BEHIND.sub("", said.strip(" ,;.")) for said in parts["hand"]]
+    named = [(side, name) for side, name in zip(hands, names, strict=True) if side]
     public, gone = (" ".join(parts[name]) for name in ("board", "dead"))
-    return _Heard(sides, public, gone, many[0] if many else None, False, says_flop, slashes)
+    return _Heard(
+        [side for side, _ in named],
+        [name for _, name in named],
+        public,
+        gone,
+        many[0] if many else None,
+        False,
+        says_flop,
+        slashes,
+    )
+
+
+def _is_street(plain: str, bar: re.Match[str], following: re.Match[str] | None) -> bool:
+    """Whether a bar on the board parts its streets, as in "9c 8d 7s | 2h | 3c"."""
+    if following is not None and following["hand"]:
+        return False
+    end = len(plain) if following is None else following.start()
+    return _IS_CARD.fullmatch(plain[bar.end() : end].strip(" ,;.")) is not None
 
 
 def _with_slashes(plain: str) -> tuple[str, bool]:
@@ -505,15 +585,27 @@ def _with_slashes(plain: str) -> tuple[str, bool]:
     return plain, bool(words) and all(word == "/" for word in words)
 
 
-def _board_first(said: str) -> tuple[str, str]:
-    """The board and the hand in "9c8d7s, AhKd", which begins a question. Raises `TextError`."""
+def _hand_behind(said: str, kind: str, *, named: bool) -> tuple[str, str]:
+    """The board or dead cards and the hand in "9c8d7s, AhKd", which begins a question.
+
+    There may be no hand where the next one is `named`. Raises `TextError`.
+    """
+    if said.lstrip().startswith(","):  # "Bob folded, AhKd vs QQ"
+        return "", said
     words = re.split(r"[\s,;.:]+", said.strip(" ,;.:"))
-    cards = list(takewhile(re.compile(rf"{_IS_CARD.pattern}+").fullmatch, words))
+    cards = list(takewhile(_CARDS_ONLY.fullmatch, words))
     hand = words[len(cards) :]
     if not hand and len(cards) > 1 and not _IS_CARD.fullmatch(cards[-1]):
         hand = [cards.pop()]
+    if not hand and named:
+        return said, ""
     if not hand or not cards:
-        raise TextError(said, Reason("expected the hands before the board"), QUESTION_EXAMPLE)
+        reason = (
+            Reason("expected the hands before the board")
+            if kind == "board"
+            else Reason("expected the hands before the dead cards")
+        )
+        raise TextError(said, reason, QUESTION_EXAMPLE)
     return " ".join(cards), " ".join(hand)
 
 
@@ -521,12 +613,18 @@ def _number(word: str) -> int:
     return int(word) if word.isdecimal() else _NUMBERS[word]
 
 
-def _seated(heard: _Heard, rules: ShowdownRules) -> list[str]:
-    """The text of each player."""
+def _seated(heard: _Heard, rules: ShowdownRules) -> tuple[list[str], list[str]]:
+    """The text of each player, and their names; of several on one side the first is named."""
     if heard.one_each:
-        return [player for side in heard.sides for player in _unknown(side) or [side]]
-    players = _side_by_side(heard.sides[0], rules) if len(heard.sides) == 1 else []
-    return players or [player for side in heard.sides for player in _players(side, rules)]
+        each = [_unknown(side) or [side] for side in heard.sides]
+    else:
+        together = _side_by_side(heard.sides[0], rules) if len(heard.sides) == 1 else []
+        each = [together] if together else [_players(side, rules) for side in heard.sides]
+    players, names = [], []
+    for of_side, name in zip(each, heard.names, strict=True):
+        players += of_side
+        names += [name, *[""] * (len(of_side) - 1)]
+    return players, names
 
 
 def _filled(players: list[str], many: int) -> list[str]:
@@ -547,7 +645,7 @@ def _check_flop(board: str, says_flop: bool, rules: ShowdownRules, game: str) ->
         cards_in_order(board)
     except TextError as error:
         raise TextError(error.text, error.reason, f'"9c 8d 7s" in {game}') from None
-    cards = re.findall(CARD, board)
+    cards = _CARD.findall(board)
     if rules.public > _FLOP and (len(cards) == 2 or (says_flop and len(cards) < _FLOP)):
         names = " ".join(card[:-1].upper() + card[-1] for card in cards)
         reason = (
@@ -637,6 +735,65 @@ def _check_pairs(texts: Sequence[str]) -> None:
         )
 
 
+def _check_bars(texts: Sequence[str]) -> None:
+    """Ask back "Ah|Kd", which is a hand, or two players of whom a card is known each.
+
+    Raises `UnclearHands`.
+    """
+    sides = [side.strip() for text in texts for side in _VS.split(text)]
+    barred = next(filter(_BARRED.fullmatch, sides), None)
+    if barred is not None:
+        one_text = any(map(_VS.search, texts))
+        text = (" " if one_text else " vs ").join(one.strip() or "random" for one in texts)
+        choices = tuple(_BARRED.sub(said, text) for said in (_as_a_hand, _as_players))
+        raise UnclearHands(text, choices, barred)
+
+
+def _as_a_hand(barred: re.Match[str]) -> str:
+    return "".join(_BAR.split(barred[0]))
+
+
+def _as_players(barred: re.Match[str]) -> str:
+    """A card each; that a ten of spades is no two tens, "Ts", is said by its symbol."""
+    return " vs ".join(re.sub("[sS]$", "♠", card) for card in _BAR.split(barred[0]))
+
+
+def _check_emoji(texts: Sequence[str]) -> None:
+    """Raise `TextError` where somebody holds nothing but emoji: beside cards they decorate."""
+    for text in texts:
+        found = _EMOJI_ALONE.search(text)
+        if found is not None:
+            reason = Reason('"{text}" is neither cards nor a range', text=found[1].strip())
+            raise TextError(text, reason, '"AhKd vs random"')
+
+
+def _check_climbing(heard: _Heard) -> None:
+    """Ask back "54s+", which is one hand or, as some tools have it, all up to AKs.
+
+    Raises `UnclearHands`.
+    """
+    terms = [term for side in heard.sides for term in climbing_terms(side)]
+    if terms:
+        choices = tuple(
+            _asked_again([without_climbing(side, climbs=climbs) for side in heard.sides], heard)
+            for climbs in (False, True)
+        )
+        raise UnclearHands(" vs ".join(heard.sides), choices, written(terms[0]))
+
+
+def _as_written(name: str, texts: Sequence[str]) -> str:
+    """A name that was read in lower case, in the capitals in which it was typed."""
+    text = unicodedata.normalize("NFKC", " ".join(texts))
+    at = text.lower().find(name)
+    return text[at : at + len(name)] if at >= 0 and len(text.lower()) == len(text) else name
+
+
+def _unless_number(name: str, seat: int) -> str:
+    """The name; empty where it is no more than the number that the player has anyway."""
+    number = _NUMBERED.fullmatch(name)
+    return "" if number is not None and int(number[1]) == seat else name
+
+
 def _check_board_named(heard: _Heard, board: str) -> None:
     """Ask back cards that can only be the board though nothing says so: "AhKd vs QQ, 9c 8d 7s".
 
@@ -664,6 +821,8 @@ def _is_of_two(side: str) -> bool:
         return True
     try:
         return looks_like_range(side) and bool(Range.parse(side))
+    except UnclearText:  # which of two ranges is asked later
+        return True
     except TextError:
         return False
 
@@ -671,7 +830,11 @@ def _is_of_two(side: str) -> bool:
 def _asked_again(sides: Sequence[str], heard: _Heard, board: str = "") -> str:
     """The question in words with these sides, and with this board if its text names none."""
     said = f"{heard.game} " if heard.game else ""
-    said += " vs ".join(_in_capitals(side) for side in sides)
+    names = heard.names if len(heard.names) == len(sides) else [""] * len(sides)
+    said += " vs ".join(
+        f"{name}: {_in_capitals(side)}" if name else _in_capitals(side)
+        for name, side in zip(names, sides, strict=True)
+    )
     for name, cards in (("board", heard.board or board), ("dead", heard.dead)):
         said += f", {name} {_in_capitals(cards.strip(' ,;.'))}" if cards.strip(" ,;.") else ""
     return said + (f", {heard.players} players" if heard.players is not None else "")
@@ -724,6 +887,8 @@ def _players(said: str, rules: ShowdownRules) -> list[str]:
         mixed = any(is_hands(word, rules) for word in re.split(r"[,;\s]+", said) if word)
         if not mixed or is_hands(said, rules) or _is_weighed(said):
             return [said]
+        if len(pieces) == 1 and not _is_understood(said.replace(":", " ")):
+            return [said]  # the word that is neither cards nor a range will be complained about
         if len(pieces) == 1:
             raise TextError(said, Reason("expected vs between two players"), QUESTION_EXAMPLE)
         return [player for piece in pieces for player in _players(piece, rules)]

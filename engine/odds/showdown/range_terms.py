@@ -17,8 +17,7 @@ from itertools import combinations
 from typing import Final
 
 from engine.cards import RANK_CHARS, SUIT_CHARS
-from engine.errors import Reason, TextError
-from engine.odds.showdown.ranking import Ranking
+from engine.errors import Reason, TextError, UnclearHands
 
 _HIGH: Final = (
     "AA KK QQ JJ TT 99 88 AKs 77 AQs AJs AKo ATs AQo AJo KQs 66 A9s ATo KJs A8s KTs KQo A7s A9o "
@@ -43,11 +42,11 @@ _SHORT_TRIPS: Final = (
     "J6s T6s 66 87o 86s 96o J6o T6o 76s 86o 76o"
 )
 ORDERS: Final = {
-    Ranking.HIGH: tuple(_HIGH.split()),
-    Ranking.SHORT_DECK: tuple(_SHORT_DECK.split()),
-    Ranking.SHORT_TRIPS: tuple(_SHORT_TRIPS.split()),
+    "holdem": tuple(_HIGH.split()),
+    "shortdeck": tuple(_SHORT_DECK.split()),
+    "shortdeck-trips": tuple(_SHORT_TRIPS.split()),
 }
-"""The kinds of two-card hands of a game, the strongest first."""
+"""The kinds of two-card hands, the strongest first, by the key of the game they were counted in."""
 
 
 def combos_of(label: str) -> int:
@@ -91,6 +90,9 @@ _TERM: Final = re.compile(rf"{_KIND}(?:(\+|-)|-{_KIND})?")
 _WITH_X: Final = re.compile(r"(?:x([2-9tjqka])|([2-9tjqka])x)([so]?)|xx([so])")
 _TWO: Final = re.compile(r"([2-9tjqkax])([cdhs]?)([2-9tjqkax])([cdhs]?)")
 PERCENT: Final = re.compile(r"(\d{1,3}(?:\.\d{1,3})?)(?:%?-(\d{1,3}(?:\.\d{1,3})?))?%")
+_CLIMBING: Final = re.compile(
+    r"(?<![\w+-])(10|[2-9tjqka])(10|[2-9tjqka])([so]?)\+(?![\w+-])", re.IGNORECASE
+)
 _ACE: Final = 12
 _TWO_RANKS: Final = [(high, low) for high in range(13) for low in range(high)]
 
@@ -101,22 +103,22 @@ class TwoCardHands:
     weighed_example: Final = '"QQ@50, AKs@25"'
     private: Final = 2
 
-    def __init__(self, pack: int, ranking: Ranking) -> None:
+    def __init__(self, pack: int, game: str | None) -> None:
         cards = [number for number in range(52) if pack >> number & 1]
         self._hands = [1 << one | 1 << other for one, other in combinations(cards, 2)]
         self._at = {hand: index for index, hand in enumerate(self._hands)}
         self._lowest = min(number % 13 for number in cards)
         self.example = f'"QQ+, AKs, {"T9s-87s" if self._lowest else "76s-54s"}"'
         self._cards = cards
-        self._ranking = ranking
+        self._order = None if game is None else ORDERS.get(game)
         self.total = len(self._hands)
         self.everything = (1 << self.total) - 1
 
     @staticmethod
     @cache
-    def of(pack: int, ranking: Ranking) -> TwoCardHands:
-        """The hands of that pack, ordered by that ranking's order of hands if there is one."""
-        return TwoCardHands(pack, ranking)
+    def of(pack: int, game: str | None) -> TwoCardHands:
+        """Return the hands of that pack, in the order of the game with that key if it has one."""
+        return TwoCardHands(pack, game)
 
     def has_any(self, mask: int) -> bool:
         """Whether a set has a hand at all."""
@@ -185,17 +187,21 @@ class TwoCardHands:
         return mask
 
     def _by_percent(self, found: re.Match[str], atom: str, text: str) -> Iterator[int]:
-        order = ORDERS.get(self._ranking)
-        if order is None:
+        if self._order is None:
             reason = Reason('"{term}": no order of hands is known for this game', term=atom)
             raise TextError(text, reason, self.example)
         low, high = percents(found, atom, text)
-        for label in strongest(order, low, high, self.total, atom, text):
+        for label in strongest(self._order, low, high, self.total, atom, text):
             yield from named(label)
 
     def _of_kinds(self, found: re.Match[str], atom: str, text: str) -> list[int]:
         high, low, kind = self._parts(found[1], found[2], found[3], atom, text)
         pair = high == low
+        if found[4] == "+" and climbing_terms(atom):
+            choices = tuple(
+                without_climbing(written(atom), climbs=climbs) for climbs in (False, True)
+            )
+            raise UnclearHands(text, choices, written(atom))
         if found[4] == "+":
             top = _ACE if pair else high - 1
             steps = [(rank if pair else high, rank) for rank in range(low, top + 1)]
@@ -224,6 +230,31 @@ class TwoCardHands:
             reason = Reason('"{term}": a pair is neither suited nor offsuit', term=written(atom))
             raise TextError(text, reason, self.example)
         return high, low, kind
+
+
+def climbing_terms(text: str) -> list[str]:
+    """Return the terms such as "54s+" in a text, which some tools take for all up to AKs.
+
+    Two ranks side by side leave no room for the lower one to rise, which is the reading here.
+    """
+    return [found[0] for found in _CLIMBING.finditer(text) if _is_climbing(found)]
+
+
+def without_climbing(text: str, *, climbs: bool) -> str:
+    """Return the text with each such term in one reading: "54s-AKs", or "54s" alone."""
+
+    def clear(found: re.Match[str]) -> str:
+        if not _is_climbing(found):
+            return found[0]
+        hand = found[0].rstrip("+")
+        return f"{hand}-AK{found[3]}" if climbs else hand
+
+    return _CLIMBING.sub(clear, text)
+
+
+def _is_climbing(found: re.Match[str]) -> bool:
+    low, high = sorted(_RANKS[rank.lower().replace("10", "t")] for rank in (found[1], found[2]))
+    return high - low == 1 and high < _ACE
 
 
 def is_of_two(term: str) -> bool:

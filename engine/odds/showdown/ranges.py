@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, lru_cache
 from math import gcd, lcm
@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from engine.cards import RANK_CHARS, Cards
 from engine.errors import Reason, TextError
-from engine.odds.showdown.games import HOLDEM, ShowdownRules
+from engine.odds.showdown.games import HOLDEM, ShowdownRules, game_of
 from engine.odds.showdown.omaha_terms import OmahaHands
 from engine.odds.showdown.range_terms import TwoCardHands, suits
 from engine.odds.showdown.spelling import check_clear, spelled
@@ -71,7 +71,7 @@ class Range:
         if hands is None:
             reason = (
                 Reason("ranges of Omaha are known without wild cards")
-                if rules.five_possible and hands_of(replace(rules, wild=Cards(), jokers=0))
+                if rules.five_possible and hands_of(rules.tame)
                 else Reason(
                     "ranges are known for two hole cards and for Omaha with four or five, this game"
                     " deals {given}",
@@ -133,9 +133,10 @@ def longest_of(private: int) -> int:
 def hands_of(rules: ShowdownRules) -> Hands | None:
     """The hands of which a range can be made in a game; None where there are no ranges."""
     if rules.private == 2:
-        return TwoCardHands.of(rules.naturals.bits, rules.ranking)
+        # wild cards leave a range as it was: "20%" is as many hands of the game without them
+        return TwoCardHands.of(rules.naturals.bits, game_of(rules.tame, players=2))
     if rules.private in (4, 5) and rules.usable_private == 2 and not rules.five_possible:
-        return OmahaHands.of(rules.private, rules.naturals.bits, rules.hi_lo)
+        return OmahaHands.of(rules.private, rules.naturals.bits, game_of(rules, players=2))
     return None
 
 

@@ -37,7 +37,8 @@ _MOST_STEPS: Final = 100_000
 class Scenario:
     """One question. Each of `players` holds cards (none, some or all known) or a range of hands.
 
-    `dealt` is the board in the order in which it was dealt, where that is known.
+    `dealt` is the board in the order in which it was dealt, where that is known; `names` are those
+    of the players, empty where none was said.
 
     Raises `TextError` if a card is held twice or is not in the pack, if somebody holds more cards
     than the rules deal, or if the pack has too few cards for everybody.
@@ -48,6 +49,7 @@ class Scenario:
     board: Cards = NO_CARDS
     dead: Cards = NO_CARDS
     dealt: tuple[Card, ...] = field(default=(), compare=False)
+    names: tuple[str, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.players) <= MOST_PLAYERS:
@@ -139,8 +141,12 @@ class Scenario:
     @property
     def _game(self) -> str:
         """The game's name in a sentence."""
-        key = game_of(self.rules, len(self.players), len(self.dead))
+        key = game_of(self.rules.tame, len(self.players), len(self.dead))
         return reason_template("this game") if key is None else GAMES[key].name
+
+    def name(self, seat: int) -> str:
+        """Return what the player in that seat is called; empty if nobody said."""
+        return self.names[seat] if seat < len(self.names) else ""
 
     @property
     def in_order(self) -> tuple[Card, ...]:
@@ -241,6 +247,7 @@ def parse_scenario(
     board: str = "",
     dead: str = "",
     rules: ShowdownRules = HOLDEM,
+    names: Sequence[str] = (),
 ) -> Scenario:
     """A scenario from texts: cards ("ad,8d"), a range ("QQ+") or "" for each player.
 
@@ -270,4 +277,4 @@ def parse_scenario(
         range_of(text) if looks_like_range(text, played) else numbered(text.strip().strip("?-"))
         for text in players
     ]
-    return Scenario(played, tuple(held), shown, gone, dealt)
+    return Scenario(played, tuple(held), shown, gone, dealt, tuple(names))

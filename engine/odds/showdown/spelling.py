@@ -16,8 +16,6 @@ from engine.errors import UnclearHands, UnclearWeight
 
 _RANK: Final = "(?:10|[2-9tjqka])"
 _SUIT: Final = "[cdhs]"
-CARD: Final = rf"(?:{_RANK}{_SUIT})"
-"""A card, in a text that was spelled."""
 _CARD: Final = rf"(?:{_RANK}{_SUIT}|{_SUIT}{_RANK})"
 _SUITS: Final = str.maketrans(
     {

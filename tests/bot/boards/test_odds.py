@@ -46,6 +46,7 @@ from engine.odds import (
     hits,
     kind_chances,
     next_cards,
+    parse_question,
     parse_scenario,
     showdown_odds,
     streets,
@@ -184,6 +185,26 @@ def test_every_player_has_a_bar_and_no_number_stands_twice() -> None:
     assert "%" not in text, "the picture says it"
     assert text.splitlines()[-1] == "-# exact"
     assert [bar.words for bar in chart_of(board, BarChart).bars] == ["P1 A♦ A♣", "P2 K♠ K♥"]
+
+
+def test_a_name_that_the_question_gives_is_shown_with_the_players_cards() -> None:
+    question = parse_question("Ann: AdKc, Bob_the_Great_of_them_all: AhKs, <@17>: QQ")
+    board = showdown_board(showdown_odds(question, Effort(deals=500)))
+    assert [bar.words for bar in chart_of(board, BarChart).bars] == [
+        "P1 Ann · A♦ K♣",
+        "P2 Bob_the_Great_of_th… · A♥ K♠",
+        "P3 QQ",  # nobody is mentioned in a picture
+    ]
+    text = words(said(board))
+    assert "**P1 Ann · A♦ K♣**: " in text
+    assert r"**P2 Bob\_the\_Great\_of\_th… · A♥ K♠**: " in text
+    assert "**P3 <@17> · QQ" in text
+
+
+def test_who_is_mentioned_is_named_though_the_picture_says_the_rest() -> None:
+    question = parse_question("<@17>: AdAc vs KhKs, board 2c 7d 9h 3s")
+    text = said(showdown_board(showdown_odds(question)))
+    assert "**P1 <@17> · A♦ A♣**" in words(text)
 
 
 def test_where_players_may_tie_what_they_hold_of_the_pot_is_said() -> None:

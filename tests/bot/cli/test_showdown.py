@@ -62,6 +62,9 @@ def test_the_example_of_pan2_prints_its_heading_and_table() -> None:
         (["AhKhQhJhTh2c3d", "9c9d9s2h2d4c5c"], "Seven-card stud, by the cards", "stud"),
         (["stud As2s3s, 7 opponents", "-i", "100"], "Seven-card stud", "stud"),
         (["-n", "2", "-s", "5", "ad,ac", "kh,ks"], "Hold'em", "holdem"),
+        (["-n", "2", "-s", "5", "-N", "2", "-S", "5", "ad,ac", "kh,ks"], "Hold'em", "holdem"),
+        (["-g", "stud", "-w", "2c", "AhKhQhJhTh2c3d", "9c9d9s2h2d4c5c"], "Seven-card stud", "stud"),
+        (["-g", "draw", "-j", "2", "AhKhQhJhTh", "9c9d9s2h*"], "Five-card draw", "draw"),
         (["-n", "3", "AhKdQc", "2c2d2h"], "Private cards: 3 (3 usable)", None),
     ],
 )
@@ -70,6 +73,12 @@ def test_the_first_line_says_the_game(arguments: list[str], first: str, key: str
     assert said.startswith(first)
     assert ("by the cards" in said) == ("by the cards" in first)
     assert answer(*arguments)["game"] == key
+
+
+def test_json_says_what_is_wild_beside_the_game() -> None:
+    given = answer("-g", "stud", "-w", "2c,2d", "-j", "1", "AhKhQhJhTh2c3d", "9c9d9s2h2s4c5c")
+    assert (given["game"], given["wild"], given["jokers"]) == ("stud", ["2d", "2c"], 1)
+    assert "wild" not in answer("ad,ac", "kh,ks")
 
 
 def test_two_cards_a_hand_are_holdem_and_exact() -> None:
@@ -99,6 +108,34 @@ def test_the_heading_says_how_a_range_was_understood(text: str, said: str) -> No
     shown = run("AhKd", text, "-p", "2c 3c 4d 9h").replace("\u00a0", " ")
     (line,) = (line for line in shown.splitlines() if line.startswith("Player 2"))
     assert line == f"Player 2: {said}"
+
+
+def test_a_players_name_stands_in_the_heading_and_in_json() -> None:
+    question = ["Ann: AhKd vs Big Al: QsQc, board 2c 3c 4d 9h"]
+    assert "Player 1 (Ann): Ah Kd\nPlayer 2 (Big Al): Qs Qc\n" in run(*question)
+    assert [one["name"] for one in answer(*question)["players"]] == ["Ann", "Big Al"]
+    assert "name" not in answer("AhKd", "QsQc", "-p", "2c 3c 4d 9h")["players"][0]
+
+
+@pytest.mark.parametrize(
+    ("said", "key"),
+    [("6+ holdem", "shortdeck"), ("PLO8", "omaha8"), ("2-7", "27"), ("Short deck", "shortdeck")],
+)
+def test_a_game_is_chosen_by_the_names_people_use(said: str, key: str) -> None:
+    assert answer("-g", said, "-i", "50", "", "")["game"] == key
+
+
+def test_a_lone_hands_sample_says_the_error_of_what_it_shows() -> None:
+    given = answer("-n", "7", "")
+    assert 0.0004 < given["standard_error"] <= 0.0005
+    assert given["players"][0]["ranks"]["high_card"] == pytest.approx(0.1741, abs=0.0018)
+    assert given["players"][0]["ranks"]["full_house"] == pytest.approx(0.0260, abs=0.0007)
+    assert answer("-n", "7", "", "--error", "0.003")["standard_error"] <= 0.003
+
+
+def test_a_joker_on_the_board_is_one_of_the_flop() -> None:
+    asked = ["-j", "1", "-p", "*,Ks,Kd", "6h,Qd", "7d,Ah"]
+    assert answer("-g", "holdem", *asked)["players"] == answer(*asked)["players"]
 
 
 def test_json_has_integers_that_add_up_and_every_rank() -> None:
@@ -249,6 +286,13 @@ def test_a_chart_is_written_as_png(tmp_path: Path) -> None:
     [
         (["--game", "holdem", "AhKd", "AhQd"], "Ah is given twice"),
         (["--game", "bridge", "AhKd"], '"bridge" is not a game'),
+        (["--game", "lowball", "7h5d4c3s2h"], '"lowball" may mean several things'),
+        (["--game", "holdem", "omaha AsAhKsKh vs QQ**"], "Omaha and Hold'em are two games"),
+        (["-n", "5", "27: 7h5d4c3s2h vs xx"], "the rules given are those of another game"),
+        (["pineapple AhKdQc vs QsQdJs"], '"pineapple" cannot be counted here; expected one of'),
+        (["AhKd", "\N{COLLISION SYMBOL}"], "is neither cards nor a range"),
+        (["Ah|Kd", "Ts|Tc"], '"Ah|Kd" may mean several things'),
+        (["54s+", "AA"], '"54s+" may mean several things. Example: "54s vs AA" or "54s-AKs vs AA"'),
         (["-l", "--game", "a5", "", ""], "-l does not go with --game a5"),
         (["-l", "-n", "3", "", ""], "lowball needs five usable cards"),
         (["*Ah", ""], "the pack has 0 jokers"),

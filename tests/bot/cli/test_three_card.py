@@ -105,6 +105,20 @@ def test_seat_two_without_a_hand_says_what_seeing_is_worth() -> None:
     assert "-3.3114%" in odds("--seat", "2")
 
 
+@pytest.mark.parametrize("hand", ["Q64", "q-6-4", "queen six four", "Q 6 4"])
+def test_a_hand_may_be_typed_without_suits_as_in_discord(hand: str) -> None:
+    answer = answered("--hand", hand)
+    assert answer == answered("--hand", "Qs 6h 4d") | {"suits_typed": False}
+    assert "The suits were not typed: these are an example." in odds("--hand", hand)
+    assert "suits" not in odds("--hand", "Qs 6h 4d")
+
+
+def test_suits_that_were_not_typed_are_none_of_the_cards_seen() -> None:
+    answer = answered("--seat", "2", "--hand", "Q64", "--seen", "Qs Kh 2c")
+    assert answer["hand"] == "Qh 6s 4d"
+    assert answered("--hand", "Q64s")["kind"] == "flush"
+
+
 def test_several_seats_share_one_edge() -> None:
     answer = answered("--seats", "6")
     assert answer["seats"]["net"] * answer["deals"] == answer["net"] * answer["seats"]["deals"]
@@ -154,6 +168,7 @@ def test_a_bonus_and_a_costly_line_are_pointed_out() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
+        (["--hand", "Q6"], 'expected three cards, got 2. Example: "Q64"'),
         (["--hand", "Qs 6h"], 'expected three cards, got 2. Example: "Qs 6h 4d"'),
         (["--bonus", "1/4"], 'got 2. Example: "1/4/5"'),
         (["--pair-plus", "40/30/6/4"], 'got 4. Example: "40/30/6/4/1"'),

@@ -155,14 +155,15 @@ def draw_seats(ranges, counter, chosen):
 
 @njit(cache=True, nogil=True)
 def sample_deals(
-    table, ranges, seed, first, deals, block, most_tried, ranked, weighs, shares, kinds, squares
-):
+    table, ranges, seed, first, deals, block, most_tried, ranked, weighs,
+    shares, kinds, share_squares, kind_squares,
+):  # fmt: skip
     """Deal `deals` times from number `first` on, in blocks of `block` deals like `sample`.
 
     Players with ranges draw by `ranges` (`draw_seats`), and a deal is added to `shares` and `kinds`
-    as its weight; where they differ, as `weighs` says, its square is added to `squares`. Gives how
-    many deals there were, fewer if over `most_tried` hands of ranges were tried, how many that
-    were, and the sums of the deals' weights and of their squares.
+    as its weight; where they differ, as `weighs` says, its square is added to `share_squares` and
+    `kind_squares`. Gives how many deals there were, fewer if over `most_tried` hands of ranges were
+    tried, how many that were, and the sums of the deals' weights and of their squares.
     """
     deck, board_known, shown, holes_known, held, keys, bits = table[:7]
     hole_picks, board_picks, ranking, exactly, lows = table[7:]
@@ -231,7 +232,8 @@ def sample_deals(
                 low_hands[player] = low_hand(holes[player], board, bits, lows)
         add_result(scores, low_hands, ranking, ranked, weight, shares, kinds)
         if weighs:
-            add_result(scores, low_hands, ranking, False, weight * weight, squares, kinds)
+            square_of = weight * weight
+            add_result(scores, low_hands, ranking, ranked, square_of, share_squares, kind_squares)
     return deals, all_tried, total, square
 
 

@@ -68,6 +68,24 @@ async def test_questions_are_read_forgivingly(table: Seat) -> None:
             assert f"{percent(player.win / answer.deals)}  P{number} " in plain(said.text)
 
 
+async def test_the_same_cards_of_others_are_answered_with_their_own_names(table: Seat) -> None:
+    house = await table(1)
+    for names in (("Ann", "Bob"), ("Cleo", "Dan")):
+        hands = f"{names[0]}: AhKd vs {names[1]}: QQ"
+        message = await counted(house, hands=hands, board="9c 8d 2s")
+        assert f"P1 {names[0]} · A♥ K♦" in plain(message.text)
+        assert f"P2 {names[1]} · QQ" in plain(message.text)
+    message = await counted(house, hands="AhKd vs QQ", board="9c 8d 2s")
+    assert "P1 A♥ K♦" in plain(message.text)
+
+
+async def test_a_polish_name_keeps_its_accents_and_a_pronoun_is_none(table: Seat) -> None:
+    house = await table(1)
+    message = await counted(house, hands="Łucja ma AhKd, on ma QQ", board="9c 8d 2s")
+    assert "P1 Łucja · A♥ K♦" in plain(message.text)
+    assert "P2 QQ" in plain(message.text)
+
+
 async def test_what_is_wild_is_said_above_the_answer(table: Seat) -> None:
     house = await table(1)
     message = await counted(house, hands="AsAh vs KsKh, deuces and jokers wild", board="2c 9h 5h")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, permutations
 from math import comb
@@ -17,7 +18,7 @@ from engine.cards import Card, Cards
 from engine.errors import TextError
 from engine.odds.showdown.dealing import sample_jobs
 from engine.odds.showdown.equity import Effort, showdown_odds
-from engine.odds.showdown.games import PRESETS, ShowdownRules
+from engine.odds.showdown.games import HOLDEM, PRESETS, ShowdownRules, game_of
 from engine.odds.showdown.omaha_terms import (
     CHANGES,
     SuitClasses,
@@ -200,9 +201,28 @@ def test_what_is_no_range_names_the_term_and_shows_a_right_one(
     assert "Example:" in str(caught.value)
 
 
-def test_games_without_an_order_refuse_percentages() -> None:
-    with pytest.raises(TextError, match="no order of hands is known"):
-        Range.parse("15%", ShowdownRules(private=2, public=5, ranking=Ranking.WORST))
+@pytest.mark.parametrize(
+    "rules",
+    [
+        ShowdownRules(private=2, public=5, ranking=Ranking.WORST),
+        ShowdownRules(private=2, public=3),
+        replace(HOLDEM, hi_lo=True),
+        replace(PRESETS["omaha"], ranking=Ranking.SHORT_DECK),
+        replace(PRESETS["omaha"], public=4),
+        replace(PRESETS["omaha"], public_used=5),
+    ],
+)
+def test_games_without_an_order_refuse_percentages(rules: ShowdownRules) -> None:
+    """An order of hands is that of the game in which it was counted, not of a number of cards."""
+    with pytest.raises(TextError, match="order of hands is known"):
+        Range.parse("15%", rules)
+
+
+def test_the_letters_of_a_game_have_its_order_however_they_say_it() -> None:
+    spelled_out = replace(HOLDEM, private_used=2, public_used=5)
+    assert Range.parse("15%", spelled_out) == Range.parse("15%")
+    assert game_of(spelled_out, 2) == "holdem"
+    assert Range.parse("15%", replace(HOLDEM, jokers=2)) == Range.parse("15%")
 
 
 # -- the order of hands ---------------------------------------------------------------------------

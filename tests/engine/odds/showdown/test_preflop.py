@@ -27,7 +27,6 @@ from engine.odds.showdown.preflop import (
     table_sums,
 )
 from engine.odds.showdown.range_terms import ORDERS
-from engine.odds.showdown.ranking import Ranking
 from engine.odds.showdown.scenario import Scenario, parse_scenario
 
 ANEW = Effort(exact=True, table=False)
@@ -48,7 +47,7 @@ def test_the_table_has_every_matchup_once_and_its_kinds() -> None:
 
 
 def test_kinds_are_summed_over_all_their_combos_and_ordered_by_what_they_are_worth() -> None:
-    every, order = kind_matchups(), ORDERS[Ranking.HIGH]
+    every, order = kind_matchups(), ORDERS["holdem"]
     assert len(every) == 169 * 169
     assert [every[kinds].pairs for kinds in (("AA", "KK"), ("AA", "AA"), ("AKs", "AKs"))] == [
         *(36, 6, 12)

@@ -8,6 +8,8 @@ import pytest
 
 from engine.cards import Cards
 from engine.errors import TextError, UnclearGame, UnclearText
+from engine.odds.showdown.equity import Effort, showdown_odds
+from engine.odds.showdown.game_words import game_key
 from engine.odds.showdown.games import HOLDEM, PRESETS, ShowdownRules
 from engine.odds.showdown.question import game_asked, game_named, parse_question
 from engine.odds.showdown.ranking import Ranking
@@ -68,6 +70,11 @@ MORE: tuple[tuple[str | list[str], str], ...] = (
     ([""], "holdem random vs random"),
     (["omaha AsAh", "KdKc"], "omaha AsAh vs KdKc"),
     (["AhKd", "QsQc 9c 8d 7s"], "? AhKd vs QsQc, board 9c 8d 7s"),
+    (["Ah|Kd", "Ts|Tc"], "? AhKd vs TsTc ? Ah vs Kd vs T♠ vs Tc"),
+    (["AhKd", "💥"], '! "💥" is neither cards nor a range'),
+    (["27", "7h5d4c3s2h", "8h6d5c3c2c"], "27 7h5d4c3s2h vs 8h6d5c3c2c"),
+    (["JTs+", "AA"], "? JTs vs AA ? JTs-AKs vs AA"),
+    ("AhKd vs 54s+, 9c 8d 7s", "? AhKd vs 54s+, board 9c 8d 7s"),
     (["Ah", "Kd"], "? AhKd ? Ah vs Kd"),
     (["Ah", "Kd", "Qs"], "? AhKdQs ? Ah vs Kd vs Qs"),
     (["AsAhKsKhQsJs", ""], "? stud AsAhKsKhQsJs vs random ? omaha6 AsAhKsKhQsJs vs random"),
@@ -103,6 +110,86 @@ def asked(texts: str | list[str], **fields: object) -> str:
 @pytest.mark.parametrize(("texts", "question"), [*ASKED, *MORE])
 def test_a_way_to_ask_is_just_this_question(texts: str | list[str], question: str) -> None:
     assert asked(texts) == question
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Ann: AhKd, Bob has QQ", ("Ann", "Bob")),
+        ("Big Al: AhKd vs QQ", ("Big Al", "")),
+        ("omaha, ŁUKASZ: AsAhKsKh vs 2 random", ("ŁUKASZ", "", "")),
+        ("board 9c 8d 7s, AhKd, Bob: QQ", ("", "Bob")),
+        ("<@17>: AhKd, me: QQ", ("<@17>", "me")),
+        ("UTG: AhKd BTN: QQ, 2 others, dead 2c", ("UTG", "BTN", "", "")),
+        ("Ann: AhKd QQ", ("Ann", "")),
+        ("P2: AhKd, P1: QQ", ("P2", "P1")),
+        ("P1: AhKd, Player 2: QQ", ()),
+        ("AhKd vs QQ", ()),
+        (["Ann: AhKd", "Bob: QQ"], ("Ann", "Bob")),
+        (["AhKd", "QQ"], ()),
+    ],
+)
+def test_what_is_taken_for_a_name_is_the_players_name(
+    text: str | list[str], names: tuple[str, ...]
+) -> None:
+    scenario = parse_question(text)
+    assert scenario.names == names
+    assert [scenario.name(seat) for seat in range(len(names))] == [*names]
+    told = showdown_odds(scenario, Effort(deals=50)).to_json()["players"]
+    assert [player.get("name", "") for player in told] == [
+        scenario.name(seat) for seat in range(len(told))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "key"),
+    [
+        *((key, key) for key in PRESETS),
+        ("6+ Hold'em", "shortdeck"),
+        ("PLO8", "omaha8"),
+        ("2-7", "27"),
+        ("A to 5 lowball", "a5"),
+        ("no limit holdem", "holdem"),
+    ],
+)
+def test_a_game_is_chosen_by_any_of_its_names(said: str, key: str) -> None:
+    assert game_key(said) == key
+    assert parse_question([""], game=said).rules.plays_like(PRESETS[key].dealt_to(2))
+
+
+@pytest.mark.parametrize(
+    "said", ["bridge", "pineapple", "omaha AsAh", "", "AsAh", "short deck PLO"]
+)
+def test_what_is_no_game_is_chosen_by_nobody(said: str) -> None:
+    assert game_key(said) is None
+    with pytest.raises(TextError, match="is not a game; expected one of holdem, omaha"):
+        parse_question(["AsAh"], game=said or " ")
+
+
+def test_the_game_that_is_chosen_is_the_one_that_is_named() -> None:
+    low = "lowball 7h5d4c3s2h vs random"
+    assert asked(low, game="27").startswith("27 7h")
+    assert asked("plo AsAh2s3h vs random", game="omaha8").startswith("omaha8")
+    assert asked("plo AsAh2s3h vs random", game="holdem") == "! Omaha and Hold'em are two games"
+    assert asked(low, game="draw") == "! lowball and Five-card draw are two games"
+    assert asked("lowball", game="lowball") == "? a5 ? 27"
+    assert parse_question(low, replace(PRESETS["27"], jokers=1)).rules.jokers == 1
+    for text in (low, "27: 7h5d4c3s2h vs random"):
+        assert "but the rules given are those of another game" in asked(text, game=PRESETS["draw"])
+    assert game_named("omaha stud") is None
+    assert game_asked("pineapple AhKd") == "holdem"  # what an example is of
+
+
+def test_a_joker_on_the_board_is_a_card_of_the_flop() -> None:
+    rules = replace(HOLDEM, jokers=2)
+    fields = {"change": lambda _: rules, "game": "holdem"}
+    for board in ("*, Ks, Kd", "Ks * Kd", "*Ks*"):
+        scenario = parse_question(["6h,Qd", "7d,Ah"], board=board, **fields)  # type: ignore[arg-type]
+        assert len(scenario.board) == 3
+        assert scenario.board.jokers == board.count("*")
+    assert "got 2 (* Ks)" in asked("6hQd vs 7dAh, flop * Ks", **fields)
+    text = "board: joker, Ks, Kd, 6hQd vs 7dAh"
+    assert parse_question(text, **fields).board.jokers == 1  # type: ignore[arg-type]
 
 
 UNDERSTOOD = sorted({question for _, question in ASKED if question[0] not in "?!"})

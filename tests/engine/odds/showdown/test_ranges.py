@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import RANK_CHARS, Card, Cards
-from engine.errors import TextError, UnclearWeight
+from engine.errors import TextError, UnclearHands, UnclearWeight
 from engine.odds.showdown import counting
 from engine.odds.showdown.equity import Effort, showdown_odds
 from engine.odds.showdown.games import HOLDEM, PRESETS, ShowdownRules
@@ -128,7 +128,7 @@ def test_a_joker_is_a_card_where_there_are_jokers() -> None:
 SAME = {
     "88- AA": "88-22, AA",
     "99- 66": "99-22",
-    "T6o- T9s+": "T6o-T2o, T9s",
+    "T6o- T8s+": "T6o-T2o, T9s, T8s",
     "99– 66": "99-22",
     "99 - 66": "99-66",
     "88 -": "88-22",
@@ -185,7 +185,7 @@ def test_a_long_text_is_spelled_in_no_time() -> None:
 
 
 KINDS = {
-    "T6o- T9s+": "T9s, T6o-T2o",
+    "T6o- T8s+": "T8s+, T6o-T2o",
     "A5s-A2s, AJ+": "AJs+, A5s-A2s, AJo+",
     "AK, KQ": "AK, KQ",
     "QQ+, AhKd@50, JJ@25": "QQ+, AhKd@50, JJ@25",
@@ -200,6 +200,29 @@ def test_a_range_is_said_by_its_kinds_of_hands_and_can_be_read_again() -> None:
         found = Range.parse(text)
         again = Range.parse(kinds_of(found))
         assert (again.bits, again.weights) == (found.bits, found.weights)
+
+
+@pytest.mark.parametrize(
+    ("text", "alone", "climbing"),
+    [
+        ("54s+", "54s", "54s-AKs"),
+        ("T9s or better", "T9s", "T9s-AKs"),
+        ("QQ, 10 9+", "T9", "T9-AK"),
+        ("KQo+@50", "KQo", "KQo-AKo"),
+    ],
+)
+def test_a_plus_behind_two_ranks_side_by_side_is_asked_back(
+    text: str, alone: str, climbing: str
+) -> None:
+    with pytest.raises(UnclearHands) as caught:
+        Range.parse(text)
+    assert caught.value.choices == (alone, climbing)
+    assert len(Range.parse(alone)) < len(Range.parse(climbing))
+
+
+def test_a_plus_that_leaves_one_hand_in_any_reading_is_no_question() -> None:
+    assert Range.parse("AKs+").combos == Range.parse("AKs").combos
+    assert Range.parse("T8s+").combos == Range.parse("T8s, T9s").combos
 
 
 # -- what each term means, said independently ----------------------------------------------------
@@ -257,7 +280,7 @@ def test_percentages_grow_into_one_another_and_end_with_every_hand() -> None:
 @pytest.mark.parametrize("key", ["holdem", "shortdeck", "shortdeck-trips"])
 def test_the_order_of_hands_is_that_of_exact_equity_against_a_random_hand(key: str) -> None:
     rules = PRESETS[key]
-    order = ORDERS[rules.ranking]
+    order = ORDERS[key]
     ranks = RANK_CHARS[4:] if rules.ranking.is_short else RANK_CHARS
     kinds = [high + low + end for low, high in combinations(ranks, 2) for end in "so"]
     assert sorted(order) == sorted([*kinds, *(rank * 2 for rank in ranks)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import astuple, replace
 from fractions import Fraction
 from itertools import accumulate, product
 from math import prod
@@ -110,6 +110,72 @@ def test_without_wishes_what_cannot_be_counted_is_sampled_to_a_twentieth_of_a_pe
     assert not answer.exact
     assert answer.standard_error is not None
     assert 0.0004 < answer.standard_error <= 0.0005
+
+
+SEVEN_CARDS = {  # of 133,784,560 hands
+    "high_card": 23_294_460,
+    "pair": 58_627_800,
+    "two_pair": 31_433_400,
+    "three": 6_461_620,
+    "straight": 6_180_020,
+    "flush": 4_047_644,
+    "full_house": 3_473_184,
+    "four": 224_848,
+    "straight_flush": 41_584,
+}
+
+
+@pytest.mark.untraced
+def test_the_error_of_a_lone_hand_is_that_of_the_kinds_of_hands_shown() -> None:
+    """Its value is always 1, so that says nothing of how far the other figures may be off."""
+    answer = showdown_odds(parse_scenario([""], rules=ShowdownRules(private=7)))
+    assert answer.standard_error is not None
+    assert 0.0004 < answer.standard_error <= 0.0005
+    ranks = {rank.value: ways / answer.deals for rank, ways in answer.players[0].ranks.items()}
+    for kind, ways in SEVEN_CARDS.items():
+        chance = ways / 133_784_560
+        assert abs(ranks[kind] - chance) < 4 * (chance * (1 - chance) / answer.deals) ** 0.5 + 1e-6
+
+
+LONE_OR_SURE = [
+    parse_scenario([""], rules=PRESETS["omaha"]),
+    parse_scenario([""], rules=ShowdownRules(private=7, jokers=2)),
+    parse_scenario(["AsKsQsJsTs", "", ""], rules=ShowdownRules()),
+]
+
+
+@pytest.mark.parametrize("scenario", LONE_OR_SURE)
+def test_an_error_that_is_asked_for_is_obeyed_where_the_pot_is_sure(scenario: Scenario) -> None:
+    answer = showdown_odds(scenario, Effort(error=0.002))
+    assert all(player.standard_error == 0 for player in answer.players)
+    assert answer.standard_error is not None
+    chances = [ways / answer.deals for ways in answer.players[-1].ranks.values()]
+    largest = max((chance * (1 - chance) / answer.deals) ** 0.5 for chance in chances)
+    assert 0.001 < 0.999 * largest < answer.standard_error <= 0.002
+
+
+def test_a_kind_of_hand_has_an_error_too_where_deals_differ_in_weight() -> None:
+    answer = showdown_odds(CLASHING[0], Effort(exact=False, deals=400))
+    assert answer.standard_error is not None
+    assert answer.standard_error > max(player.standard_error or 0 for player in answer.players)
+
+
+@pytest.mark.untraced
+@pytest.mark.parametrize("scenario", [*CLASHING, LONE_OR_SURE[1], EVEN[9]])
+def test_the_error_said_is_no_smaller_than_how_far_samples_differ(scenario: Scenario) -> None:
+    """Whatever is shown, with weights and without."""
+    samples = [
+        showdown_odds(scenario, Effort(exact=False, deals=2_000, seed=seed)) for seed in range(60)
+    ]
+    said = sum(one.standard_error or 0 for one in samples) / len(samples)
+    for seat in range(len(scenario.players)):
+        players = [one.players[seat] for one in samples]
+        halves = [astuple(one.halves) if one.halves else () for one in players]
+        shown = [
+            [one.win, one.tie, *one.ranks.values(), *split]
+            for one, split in zip(players, halves, strict=True)
+        ]
+        assert (np.array(shown) / 2_000).std(axis=0).max() < 1.35 * said
 
 
 def joint_chances(scenario: Scenario) -> dict[tuple[int, ...], float]:

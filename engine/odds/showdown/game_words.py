@@ -1,0 +1,212 @@
+"""The game that a question names, by whatever name people use for it.
+
+A game's names are patterns in `games.GAMES`. Three things need more than a pattern: `27` and `a5`
+are hands of two cards as well, "lowball" may be either of two games, and some games that people
+ask about cannot be counted here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.card_words import in_letters
+from engine.errors import Reason, TextError, UnclearHands, UnclearText
+from engine.odds.showdown.games import GAMES, LOW_DRAW, PRESETS, ShowdownRules
+from engine.odds.showdown.said import BOARD_WORD, CARD
+from engine.odds.showdown.spelling import spelled
+
+GAME_EXAMPLE: Final = '"omaha AsAhKsKh vs random"'
+_BEFORE: Final = r"(?<![\w-])(?:(?:in|at|for|(?:the )?(?:game|variant)(?: is)?:?) )?"
+_BEHIND: Final = r"(?![\w-]| ?(?:un)?suited| ?off)(?:(?: game)?\s*:)?"
+_GAMES: Final[dict[str, re.Pattern[str]]] = {
+    key: re.compile(rf"{_BEFORE}(?:{game.said}){_BEHIND}", re.IGNORECASE)
+    for key, game in GAMES.items()
+}
+# "27" and "a5" are hands too, so a colon or five cards a hand must say that they are games
+_LONE_KEY: Final = re.compile(
+    r"(?:^|(?<=[\s,;(\n]))(?:(?:in|at|for|game:?) )?(?:(?P<a5>a-?5)|2-?7)"
+    r"(?:(?P<colon>\s*:)|(?=$|[\s,;)]))",
+    re.IGNORECASE,
+)
+_AGAINST: Final = re.compile(r"(?<!\w)(?:vs\.?|versus|v\.?|against)(?!\w)")
+_FIVE: Final = re.compile(rf"(?:{CARD}[\s,]*){{5}}")
+_ON_BOARD: Final = re.compile(rf"(?<!\w)(?:{BOARD_WORD}|on)(?!\w)")
+# California lowball and Kansas City lowball are both called so
+_EITHER: Final = "lowball"
+_GAMES[_EITHER] = re.compile(
+    rf"{_BEFORE}(?:(?:five|5)[ -]?card )?(?:lowball{LOW_DRAW}*|(?:triple|single)[ -]?draw)"
+    rf"{_BEHIND}",
+    re.IGNORECASE,
+)
+_LOW_GAMES: Final = ("a5", "27")
+_SHORT: Final = r"(?:short[ -]?deck|(?:six|6)[ -]?plus|6\+)"
+_PLO: Final = r"(?:omaha|plo)"
+_SPLIT: Final = "(?:8|hi(?:gh)?[ /-]?low?)"
+_UNKNOWN: Final = re.compile(
+    rf"(?<![\w-])(?:{_SHORT} (?:hold'?em )?{_PLO}\d*|{_PLO} {_SHORT}"
+    rf"|(?:six|6)[ -]?card[ -]{_PLO}[ -]?{_SPLIT}|{_PLO}[ -]?6[ -]?{_SPLIT}"
+    rf"|(?:seven|7|three|3)[ -]?card[ -]{_PLO}|{_PLO}[ -]?[37](?! ?[a-z])"
+    r"|(?:(?:crazy|lazy|super) )?pineapple|irish (?:poker|hold'?em)|(?:royal|super|greek) hold'?em"
+    r"|courchevel|(?:open[ -]face )?chinese(?: poker)?|open[ -]face(?: poker)?|ofc"
+    r"|bada?c[ae]y|badeu?c[ei]y|badeucey|baduci|razzd(?:ugi|euce)|hi-?dugi|drawmaha|sviten"
+    r"|(?:2-?7|deuce[ -]to[ -]seven) razz|(?:caribbean|mississippi|(?:six|6)[ -]?card) stud"
+    r"|telesina|manila|teen patti|pai gow"
+    rf"|(?:five|5)[ -]?card stud[ -]?{_SPLIT}|(?:three|3)[ -]?card poker|double[ -]board)(?![\w-])",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedGame:
+    """The game that some texts name, and the texts without its name.
+
+    `key` is None for none; `unclear` is how "lowball" was typed, which may be several.
+    """
+
+    key: str | None
+    texts: list[str]
+    unclear: str = ""
+
+    def check(self, game: str | ShowdownRules | None) -> None:
+        """Raise `TextError` unless the texts name one game, that of the key or rules chosen.
+
+        `UnclearHands` where they may name several.
+        """
+        if isinstance(game, ShowdownRules):
+            self._check_rules(game)
+            return
+        key = game or self.key
+        if game is not None and self.key is not None:
+            _check_one(self.key, game)
+        if not self.unclear:
+            return
+        if key is None or (key == "draw" and game is None):
+            text = " vs ".join(one.strip(" ,;\n") or "random" for one in self.texts)
+            raise UnclearHands(text, tuple(f"{low}: {text}" for low in _LOW_GAMES), self.unclear)
+        if not PRESETS[key].ranking.is_low:
+            raise _two_games(self.unclear, GAMES[key].name)
+
+    def _check_rules(self, rules: ShowdownRules) -> None:
+        if self.key is not None and not any(
+            key.startswith(self.key) and preset.plays_like(rules.tame)
+            for key, preset in PRESETS.items()
+        ):
+            raise _other_rules(GAMES[self.key].name)
+        if self.unclear and not rules.ranking.is_low:
+            raise _other_rules(self.unclear)
+
+
+def named_game(texts: Sequence[str]) -> NamedGame:
+    """Find the game that texts name.
+
+    Raises `TextError` for two that differ, and for one that cannot be counted here.
+
+    "omaha" and "omaha hi/lo" are one game, the closer name. A text of nothing but the name is
+    left out if there are others.
+    """
+    for text in texts:
+        _check_countable(text)
+    keys: list[str] = []
+    unclear = ""
+    left = list(texts)
+    for at in range(len(left)):
+        while (found := _longest(left[at])) is not None:
+            key, name = found
+            left[at] = _without(name, left[at])
+            if key == _EITHER:
+                unclear = name[0].strip(" :")
+            else:
+                keys.append(key)
+    if not keys and (lone := _lone_key(left)) is not None:
+        key, at, name = lone
+        keys.append(key)
+        left[at] = _without(name, left[at])
+    named = [text for text, asked in zip(left, texts, strict=True) if text.strip() or text == asked]
+    closest = max(keys, key=len, default=None)
+    for key in keys:
+        _check_one(key, closest or key)
+    return NamedGame(closest, named or [""], unclear)
+
+
+def game_key(name: str) -> str | None:
+    """Return the key of the game with this name; None if no game here has it.
+
+    Raises `UnclearText` for a name that several have.
+    """
+    plain = name.strip()
+    letters = "".join(filter(str.isalnum, plain.lower()))
+    for key in PRESETS:
+        if "".join(filter(str.isalnum, key)) == letters:
+            return key
+    found = None if _UNKNOWN.search(plain) else _longest(plain)
+    if found is None or _without(found[1], plain).strip():
+        return None
+    if found[0] == _EITHER:
+        raise UnclearText(name, _LOW_GAMES)
+    return found[0]
+
+
+def _check_countable(text: str) -> None:
+    found = _UNKNOWN.search(text)
+    if found is not None:
+        reason = Reason(
+            '"{game}" cannot be counted here; expected one of {games}',
+            game=found[0],
+            games=", ".join(PRESETS),
+        )
+        raise TextError(found[0], reason, GAME_EXAMPLE)
+
+
+def _check_one(one: str, other: str) -> None:
+    """Raise `TextError` unless both keys may mean the same game, as "omaha" and "omaha8"."""
+    if not other.startswith(one):
+        raise _two_games(GAMES[one].name, GAMES[other].name)
+
+
+def _two_games(one: str, other: str) -> TextError:
+    reason = Reason("{one} and {other} are two games", one=one, other=other)
+    return TextError(one, reason, GAME_EXAMPLE)
+
+
+def _other_rules(game: str) -> TextError:
+    reason = Reason("{game} is named, but the rules given are those of another game", game=game)
+    return TextError(game, reason, GAME_EXAMPLE)
+
+
+def _longest(plain: str) -> tuple[str, re.Match[str]] | None:
+    found = [
+        (key, name) for key, said in _GAMES.items() if (name := said.search(plain)) is not None
+    ]
+    return max(found, key=lambda one: one[1].end() - one[1].start(), default=None)
+
+
+def _without(found: re.Match[str], text: str) -> str:
+    return f"{text[: found.start()]} {text[found.end() :]}"
+
+
+def _lone_key(texts: list[str]) -> tuple[str, int, re.Match[str]] | None:
+    """Where `27` or `a5` is a game and no hand: the key, in which text, and how it stands there."""
+    for at, text in enumerate(texts):
+        for found in _LONE_KEY.finditer(text):
+            key = "a5" if found["a5"] else "27"
+            others = [*texts[:at], _without(found, text), *texts[at + 1 :]]
+            begins = not text[: found.start()].strip()
+            if (found["colon"] and begins) or _is_of_five(others):
+                return key, at, found
+    return None
+
+
+def _is_of_five(texts: list[str]) -> bool:
+    """Whether somebody has five cards, and nothing is said of a board."""
+    plain = [spelled(in_letters(text)) for text in texts]
+    return not any(map(_ON_BOARD.search, plain)) and any(map(_FIVE.fullmatch, _sides(plain)))
+
+
+def _sides(texts: list[str]) -> Iterator[str]:
+    for text in texts:
+        sides = _AGAINST.split(text)
+        if len(sides) + len(texts) > 2:
+            yield from (side.strip(" ,;.:?()\n") for side in sides)

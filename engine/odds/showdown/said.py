@@ -1,0 +1,34 @@
+"""Words and marks that the readers of a question share: cards, boards, dead cards, hidden names."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+CARD: Final = "(?:(?:10|[2-9tjqka])[cdhs])"
+"""A card, in a text that was spelled."""
+BOARD_WORD: Final = (
+    r"(?:boards?|flop(?:s|ped)?|turn(?:s|ed)?|river(?:s|ed)?|run[ -]?outs?"
+    r"|public|community|common|shared|middle)"
+)
+"""The words before the cards of a board."""
+DEAD_WORD: Final = (
+    r"(?:dead|folded|folds?|mucked|mucks?|discarded|discards?|burn(?:t|ed|s)?|exposed|removed?"
+    r"|gone|without)"
+)
+"""The words before cards that are out of play."""
+_HIDDEN: Final = 0xF0000  # where characters begin that nobody types
+_LAST: Final = 0xFFFF
+NAME_LETTERS: Final = f"[{chr(_HIDDEN)}-{chr(_HIDDEN + _LAST)}]"
+"""A letter of a player's name behind the "vs" that stands for it."""
+
+
+def against(name: str) -> str:
+    """Return " vs " with a player's name behind it, in letters that are no part of a question."""
+    hidden = "".join(chr(_HIDDEN + ord(char)) for char in name if ord(char) <= _LAST)
+    return f" vs{hidden} "
+
+
+def name_behind(said: str) -> str:
+    """Return the name behind a word for "against"; empty where there is none."""
+    return "".join(chr(ord(char) - _HIDDEN) for char in re.findall(NAME_LETTERS, said))
