@@ -141,7 +141,11 @@ class ParsedText:
         """Whether at most a straight's two ends are named, each once, and no flag is idle."""
         if "HIGH" in self.flags and len(self.ranks) != 1:
             return False
-        return not self.flags & {"OVER", "FROM"} and not self.plural and set(self.counts.values()) <= {1}
+        return (
+            not self.flags & {"OVER", "FROM"}
+            and not self.plural
+            and set(self.counts.values()) <= {1}
+        )
 
     def _telling_first(self, kind: Kind) -> list[Rank]:
         """The higher pair, or the triplet, first."""

@@ -93,7 +93,7 @@ class Lexicon:
 
     @cached_property
     def words(self) -> Set[str]:
-        """Every word that is told apart from a slip of the finger: those of three letters or more."""
+        """Every word of three letters or more, which others may be slips of."""
         patterns = " ".join(pattern.pattern for pattern, _ in self.phrases)
         said = {*self.one, *self.several, *self.all_suits, *self.counts, *self.single, *self.doubts}
         said |= set(re.findall(r"(?<!\\)[^\W\d_]{4,}", patterns))

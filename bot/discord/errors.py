@@ -9,7 +9,16 @@ from bot.discord import posting
 from bot.discord.links import invite_link
 from bot.language.catalogues import ENGLISH, N_, spoken, tr, trn
 from bot.language.wordings import bid_text, doubt_label, game_words, reason_said, wording
-from bot.language.words import TypedText, capital, escaped, kind_label, kind_word, listed, mention, quoted
+from bot.language.words import (
+    TypedText,
+    capital,
+    escaped,
+    kind_label,
+    kind_word,
+    listed,
+    mention,
+    quoted,
+)
 from bot.tables import errors as refusals
 from bot.tables import nights
 from bot.tables.live import LiveTable
@@ -30,6 +39,10 @@ _PLAIN: Final[dict[type[refusals.RefusedError], str]] = {
     nights.TooManyComers: N_("So many people come already that no more can be called."),
     nights.MayNotPlan: N_("Only a moderator plans game nights, or whoever may create events here."),
     refusals.NoTable: N_("There is no match in this channel. `/play` opens a table."),
+    refusals.NoChannel: N_(
+        "Discord did not say which channel this is, so nothing happened. Please try again."
+    ),
+    refusals.NoServer: N_("That works in a server only: please ask there."),
     refusals.NotStarted: N_("The match has not begun: no cards are dealt yet."),
     refusals.NotSeated: N_("You have no seat at this table."),
     refusals.Oneself: N_("Name somebody else, such as `player:@Bob`."),

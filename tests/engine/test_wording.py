@@ -470,9 +470,10 @@ def test_a_bid_with_a_slip_of_the_finger_is_among_those_that_are_meant(bid, data
     word = words[at]
     words[at] = word[:cut] + word[cut + 1] + word[cut] + word[cut + 2 :]
     try:
-        assert LIARS.wording.parse(" ".join(words)) == bid
+        meant = (LIARS.wording.parse(" ".join(words)),)
     except BidTextError as error:
-        assert bid in error.meant, " ".join(words)
+        meant = error.meant
+    assert bid in meant, " ".join(words)
 
 
 @pytest.mark.untraced

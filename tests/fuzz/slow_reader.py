@@ -91,18 +91,22 @@ _KINDS: Final = {
     "high_card": "high card|highcard|wysoka karta|wysoki karta|wysoka karte|wyzsza karta"
     "|najwyzsza karta",
     "pair": "pair|pairs|pr|double|doubles|dbl|para|pare|pary|parze",
-    "two_pair": "up|two pair|two pairs|2 pair|2 pairs|2pair|2pairs|twopair|twopairs|dwie pary|2 pary",
+    "two_pair": "up|two pair|two pairs|2 pair|2 pairs|2pair|2pairs|twopair|twopairs|dwie pary"
+    "|2 pary",
     "three": "three of kind|3 of kind|three of a kind|3 of a kind|three kind"
-    "|3 kind|three a kind|three kinds|3 kinds|threeoak|three oak|3oak|3 oak|trips|trip|set|triplet|triplets|triple|triples"
+    "|3 kind|three a kind|three kinds|3 kinds|threeoak|three oak|3oak|3 oak|trips|trip|set"
+    "|triplet|triplets|triple|triples"
     "|tripple|trojka",
     "straight": "straight|straights|str8|str|run|strit|strita|street|sekwens",
     "flush": "flush|fl|kolor|koloru",
-    "full_house": "full house|fullhouse|full houses|fullhouses|full haus|fullhaus|full hous|ful house"
+    "full_house": "full house|fullhouse|full houses|fullhouses|full haus|fullhaus|full hous"
+    "|ful house"
     "|ful haus|fulhaus|full boat|fullboat|boat|fh|full|fulla|fulle|ful|fula|fule",
     "four": "four of kind|4 of kind|four of a kind|4 of a kind|four kind|4 kind"
     "|four kinds|4 kinds|4oak|4 oak|four oak|quads|quad|poker|kareta|karete|karety"
     "|czworka",
-    "straight_flush": "straight flush|straightflush|str8 flush|str8flush|str flush|strflush|sf|poker|pokera|pokerem",
+    "straight_flush": "straight flush|straightflush|str8 flush|str8flush|str flush|strflush|sf"
+    "|poker|pokera|pokerem",
     "royal_flush": "royal flush|royal straight flush|rf flush|rf straight flush|royal|rf"
     "|poker krolewski|poker krolewskiego|poker krolewskim|pokera krolewskiego|pokera krolewski"
     "|pokera krolewskim|pokerem krolewskim|pokerem krolewski|pokerem krolewskiego"

@@ -22,6 +22,7 @@ from bot.terminal.app import TerminalApp
 from bot.terminal.sentences import to_share, verdict
 from bot.terminal.table import DailyTable, TerminalTable
 from engine.actions import Challenge, MakeBid
+from engine.cards import Rank
 from engine.errors import BidTooLow
 from engine.play import apply, start
 from engine.players import CHARACTERS, Character, Choice, Memory, choose, hint, observe
@@ -106,12 +107,14 @@ async def test_a_bid_is_typed_and_what_is_unclear_is_asked_about_and_not_played(
         await player.type("xyzzy")
         assert f'"xyzzy" is not a bid here. Example: "{example}".' in player.text
         await player.type("pair")
-        assert '"pair" is not a bid here. Did you mean' in player.text
+        assert '"pair" does not say which pair. Example: "' in player.text
+        await player.type("aces")
+        assert '"aces" is not a bid here. Did you mean' in player.text
         assert player.round == before
         offered = player.app.legal()
         await player.press("2", "enter")
         made = next(bid for bid in player.round.bids if bid not in before.bids)
-        assert (made.seat, made.bid.kind.value) == (0, "pair")
+        assert (made.seat, made.bid.ranks) == (0, (Rank.ACE,))
         assert made.bid in offered
         while not player.app.legal():
             await player.press("enter")

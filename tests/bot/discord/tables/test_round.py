@@ -102,7 +102,7 @@ async def test_a_bid_command_completes_what_is_typed_and_bids_it(table: Seat) ->
     ("standing", "says"),
     [
         ("pair of jacks", 'Did you mean "pair of queens"'),
-        ("pair of aces", ' or "pair of aces" would not be higher. Bid higher, such as "'),
+        ("pair of aces", ', and "pair of queens" would not be higher. Bid higher, such as "'),
         ("four aces", ' would not be higher. Bid higher, such as "'),
     ],
 )
