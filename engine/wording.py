@@ -9,7 +9,7 @@ The reading of words into ranks, suits and kinds is in `bid_parser`, the words o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from string import Formatter
@@ -232,7 +232,7 @@ class Wording:
         return [self._ladder.at(place) for place in best]
 
     @cached_property
-    def _known_words(self) -> frozenset[str]:
+    def _known_words(self) -> Set[str]:
         """The words that a strange one may be a slip of."""
         kinds = [normalise(words, self._lexicon) for words in self._vocabulary.kinds.values()]
         said = {word for words in self._index.words for word in words}

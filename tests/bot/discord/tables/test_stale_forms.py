@@ -1,11 +1,11 @@
-"""Forms that stay open while somebody else changes what they show, or a phone that remembers them."""
+"""Forms that stay open while what they show is changed, or that a phone remembers."""
 
 from __future__ import annotations
 
 import pytest
 
 from bot.discord import ids
-from bot.discord.forms import changed_values
+from bot.discord.forms import Submitted, changed_values
 from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenModal
 from bot.tables.preferences import PREFERENCES
@@ -98,7 +98,7 @@ def test_no_two_values_of_a_field_have_the_same_mark() -> None:
 
 
 def test_a_form_of_before_has_no_marks_and_all_of_its_fields_count() -> None:
-    submitted = {"jokers": ("0",), "middle_hand": ("False",)}
+    submitted: Submitted = {"jokers": ("0",), "middle_hand": ("False",)}
     old = ids.read("bh:rules:7:0:0")
     assert isinstance(old, ids.OfTable)
     assert changed_values(submitted, old.opened) == submitted
