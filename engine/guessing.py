@@ -20,7 +20,7 @@ from engine.cards import Rank
 from engine.lexicon import FROM, HIGH, OVER, SMALL, Lexicon
 
 MOST_STRANGE: Final = 8  # words; a text with more of them is no bid
-_MOST_VARIANTS: Final = 16
+_MOST_VARIANTS: Final = 32
 _MENDED, _LEFT_OUT = 1, 2  # what changing a strange word costs
 _SHORTEST_SLIP: Final = 2  # letters
 _LONG, _ALIKE = 6, 0.8  # a long word may have two wrong: "strait"
@@ -47,7 +47,7 @@ class Reading:
 
 
 def readings(plain: str, lexicon: Lexicon, known: Set[str]) -> list[Reading]:
-    """Return the ways to understand a normalised text, those that change least of it.
+    """Return the ways to understand a normalised text, those that change least of it first.
 
     `known` are the words that a strange one may be a slip of.
     """
@@ -65,12 +65,11 @@ def readings(plain: str, lexicon: Lexicon, known: Set[str]) -> list[Reading]:
         if said.says_something or doubts:
             cost = sum(_MENDED if word else _LEFT_OUT for word in chosen)
             found.append(Reading(text, said, read(text, lexicon, loose=True), doubts, cost))
-    least = min((reading.cost for reading in found), default=0)
-    return [reading for reading in found if reading.cost == least]
+    return sorted(found, key=lambda reading: reading.cost)
 
 
 def _mends(word: str, lexicon: Lexicon, known: Set[str]) -> list[str]:
-    """Return what a strange word may stand for; an empty text leaves it out."""
+    """Return what a strange word may stand for; an empty text, the last, leaves it out."""
     if word in known:  # a game's own word, in which it says its bids
         return [word]
     bare = _NO_LETTER.sub("", word)
@@ -85,7 +84,7 @@ def _mends(word: str, lexicon: Lexicon, known: Set[str]) -> list[str]:
         likeness = likeness_to(word)
         best = max(map(likeness, known))
         slips = {other for other in known if likeness(other) == best >= _ALIKE}
-    return sorted(slips) or [_spread_ranks(word, lexicon)]
+    return [*sorted(slips), *([ranks] if (ranks := _spread_ranks(word, lexicon)) else []), ""]
 
 
 def _spread_ranks(word: str, lexicon: Lexicon) -> str:

@@ -196,25 +196,34 @@ class Wording:
         """Return what `text` may mean in this language alone, strange words mended or left out."""
         plain = normalise(text, self._lexicon)
         ways = readings(plain, self._lexicon, self._known_words)
-        lacks = next((kind for way in ways if (kind := self._kind_it_lacks(way.said))), None)
-        bids: tuple[Bid, ...] = ()
-        if lacks is None:
-            bids = tuple(dict.fromkeys(bid for way in ways for bid in self._agreeing(way)))
-        if not bids and lacks is None:
-            lacks = next((kind for way in ways if (kind := self._kind_it_lacks(way.loose))), None)
-        doubts = any(way.doubts for way in ways) and not bids
-        return Guess(bids, lacks, doubts, max((way.cost for way in ways), default=0))
+        exact: dict[int, dict[Bid, None]] = {}  # by their cost
+        for way in ways:
+            bid = self._means(way.plain, way.plain, way.said)
+            # a rank is a high card, but hardly where words that stood beside it were left out
+            bare = bid is not None and bid.kind is Kind.HIGH_CARD and not kinds_said(way.said)
+            if bid is not None and not (way.cost and bare):
+                exact.setdefault(way.cost, {})[bid] = None
+        if exact:
+            return Guess(tuple(exact[min(exact)]), cost=min(exact))
+        least = ways[0].cost if ways else 0
+        return self._guess_among([way for way in ways if way.cost == least], least)
+
+    def _guess_among(self, ways: Sequence[Reading], cost: int) -> Guess:
+        """Return what ways to understand a text leave open, none of which is exactly one bid."""
+        for way in ways:
+            if kind := self._kind_it_lacks(way.said):
+                return Guess((), lacks=kind, cost=cost)
+        bids = tuple(dict.fromkeys(bid for way in ways for bid in self._agreeing(way)))
+        lacks = (kind for way in ways if (kind := self._kind_it_lacks(way.loose)))
+        doubts = any(way.doubts for way in ways)
+        return Guess(bids, None if bids else next(lacks, None), doubts and not bids, cost)
 
     def _agreeing(self, way: Reading) -> list[Bid]:
-        exact, named = self._means(way.plain, way.plain, way.said), kinds_said(way.said)
-        # a rank is a high card, but hardly where words that stood beside it were left out
-        if exact is not None and not (way.cost and exact.kind is Kind.HIGH_CARD and not named):
-            return [exact]
         counted = self._means(way.plain, "", way.loose) if way.loose != way.said else None
         if counted is not None and way.said.ranks == way.loose.ranks:  # the number is no rank
             return [counted]
         fitting = [bid for bid in self._ladder if fits(bid, way.said, self._tops)]
-        if not fitting and Kind.STRAIGHT in named:  # of a rank that none here has
+        if not fitting and Kind.STRAIGHT in kinds_said(way.said):  # of a rank that none here has
             fitting = [bid for bid in self._ladder if bid.kind is Kind.STRAIGHT]
         return fitting if counted is None else [counted, *fitting]
 

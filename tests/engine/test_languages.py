@@ -96,7 +96,7 @@ LIARS_FORMS = {
     "pair:3": "33 | para 3 | para trojek | parę trójek | dwie trójki | pair of threes",
     "pair:Q": "dd | para d | para królowych | dwie krolowe",
     "pair:J": "w w",
-    "pair:K": "para króli | para królów",
+    "pair:K": "para króli | para królów | jedna para króli",
     "high_card:Q": "dama | królowa | jedna dama | jedna królowa",
     "high_card:J": "jeden walet",
     "high_card:A": "as wysoki | 1 as",

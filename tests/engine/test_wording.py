@@ -107,7 +107,7 @@ LIARS_FORMS = {
     "three:9": "trip 9s | set of nines | triple 9 | three kind 9 | trips 9",
     "flush:8h": "flush ♥8 | ❤️8 flush | 8 ❤ flush",
     "straight_flush:5h": "steel wheel hearts",
-    "pair:9": "double 9 | pairs of 9",
+    "pair:9": "double 9 | pairs of 9 | one pair of nines | 2 of a kind 9",
     "four:Q": "qqqq | 4 queens | quads q | four of a kind queens",
     "straight_flush:Qh": (
         "sf qh | straight flush qh | straight flush to the queen of hearts | straightflush q h"
@@ -363,7 +363,8 @@ def meant(rules, text):
         ("5-9", "five:9 two_pair:9,5 straight:9 full_house:5,9 full_house:9,5"),
         ("straight from 9", "straight:9 straight:K"),
         ("straight 9 up", "straight:9 straight:K"),
-        ("tree kings", "three:K two_pair:K,3 full_house:3,K full_house:K,3"),
+        ("tree kings", "three:K"),
+        ("your pair of 9s", "pair:9"),
         ("8♥", "high_card:8 flush:8h straight_flush:8h"),
         ("9 flsh", "flush:9c flush:9d flush:9h flush:9s"),
         ("ace high flush", "flush:Ac flush:Ad flush:Ah flush:As"),

@@ -90,7 +90,9 @@ _COUNTS: Final = {
 _KINDS: Final = {
     "high_card": "high card|highcard|wysoka karta|wysoki karta|wysoka karte|wyzsza karta"
     "|najwyzsza karta",
-    "pair": "pair|pairs|pr|double|doubles|dbl|para|pare|pary|parze",
+    "pair": "one pair|one pairs|1 pair|1 pairs|single pair|single pairs|two of a kind|2 of a kind"
+    "|two of kind|2 of kind|two kind|2 kind|2oak|2 oak|jedna para|jedna pare|jedna pary|jedna parze"
+    "|jednej pary|jednej parze|pair|pairs|pr|double|doubles|dbl|para|pare|pary|parze",
     "two_pair": "up|two pair|two pairs|2 pair|2 pairs|2pair|2pairs|twopair|twopairs|dwie pary"
     "|2 pary",
     "three": "three of kind|3 of kind|three of a kind|3 of a kind|three kind"
