@@ -264,6 +264,16 @@ async def test_the_others_cards_are_not_on_the_screen_before_the_showdown() -> N
         assert "→ 3 cards" in player.text
 
 
+async def test_who_types_that_they_doubt_is_told_the_key() -> None:
+    async with seated(THAI, ["careful", "careful"], seed=3) as player:
+        while not (player.app.legal() and player.app.table.may_challenge):
+            await player.press(*(("n", "enter") if player.app.legal() else ("enter",)))
+        before = player.round
+        await player.type("I call!")
+        assert "To check the last bid, press c." in player.text
+        assert player.round == before
+
+
 async def test_where_anyone_may_challenge_one_need_not_be_next() -> None:
     app = TerminalApp(
         TerminalTable(ruleset(THAI, {"challengers": "anyone"}), ["careful", "careful"], 3), pause=60
