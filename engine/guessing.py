@@ -24,8 +24,10 @@ _MOST_VARIANTS: Final = 32
 _MENDED, _LEFT_OUT = 1, 2  # what changing a strange word costs
 _SHORTEST_SLIP: Final = 2  # letters
 _LONG, _ALIKE = 6, 0.8  # a long word may have two wrong: "strait"
+_LONGEST_WORD: Final = 20  # letters; a longer one is none, and would take long to mend
 _NO_LETTER: Final = re.compile(r"[^\w♣♦♥♠]")
 _TIMES: Final = r"([2-5])[x×]({rank})|({rank})[x×]([2-5])"
+_TIMES_AFTER: Final = re.compile(r"^(.+) [x×] ?([2-5])$")  # "kings x3"
 
 _STRAIGHTS: Final = frozenset({Kind.STRAIGHT, Kind.STRAIGHT_FLUSH})
 _FLUSHES: Final = frozenset({Kind.FLUSH, Kind.STRAIGHT_FLUSH, Kind.ROYAL_FLUSH})
@@ -51,6 +53,7 @@ def readings(plain: str, lexicon: Lexicon, known: Set[str]) -> list[Reading]:
 
     `known` are the words that a strange one may be a slip of.
     """
+    plain = _TIMES_AFTER.sub(r"\2 \1", plain)
     strange = strange_words(plain, lexicon)
     if len(strange) > MOST_STRANGE:
         return []
@@ -72,6 +75,8 @@ def _mends(word: str, lexicon: Lexicon, known: Set[str]) -> list[str]:
     """Return what a strange word may stand for; an empty text, the last, leaves it out."""
     if word in known:  # a game's own word, in which it says its bids
         return [word]
+    if len(word) > _LONGEST_WORD:
+        return [""]
     bare = _NO_LETTER.sub("", word)
     if bare != word:
         return _mends(bare, lexicon, known) if strange_words(bare, lexicon) else [bare]
@@ -84,7 +89,8 @@ def _mends(word: str, lexicon: Lexicon, known: Set[str]) -> list[str]:
         likeness = likeness_to(word)
         best = max(map(likeness, known))
         slips = {other for other in known if likeness(other) == best >= _ALIKE}
-    return [*sorted(slips), *([ranks] if (ranks := _spread_ranks(word, lexicon)) else []), ""]
+    apart = filter(None, (_spread_ranks(word, lexicon), _split(word, lexicon)))
+    return [*sorted(slips), *apart, ""]
 
 
 def _spread_ranks(word: str, lexicon: Lexicon) -> str:
@@ -92,8 +98,19 @@ def _spread_ranks(word: str, lexicon: Lexicon) -> str:
     if not re.fullmatch(rf"(?:{lexicon.short}){{2,}}s?", word):
         return ""
     ranks = re.findall(lexicon.short, word)
-    short_forms = len(set(ranks)) < len(ranks) or any(char.isdigit() for char in word)
-    return " ".join(ranks) if short_forms else ""
+    # "at" is a word, "kq" is none
+    is_word = "a" in word and len(set(ranks)) == len(ranks) and word.isalpha()
+    return "" if is_word else " ".join(ranks)
+
+
+def _split(word: str, lexicon: Lexicon) -> str:
+    """Return the two words that are written as one ("jhigh", "threekings"); nothing for others."""
+    for at in range(1, len(word)):
+        parts = word[:at], word[at:]
+        long = max(map(len, parts)) > _SHORTEST_SLIP + 1
+        if long and not any(strange_words(part, lexicon) for part in parts):
+            return " ".join(parts)
+    return ""
 
 
 def _one_slip_away(word: str) -> set[str]:
@@ -173,7 +190,9 @@ def _fits_counts(bid: Bid, said: ParsedText) -> bool:
         return False
     for rank, size in sizes.items():
         number = said.counts.get(rank, 1)  # 1: said without a number
-        if size != number if number > 1 else size == 1 and rank in said.several:
+        if number > 1 and size != number:
+            return False
+        if size == 1 and rank in said.several and HIGH not in said.flags:
             return False
     return True
 

@@ -174,7 +174,7 @@ ENGLISH_LEXICON: Final = Lexicon(
             (r"(?:three|3) ?(?:(?:of )?(?:a )?kinds?|oak)|trips?|set|triplets?|trip+les?", "THREE"),
             (r"(?:four|4) ?(?:(?:of )?(?:a )?kinds?|oak)|quads?|poker", "FOUR"),
             (r"(?:five|5) ?(?:(?:of )?(?:a )?kinds?|oak)|quints?", "FIVE"),
-            (r"high ?card", "HIGHCARD"),
+            (r"high(?:est)? ?card", "HIGHCARD"),
             (r"high", HIGH),
             (r"small|little", SMALL),
             (r"big|large", BIG),
