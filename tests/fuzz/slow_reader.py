@@ -88,8 +88,8 @@ _COUNTS: Final = {
     5: "5 five piec pieciu piatka piatke",
 }
 _KINDS: Final = {
-    "high_card": "high card|highcard|highest card|highestcard|wysoka karta|wysoki karta|wysoka karte"
-    "|wyzsza karta|najwyzsza karta",
+    "high_card": "high card|highcard|highest card|highestcard|wysoka karta|wysoki karta"
+    "|wysoka karte|wyzsza karta|najwyzsza karta",
     "pair": "one pair|one pairs|1 pair|1 pairs|single pair|single pairs|two of a kind|2 of a kind"
     "|two of kind|2 of kind|two kind|2 kind|2oak|2 oak|jedna para|jedna pare|jedna pary|jedna parze"
     "|jednej pary|jednej parze|pair|pairs|pr|double|doubles|dbl|para|pare|pary|parze",
