@@ -466,8 +466,10 @@ class BotClient(discord.AutoShardedClient):
             self._serving.add(task)
             task.add_done_callback(self._serving.discard)
         person, locale = interaction.user, str(interaction.locale)
-        here = person.display_name if isinstance(person, discord.Member) else None
-        called = Called(person.global_name or person.name, here)
+        called = Called(
+            person.global_name or person.name,
+            person.display_name if isinstance(person, discord.Member) else None,
+        )
         speak(await self.handlers.people.spoken_by(person.id, locale, called))
         return True
 
