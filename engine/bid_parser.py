@@ -10,20 +10,20 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence, Set
+from collections.abc import Container, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Final
 
 from engine.bids import Kind
 from engine.cards import Rank, Suit
-from engine.lexicon import ENGLISH_LEXICON, FLAGS, KIND_TOKENS, Lexicon, folded
+from engine.lexicon import ENGLISH_LEXICON, FLAGS, HIGH, KIND_TOKENS, Lexicon, folded
 
 LONGEST_TEXT: Final = 100  # characters; a longer text is no bid
 
 _LAST_COUNT: Final = Rank.FIVE  # the highest rank whose name is also a count
 _LIKE_SUITS: Final = str.maketrans(
-    {"♧": "♣", "♢": "♦", "♡": "♥", "♤": "♠", "\ufe0f": None, "\ufe0e": None}
+    {"♧": "♣", "♢": "♦", "♡": "♥", "❤": "♥", "♤": "♠", "\ufe0f": None, "\ufe0e": None}
 )
 _BETWEEN_WORDS: Final = re.compile(r"[\s.,;:!?\"“”„()/+_‐–—-]+")
 
@@ -37,13 +37,14 @@ _OF_SIZE: Final = {
     (2, 2): Kind.TWO_PAIR,
     (2, 3): Kind.FULL_HOUSE,
 }
-_KIND_SIZE: Final = {kind: sizes for sizes, kind in _OF_SIZE.items()} | {Kind.HIGH_CARD: (1,)}
+KIND_SIZE: Final = {kind: sizes for sizes, kind in _OF_SIZE.items()} | {Kind.HIGH_CARD: (1,)}
 
 
 @dataclass(slots=True)
 class ParsedText:
     """What was understood of a text: ranks in the order of mention, how many of each were spelled
-    out, which were plural or may be, one suit, kind words, flags (`OVER`, `HIGH`, `SMALL`, `BIG`).
+    out, which were plural or may be, one suit, kind words, flags (`OVER`, `HIGH`, `SMALL`, `BIG`,
+    `FROM`).
 
     `clear` is False if a word was not understood or two words contradict each other.
     """
@@ -103,6 +104,11 @@ class ParsedText:
         return None
 
     @property
+    def says_something(self) -> bool:
+        """Whether any rank, suit or kind of hand was understood."""
+        return bool(self.ranks or self.kinds or self.flags or self.suit is not None)
+
+    @property
     def kind(self) -> Kind | None:
         """The kind that is named, or that the counted ranks amount to."""
         if self.kinds == [Kind.PAIR, Kind.PAIR]:
@@ -124,7 +130,7 @@ class ParsedText:
 
     def _counted(self, kind: Kind) -> bool:
         """Whether the ranks, what was counted of them and the flags agree with `kind`."""
-        wanted = _KIND_SIZE[kind]
+        wanted = KIND_SIZE[kind]
         sizes = tuple(sorted(self.counts.values()))
         allowed = {Kind.FULL_HOUSE: {"OVER"}, Kind.HIGH_CARD: {"HIGH"}}.get(kind, set())
         if "OVER" in self.flags and sizes == wanted:  # the triplet is named first
@@ -135,7 +141,11 @@ class ParsedText:
         """Whether at most a straight's two ends are named, each once, and no flag is idle."""
         if "HIGH" in self.flags and len(self.ranks) != 1:
             return False
-        return "OVER" not in self.flags and not self.plural and set(self.counts.values()) <= {1}
+        return (
+            not self.flags & {"OVER", "FROM"}
+            and not self.plural
+            and set(self.counts.values()) <= {1}
+        )
 
     def _telling_first(self, kind: Kind) -> list[Rank]:
         """The higher pair, or the triplet, first."""
@@ -170,34 +180,67 @@ def normalise(text: str, lexicon: Lexicon = ENGLISH_LEXICON) -> str:
     return folded(plain) if lexicon.folded else plain
 
 
-def read(plain: str, lexicon: Lexicon = ENGLISH_LEXICON) -> ParsedText:
-    """The reading of a text that was normalised for the same `lexicon`."""
-    for pattern, word in lexicon.phrases:
-        plain = pattern.sub(word, plain)
-    words = plain.split()
+def read(plain: str, lexicon: Lexicon = ENGLISH_LEXICON, *, loose: bool = False) -> ParsedText:
+    """Return the reading of a text that was normalised for the same `lexicon`.
+
+    With `loose` a number counts before a single rank too: "three 9" is three nines.
+    """
+    words = tokens(plain, lexicon)
     telling = [word for word in words if word not in lexicon.fillers]
     if len(telling) > 1 and telling[0] in lexicon.articles:
         # "a pair", "a king high": an article. "a 9", "a k": an ace
         following = telling[1]
         named = following in lexicon.one or following in lexicon.all_suits
-        if following in KIND_TOKENS or (len(following) > 2 and named):
+        spoken_of = following in KIND_TOKENS or following in lexicon.single
+        if spoken_of or (len(following) > 2 and named):
             words.remove(telling[0])
-    return _read_words(words, lexicon)
+    return _read_words(_name_single(words, lexicon), lexicon, loose=loose)
 
 
-def _read_words(words: list[str], lexicon: Lexicon) -> ParsedText:
+def tokens(plain: str, lexicon: Lexicon) -> list[str]:
+    """Return the words of a normalised text; phrases of several words are one token each."""
+    for pattern, word in lexicon.phrases:
+        plain = pattern.sub(word, plain)
+    return plain.split()
+
+
+def strange_words(plain: str, lexicon: Lexicon) -> list[str]:
+    """Return the words of a normalised text that mean nothing in this language."""
+    found = []
+    for word in dict.fromkeys(tokens(plain, lexicon)):
+        alone = ParsedText()
+        _read_word(word, alone, lexicon)
+        further = (lexicon.counts, lexicon.fillers, lexicon.single, lexicon.doubts)
+        if not alone.clear and not any(word in words for words in further):
+            found.append(word)
+    return found
+
+
+def _name_single(words: list[str], lexicon: Lexicon) -> list[str]:
+    """Return the words with "one jack" as "jack high", where the text says no more than that."""
+    number, *rest = words or [""]
+    card = rest[0] if rest else ""
+    if number not in lexicon.single or card not in lexicon.one or card in lexicon.several:
+        return words
+    if set(rest[1:]) - {HIGH} or (number.isdigit() and card.isdigit()):  # "1 3" may be a slip
+        return words
+    return [card, HIGH]
+
+
+def _read_words(words: list[str], lexicon: Lexicon, *, loose: bool) -> ParsedText:
     reading = ParsedText()
     suited = not _SUITED.isdisjoint(words)
     words = _join_runs(words, lexicon)
+    countable = {**lexicon.one, **lexicon.several} if loose else lexicon.several
     at = 0
     while at < len(words):
         word = words[at]
-        counted = _counted_at(words, at + 1, lexicon) if word in lexicon.counts else None
+        counted = _counted_at(words, at + 1, lexicon, countable) if word in lexicon.counts else None
         if suited and word in lexicon.spades:  # "8s flush" is no plural
             reading.add_rank(lexicon.spades[word])
             reading.add_suit(Suit.SPADES)
         elif counted is not None:
-            reading.add_rank(lexicon.several[words[counted]], lexicon.counts[word])
+            reading.add_rank(countable[words[counted]], lexicon.counts[word])
             at = counted
         elif word not in lexicon.fillers:
             _read_word(word, reading, lexicon)
@@ -205,14 +248,16 @@ def _read_words(words: list[str], lexicon: Lexicon) -> ParsedText:
     return reading
 
 
-def _counted_at(words: list[str], at: int, lexicon: Lexicon) -> int | None:
-    """Where the plural is that a number before `at` counts; None if it counts nothing.
+def _counted_at(
+    words: list[str], at: int, lexicon: Lexicon, countable: Container[str]
+) -> int | None:
+    """Where the `countable` rank is that a number before `at` counts; None if it counts nothing.
 
     "three of the kings" counts; "three and kings" may be threes and kings, so it does not.
     """
     while at < len(words) and words[at] in lexicon.counting:
         at += 1
-    return at if at < len(words) and words[at] in lexicon.several else None
+    return at if at < len(words) and words[at] in countable else None
 
 
 def _join_runs(words: list[str], lexicon: Lexicon) -> list[str]:
@@ -243,6 +288,10 @@ def _read_word(word: str, reading: ParsedText, lexicon: Lexicon) -> None:
             reading.add_rank(lexicon.one[run[1]], len(run[0]) // len(run[1]))
     elif found := lexicon.card.fullmatch(word):
         rank, suit = lexicon.card_of(found[1], found[2])
+        reading.add_rank(rank)
+        reading.add_suit(suit)
+    elif found := lexicon.turned_card.fullmatch(word):
+        rank, suit = lexicon.card_of(found[2], found[1])
         reading.add_rank(rank)
         reading.add_suit(suit)
     else:

@@ -23,8 +23,8 @@ RANK_WORDS: Final[dict[Rank, tuple[str, str]]] = {
 SUIT_WORDS: Final[dict[Suit, tuple[str, str]]] = {
     suit: (suit.name.lower().removesuffix("s"), suit.name.lower()) for suit in Suit
 }
-OVER, HIGH, SMALL, BIG = "OVER", "HIGH", "SMALL", "BIG"
-FLAGS: Final = frozenset({OVER, HIGH, SMALL, BIG})
+OVER, HIGH, SMALL, BIG, FROM = "OVER", "HIGH", "SMALL", "BIG", "FROM"
+FLAGS: Final = frozenset({OVER, HIGH, SMALL, BIG, FROM})
 KIND_TOKENS: Final[dict[str, Kind]] = {kind.name.replace("_", ""): kind for kind in Kind}
 # what a language file writes before a pattern, and the token that it makes
 TOKENS: Final[dict[str, str]] = (
@@ -52,7 +52,8 @@ class Lexicon:
     `letters` are further letters for ranks, beside those on the cards. `spades` are ranks with an
     "s" behind them that a flush makes spades ("8s flush"); `articles` stand before other words
     and are letters of ranks as well. `folded`: accents are not told apart. `suited` and `offsuit`
-    are what may stand behind two ranks of hole cards. `question` are the English words of a
+    are what may stand behind two ranks of hole cards. `single` are words for one card, before its
+    rank. `doubts` are words of somebody who challenges. `question` are the English words of a
     question about a showdown in other words, tried in their order.
     """
 
@@ -70,6 +71,8 @@ class Lexicon:
     folded: bool = False
     suited: Set[str] = frozenset()
     offsuit: Set[str] = frozenset()
+    single: Set[str] = frozenset()
+    doubts: Set[str] = frozenset()
     question: tuple[Phrase, ...] = ()
 
     @cached_property
@@ -89,22 +92,36 @@ class Lexicon:
         return {**letters, **_SIGNS, **self.suits}
 
     @cached_property
+    def words(self) -> Set[str]:
+        """Every word of three letters or more, which others may be slips of."""
+        patterns = " ".join(pattern.pattern for pattern, _ in self.phrases)
+        said = {*self.one, *self.several, *self.all_suits, *self.counts, *self.single, *self.doubts}
+        said |= set(re.findall(r"(?<!\\)[^\W\d_]{4,}", patterns))
+        return {word for word in said if len(word) > 2}
+
+    @cached_property
     def card(self) -> re.Pattern[str]:
         """One card: a rank and the letter or the sign of a suit."""
-        return re.compile(rf"({self._short})(?:of)?([cdhs♣♦♥♠])")
+        return re.compile(rf"({self.short})(?:of)?([cdhs♣♦♥♠])")
+
+    @cached_property
+    def turned_card(self) -> re.Pattern[str]:
+        """One card, the sign of its suit first: "♥8"."""
+        return re.compile(rf"([♣♦♥♠])({self.short})")
 
     @cached_property
     def run(self) -> re.Pattern[str]:
         """A rank's letter more than once."""
-        return re.compile(rf"({self._short})\1+")
+        return re.compile(rf"({self.short})\1+")
 
     @cached_property
     def runs(self) -> re.Pattern[str]:
         """Two such runs in one word."""
-        return re.compile(rf"(?:({self._short})\1+){{2}}")
+        return re.compile(rf"(?:({self.short})\1+){{2}}")
 
     @property
-    def _short(self) -> str:
+    def short(self) -> str:
+        """A pattern of the ranks in digits and letters."""
         return f"10|[2-9{''.join(sorted(set('tjqka') | set(self.letters)))}]"
 
     def card_of(self, rank: str, suit: str) -> tuple[Rank, Suit]:
@@ -141,27 +158,40 @@ ENGLISH_LEXICON: Final = Lexicon(
     counts={"two": 2, "three": 3, "four": 4, "five": 5, "2": 2, "3": 3, "4": 4, "5": 5},
     phrases=phrases_of(
         (
+            (r"up(?= to)|from(?=.* to )", ""),
             (r"(?:royal|rf)(?: straight)? flush|royal|rf", "ROYALFLUSH"),
-            (r"straight ?flush|str8 ?flush|sf", "STRAIGHTFLUSH"),
+            (r"steel wheel", "STRAIGHTFLUSH five"),
+            (r"(?:straight|str8|str) ?flush|sf", "STRAIGHTFLUSH"),
+            (r"(?:wheel|bicycle)(?: straight)?", "STRAIGHT five"),
+            (r"broadway(?: straight)?", "STRAIGHT ace"),
             (r"straights?|str8|str|run", "STRAIGHT"),
-            (r"full ?house|full ?boat|boat|fh", "FULLHOUSE"),
+            (r"full ?houses?|full ?boat|boat|fh", "FULLHOUSE"),
             (r"full of|full|over|on top of", OVER),
             (r"flush|fl", "FLUSH"),
-            (r"(?:two|2) ?pairs?", "TWOPAIR"),
-            (r"pocket|pair|pr", "PAIR"),
-            (r"(?:three|3) of (?:a )?kind|trips|set|triplet", "THREE"),
-            (r"(?:four|4) of (?:a )?kind|quads|poker", "FOUR"),
-            (r"(?:five|5) of (?:a )?kind|quints", "FIVE"),
-            (r"high ?card", "HIGHCARD"),
+            (r"(?:two|2) ?pairs?|(?<=s )up$", "TWOPAIR"),
+            (r"(?:two|2) ?(?:(?:of )?(?:a )?kinds?|oak)|(?:(?:one|1|single) )?pairs?", "PAIR"),
+            (r"pocket|pr|doubles?|dbl", "PAIR"),
+            (r"(?:three|3) ?(?:(?:of )?(?:a )?kinds?|oak)|trips?|set|triplets?|trip+les?", "THREE"),
+            (r"(?:four|4) ?(?:(?:of )?(?:a )?kinds?|oak)|quads?|poker", "FOUR"),
+            (r"(?:five|5) ?(?:(?:of )?(?:a )?kinds?|oak)|quints?", "FIVE"),
+            (r"high(?:est)? ?card", "HIGHCARD"),
             (r"high", HIGH),
             (r"small|little", SMALL),
             (r"big|large", BIG),
+            (r"from|starting (?:at|with)|up", FROM),
         )
     ),
-    fillers=frozenset({"of", "an", "any", "the", "and", "with", "to", "in", "up", "top"}),
+    fillers=frozenset({"of", "an", "any", "the", "and", "with", "to", "in", "top"}),
     counting=frozenset({"of", "the"}),
     spades={char.lower() + "s": rank for rank in Rank for char in {rank.char, rank.label}},
     articles=frozenset({"a"}),
     suited=frozenset({"suited"}),
     offsuit=frozenset({"offsuit", "off suit", "offsuited", "unsuited", "not suited"}),
+    single=frozenset({"one", "1", "single"}),
+    doubts=frozenset(
+        {
+            *("call", "calling", "check", "checking", "challenge", "challenging", "doubt"),
+            *("lier", "lie", "lies", "lying", "bluff", "bluffing", "bs", "bullshit", "believe"),
+        }
+    ),
 )

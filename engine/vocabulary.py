@@ -148,6 +148,8 @@ def _lexicon(
         folded=True,
         suited=frozenset(folded(str(words)) for words in understood.get("suited", ())),
         offsuit=frozenset(folded(str(words)) for words in understood.get("offsuit", ())),
+        single=frozenset(folded(str(word)) for word in understood.get("single", ())),
+        doubts=frozenset(folded(str(word)) for word in understood.get("doubts", ())),
         question=phrases_of(
             (folded(str(pattern)), english)
             for english, pattern in _table(understood, "question").items()

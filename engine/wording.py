@@ -9,10 +9,9 @@ The reading of words into ranks, suits and kinds is in `bid_parser`, the words o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import islice
 from string import Formatter
 from typing import Final
 
@@ -20,6 +19,7 @@ from engine.bid_parser import LONGEST_TEXT, ParsedText, normalise, read
 from engine.bids import Bid, Kind
 from engine.cards import Rank, Suit
 from engine.errors import RulesetError, TextError, quoted
+from engine.guessing import Reading, fits, kinds_said, likeness_to, readings
 from engine.ladder import Ladder
 from engine.terms import Terms
 from engine.vocabulary import ENGLISH, Vocabulary
@@ -42,16 +42,19 @@ EXAMPLE_PHRASES: Final[dict[Kind, str]] = {
     Kind.ROYAL_FLUSH: "{suit} royal flush",
     Kind.FIVE: "five {ranks}",
 }
-SUGGESTIONS: Final = 3
+SUGGESTIONS: Final = 5  # as many as stand beside each other as buttons
+_LOOKALIKES: Final = 3
 _CLOSE_ENOUGH: Final = 0.55
 _SAME_RANKS: Final = 0.25
 
 
 class BidTextError(TextError):
-    """A text that is not exactly one bid; `suggestions` are what may be meant, best first.
+    """A text that is not exactly one bid.
 
-    `shown` is as much of the text as may be repeated, `lacks` the kind of hand it clearly names
-    that the game has not got.
+    `meant` are the bids that may be meant, best first: all that agree with what was understood, or
+    a few that look alike. `shown` is as much of the text as may be repeated, `lacks` the kind of
+    hand it clearly names that the game has not got. `doubts`: it says no bid, but what somebody
+    says who challenges.
     """
 
     def __init__(
@@ -59,21 +62,58 @@ class BidTextError(TextError):
         text: str,
         reason: str,
         example: str,
-        suggestions: tuple[Bid, ...] = (),
+        meant: tuple[Bid, ...] = (),
         said: str = "",
         shown: str = "",
         lacks: Kind | None = None,
+        *,
+        doubts: bool = False,
     ) -> None:
         super().__init__(text, reason, example)
-        self.suggestions = suggestions
+        self.meant = meant
         self.said = said  # the suggestions in words, or ""
         self.shown = shown
         self.lacks = lacks
+        self.doubts = doubts
+
+    @property
+    def suggestions(self) -> tuple[Bid, ...]:
+        """The bids to offer where all of the ladder may be made."""
+        return offered(self.meant)
 
     def __str__(self) -> str:
-        if self.suggestions:
+        if self.said:
             return f"{self.reason}. Did you mean {self.said}?"
         return super().__str__()
+
+
+def offered(meant: Sequence[Bid]) -> tuple[Bid, ...]:
+    """Return the bids that may be meant; none of them where they are too many to offer."""
+    return tuple(meant) if len(meant) <= SUGGESTIONS else ()
+
+
+def kind_left_open(meant: Sequence[Bid]) -> Kind | None:
+    """Return the kind of hand that all of `meant` are, if it is one."""
+    kinds = {bid.kind for bid in meant}
+    return kinds.pop() if len(kinds) == 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """What a text that is no bid may mean: `bids`, a kind of hand that the game `lacks`, or none.
+
+    `doubts`: it says that somebody challenges. `cost`: how much of it had to be mended or left out.
+    """
+
+    bids: tuple[Bid, ...]
+    lacks: Kind | None = None
+    doubts: bool = False
+    cost: int = 0
+
+    @property
+    def says_something(self) -> bool:
+        """Whether anything was understood of the text."""
+        return bool(self.bids) or self.lacks is not None or self.doubts
 
 
 class Wording:
@@ -94,6 +134,7 @@ class Wording:
         vocabulary: Vocabulary = ENGLISH,
     ) -> None:
         self._ladder = ladder
+        self._vocabulary = vocabulary
         self._lexicon = vocabulary.lexicon
         self._terms = terms
         self._title = title
@@ -122,14 +163,20 @@ class Wording:
         found = self._meant(text, plain, reading, others)
         if found is not None:
             return found
-        if kind := self._kind_it_lacks(reading):
-            without = " without jokers" if kind is Kind.FIVE and not self._jokers else ""
-            reason = f"{self._title} has no {kind.label}{without}"
-            raise BidTextError(text, reason, self.example, lacks=kind)
-        suggested = self._suggest(plain, reading)
-        for other in others:
-            suggested = suggested or other.near(text)
-        raise self._refusal(text, suggested)
+        raise self._refusal(text, self._best_guess(text, others))
+
+    def _best_guess(self, text: str, others: Sequence[Wording]) -> Guess:
+        """Return what `text` may mean in the language that understands most of it."""
+        spoken = (self, *others)
+        guesses = [
+            (guess.cost + (at > 0), at, guess)  # a slip may be a word of another language
+            for at, one in enumerate(spoken)
+            if (guess := one.guess(text)).says_something
+        ]
+        if guesses:
+            return min(guesses, key=lambda weighed: weighed[:2])[2]
+        alike = next((found for one in spoken if (found := one.lookalikes(text))), [])
+        return Guess(tuple(alike))
 
     def names(self, text: str) -> Bid | None:
         """The one bid that `text` means in this language alone, its kind of hand named in words."""
@@ -145,10 +192,61 @@ class Wording:
         alone = reading.clear and not reading.ranks and reading.suit is None and not reading.flags
         return reading.kind if alone and reading.kind in self._kinds else None
 
-    def near(self, text: str) -> list[Bid]:
-        """Bids that `text` may mean in this language alone, best first."""
+    def guess(self, text: str) -> Guess:
+        """Return what `text` may mean in this language alone, strange words mended or left out."""
         plain = normalise(text, self._lexicon)
-        return self._suggest(plain, read(plain, self._lexicon))
+        ways = readings(plain, self._lexicon, self._known_words)
+        exact: dict[int, dict[Bid, None]] = {}  # by their cost
+        for way in ways:
+            bid = self._means(way.plain, way.plain, way.said)
+            # a rank is a high card, but hardly where words that stood beside it were left out
+            bare = bid is not None and bid.kind is Kind.HIGH_CARD and not kinds_said(way.said)
+            if bid is not None and not (way.cost and bare):
+                exact.setdefault(way.cost, {})[bid] = None
+        if exact:
+            return Guess(tuple(exact[min(exact)]), cost=min(exact))
+        least = ways[0].cost if ways else 0
+        return self._guess_among([way for way in ways if way.cost == least], least)
+
+    def _guess_among(self, ways: Sequence[Reading], cost: int) -> Guess:
+        """Return what ways to understand a text leave open, none of which is exactly one bid."""
+        for way in ways:
+            if kind := self._kind_it_lacks(way.said):
+                return Guess((), lacks=kind, cost=cost)
+        bids = tuple(dict.fromkeys(bid for way in ways for bid in self._agreeing(way)))
+        lacks = (kind for way in ways if (kind := self._kind_it_lacks(way.loose)))
+        doubts = any(way.doubts for way in ways)
+        return Guess(bids, None if bids else next(lacks, None), doubts and not bids, cost)
+
+    def _agreeing(self, way: Reading) -> list[Bid]:
+        counted = self._means(way.plain, "", way.loose) if way.loose != way.said else None
+        if counted is not None and way.said.ranks == way.loose.ranks:  # the number is no rank
+            return [counted]
+        fitting = [bid for bid in self._ladder if fits(bid, way.said, self._tops)]
+        if not fitting and Kind.STRAIGHT in kinds_said(way.said):  # of a rank that none here has
+            fitting = [bid for bid in self._ladder if bid.kind is Kind.STRAIGHT]
+        return fitting if counted is None else [counted, *fitting]
+
+    def lookalikes(self, text: str) -> list[Bid]:
+        """Return bids that are said much like `text` in this language, best first."""
+        plain = normalise(text, self._lexicon)
+        reading = read(plain, self._lexicon)
+        named = self._kinds & kinds_said(reading)
+        among = self._index.of_kinds(named or self._kinds)
+        bonus = self._index.kinship(reading)
+        likeness = likeness_to(plain)
+        scores = {at: likeness(self._index.texts[at]) + bonus.get(at, 0.0) for at in among}
+        close = [place for place in among if scores[place] >= _CLOSE_ENOUGH]
+        best = sorted(close, key=lambda place: -scores[place])[:_LOOKALIKES]
+        return [self._ladder.at(place) for place in best]
+
+    @cached_property
+    def _known_words(self) -> Set[str]:
+        """The words that a strange one may be a slip of."""
+        kinds = [normalise(words, self._lexicon) for words in self._vocabulary.kinds.values()]
+        said = {word for words in self._index.words for word in words}
+        named = {word for words in kinds for word in (*words.split(), words.replace(" ", ""))}
+        return self._lexicon.words | said | named
 
     def complete(
         self,
@@ -227,40 +325,24 @@ class Wording:
             return None  # it is said of the straight flush to the ace there
         return None if kind in self._kinds else kind
 
-    def _suggest(self, plain: str, reading: ParsedText) -> list[Bid]:
-        """What may have been meant, best first: alike in letters, or in what was understood.
-
-        Whoever names a kind of hand that the ladder has means a bid of that kind.
-        """
-        named = self._kinds & ({reading.kind} if reading.kind else set(reading.kinds))
-        telling = reading.kinds or "OVER" in reading.flags  # "aces full" lacks its pair
-        within = named if telling and named else self._kinds
-        index = self._index
-        among = index.of_kinds(within)
-        bonus = index.kinship(reading)
-        likeness = _likeness_to(plain)
-        scores = {at: likeness(index.texts[at]) + bonus.get(at, 0.0) for at in among}
-        close = [place for place in among if scores[place] >= _CLOSE_ENOUGH]
-        found = sorted(close, key=lambda place: -scores[place])[:SUGGESTIONS]
-        if not found:
-            # "3" and "qq jj" are too short to be like any words: go by the ranks alone
-            same_ranks = (place for place in among if bonus.get(place, 0.0) >= _SAME_RANKS)
-            found = list(islice(same_ranks, SUGGESTIONS))
-        if not found and within != self._kinds:
-            first = tuple(reading.ranks)
-            among.sort(key=lambda place: self._ladder.at(place).ranks[: len(first)] != first)
-            found = among[:SUGGESTIONS]
-        return [self._ladder.at(place) for place in found]
-
-    def _refusal(self, text: str, suggestions: list[Bid]) -> BidTextError:
+    def _refusal(self, text: str, guess: Guess) -> BidTextError:
+        if guess.lacks is not None:
+            bare = guess.lacks is Kind.FIVE and not self._jokers
+            reason = f"{self._title} has no {guess.lacks.label}{' without jokers' if bare else ''}"
+            return BidTextError(text, reason, self.example, lacks=guess.lacks)
         # half a screen of text, or a character that turns the line round, is not repeated
         visible = "".join(char if char.isprintable() else " " for char in text[:LONGEST_TEXT])
         shown = " ".join(visible.split())
         shown = f"{shown[:40]}…" if len(shown) > 40 else shown
-        said = " or ".join(f'"{self.say(bid)}"' for bid in suggestions)
+        said = " or ".join(f'"{self.say(bid)}"' for bid in offered(guess.bids))
         a_bid = self._terms.a_bid
         reason = f'"{shown}" is not {a_bid} here' if shown else f"Expected {a_bid}"
-        return BidTextError(text, reason, self.example, tuple(suggestions), said, shown)
+        example = self.example
+        if guess.bids and not said:
+            kind = kind_left_open(guess.bids)
+            reason = f'"{shown}" does not say which {kind.label if kind else "hand"}'
+            example = f'"{self.say(guess.bids[0])}"'
+        return BidTextError(text, reason, example, guess.bids, said, shown, doubts=guess.doubts)
 
     @cached_property
     def example(self) -> str:
@@ -289,27 +371,6 @@ def _begins(typed: list[str], words: list[str]) -> bool:
             return False
         left.remove(hit)
     return True
-
-
-def _likeness_to(typed: str) -> Callable[[str], float]:
-    """How alike a text is to `typed`: twice their longest common subsequence, by both lengths.
-
-    It is counted with one bit a letter (Hyyrö, "Bit-parallel LCS-length computation revisited",
-    2004). `difflib` finds the same bids, in ten times the time: 10 ms for a ladder of 385.
-    """
-    letters: dict[str, int] = {}  # where each stands, as bits
-    for at, letter in enumerate(typed):
-        letters[letter] = letters.get(letter, 0) | 1 << at
-    whole = (1 << len(typed)) - 1
-
-    def likeness(text: str) -> float:
-        free = whole  # a bit falls where the subsequence grows
-        for letter in text:
-            hit = free & letters.get(letter, 0)
-            free = ((free + hit) | (free - hit)) & whole
-        return 2 * (whole & ~free).bit_count() / (len(typed) + len(text))
-
-    return likeness
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from bot.discord.fair_use import FairUse
 from bot.discord.odds.handlers import OddsHandlers
 from bot.discord.pacing import Pace, tracing
 from bot.discord.payload_checks import completes, guard
-from bot.discord.people import People
+from bot.discord.people import Called, People
 from bot.discord.press import Press
 from bot.discord.registering import HouseTranslator, Registration, register
 from bot.discord.sending import NOBODY
@@ -429,11 +429,11 @@ class BotClient(discord.AutoShardedClient):
                 if verb != ids.STOP:
                     self.handlers.fair_use.odds(interaction.user.id)
                 await self.handlers.odds.press(interaction, verb, about)
-            case ids.OfTable(verb, address, choice):
+            case ids.OfTable(verb, address, choice, opened):
                 self.handlers.fair_use.press(interaction.user.id, verb, choice)
                 given = fields.get("values")
                 values = tuple(map(str, given)) if isinstance(given, list) else ()
-                press = Press(verb, address, choice, values)
+                press = Press(verb, address, choice, values, opened)
                 submitted = interaction.type is discord.InteractionType.modal_submit
                 await self.handlers.tables.handle(interaction, press, submitted=submitted)
             case None:
@@ -465,7 +465,12 @@ class BotClient(discord.AutoShardedClient):
         if task is not None:
             self._serving.add(task)
             task.add_done_callback(self._serving.discard)
-        speak(await self.handlers.people.spoken_by(interaction.user.id, str(interaction.locale)))
+        person, locale = interaction.user, str(interaction.locale)
+        called = Called(
+            person.global_name or person.name,
+            person.display_name if isinstance(person, discord.Member) else None,
+        )
+        speak(await self.handlers.people.spoken_by(person.id, locale, called))
         return True
 
     async def _is_ours(self, interaction: Interaction) -> bool:

@@ -28,7 +28,7 @@ from bot.discord.answers import Interaction
 from bot.discord.odds.asking import MOST_CHOICES, TypedOptions, bid_choices, chosen_options
 from bot.discord.odds.handlers import CARDS_LENGTH, OddsHandlers
 from bot.discord.odds.questions import ThreeCard, TypedShowdown
-from bot.discord.press import ask_of
+from bot.discord.press import ask_of, channel_of, guild_of
 from bot.discord.stats.handlers import StatsHandlers
 from bot.discord.tables.handlers import TableHandlers
 from bot.discord.tables.preferences import PreferenceHandlers
@@ -351,7 +351,7 @@ class BotCommands(commands.Cog):
     ) -> list[app_commands.Choice[str]]:
         """The server's seasons whose names have what was typed, and all of them."""
         try:
-            seasons = await self._records.seasons(interaction.guild_id or 0)
+            seasons = await self._records.seasons(guild_of(interaction))
         except errors.RefusedError:
             return []
         choices = [(called(one).drawn, str(one.number)) for one in seasons]
@@ -403,7 +403,7 @@ class BotCommands(commands.Cog):
 
     async def _here(self, interaction: Interaction) -> LiveTable:
         """The channel's table. Raises `NoTable`."""
-        return await self._tables.in_channel(interaction.channel_id or 0)
+        return await self._tables.in_channel(channel_of(interaction))
 
     async def _begun(self, interaction: Interaction) -> tuple[LiveTable, Match]:
         """The channel's table and its match. Raises `NoTable`, `NotStarted`."""

@@ -8,8 +8,17 @@ from typing import Final
 from bot.discord import posting
 from bot.discord.links import invite_link
 from bot.language.catalogues import ENGLISH, N_, spoken, tr, trn
-from bot.language.wordings import bid_text, game_words, reason_said, wording
-from bot.language.words import TypedText, capital, escaped, kind_label, listed, mention, quoted
+from bot.language.wordings import bid_text, doubt_label, game_words, reason_said, wording
+from bot.language.words import (
+    TypedText,
+    capital,
+    escaped,
+    kind_label,
+    kind_word,
+    listed,
+    mention,
+    quoted,
+)
 from bot.tables import errors as refusals
 from bot.tables import nights
 from bot.tables.live import LiveTable
@@ -21,7 +30,7 @@ from engine.odds.chance import OddsError
 from engine.play import legal
 from engine.ruleset import Ruleset
 from engine.state import Match, Phase
-from engine.wording import BidTextError
+from engine.wording import BidTextError, kind_left_open, offered
 
 MOVED_ON: Final = N_("The table has moved on.")
 BROKEN: Final = N_("Something went wrong on our side. Nothing was lost; please try again.")
@@ -30,6 +39,10 @@ _PLAIN: Final[dict[type[refusals.RefusedError], str]] = {
     nights.TooManyComers: N_("So many people come already that no more can be called."),
     nights.MayNotPlan: N_("Only a moderator plans game nights, or whoever may create events here."),
     refusals.NoTable: N_("There is no match in this channel. `/play` opens a table."),
+    refusals.NoChannel: N_(
+        "Discord did not say which channel this is, so nothing happened. Please try again."
+    ),
+    refusals.NoServer: N_("That works in a server only: please ask there."),
     refusals.NotStarted: N_("The match has not begun: no cards are dealt yet."),
     refusals.NotSeated: N_("You have no seat at this table."),
     refusals.Oneself: N_("Name somebody else, such as `player:@Bob`."),
@@ -104,6 +117,8 @@ _OF_RULES: Final[dict[type[errors.RuleViolation], str]] = {
 def sentence(error: Exception, live: LiveTable | None = None) -> str:
     """The sentence for an error; a generic one for what nobody foresaw."""
     match error:
+        case BidTextError(doubts=True) if live is not None and live.match is not None:
+            return _point_to_doubt(live.match)
         case BidTextError():
             return escaped(_misread(error, live))
         case errors.RuleViolation():
@@ -124,17 +139,19 @@ def sentence(error: Exception, live: LiveTable | None = None) -> str:
 
 
 def still_meant(error: BidTextError, live: LiveTable | None) -> tuple[Bid, ...]:
-    """Which bids that may have been meant can be made now; all of them where nobody bids."""
+    """Return the meant bids that can be made now; all of them where nobody bids."""
     if live is None or live.match is None or live.match.phase is not Phase.BIDDING:
-        return error.suggestions
+        return error.meant
     higher = {bid for rung in legal(live.match).rungs for bid in rung}
-    return tuple(bid for bid in error.suggestions if bid in higher)
+    return tuple(bid for bid in error.meant if bid in higher)
 
 
 def misread(
     error: BidTextError, rules: Ruleset | None, meant: tuple[Bid, ...], instead: str = ""
 ) -> str:
-    """Why a text is no bid of a game, and which of the bids that are `meant` it may be.
+    """Say why a text is no bid of a game, and which of the bids that are `meant` it may be.
+
+    Where these are too many to offer, ask which of them.
 
     `instead` says what can be done where nothing may be meant that is high enough.
     """
@@ -150,9 +167,11 @@ def misread(
         reason = tr('"{text}" is not {a_bid} here', text=error.shown, a_bid=a_bid)
     else:
         reason = tr("Expected {a_bid}", a_bid=a_bid)
-    if meant:
-        words = listed((quoted(bid_text(rules, bid)) for bid in meant), "or")
+    if bids := offered(meant):
+        words = listed((quoted(bid_text(rules, bid)) for bid in bids), "or")
         return tr("{reason}. Did you mean {said}?", reason=reason, said=words)
+    if meant:
+        return _ask_which(error.shown, meant, quoted(bid_text(rules, meant[0])))
     if error.suggestions:
         words = listed((quoted(bid_text(rules, bid)) for bid in error.suggestions), "or")
         return tr(
@@ -164,6 +183,35 @@ def misread(
     if instead:
         return f"{reason}. {instead}"
     return tr("{reason}. Example: {example}", reason=reason, example=wording(rules).example)
+
+
+def _ask_which(shown: str, meant: tuple[Bid, ...], example: str) -> str:
+    """Ask which of many bids a text means."""
+    kind = kind_left_open(meant)
+    if kind is None:
+        template = N_('"{text}" does not say which hand. Example: {example}')
+        return tr(template, text=shown, example=example)
+    return tr(
+        '"{text}" does not say which {kind}. Example: {example}',
+        text=shown,
+        kind=kind_word(kind),
+        example=example,
+    )
+
+
+def _point_to_doubt(match: Match) -> str:
+    """Say where to press, to who typed "I call" or "check" in place of a bid."""
+    terms = game_words(match.ruleset)
+    if match.phase is not Phase.BIDDING:  # somebody was quicker
+        return tr(MOVED_ON)
+    if match.round is None or match.round.standing is None:
+        return tr(_OF_RULES[errors.NothingToChallenge], doubt=terms.doubt, noun=terms.noun)
+    return tr(
+        "To {doubt} the last {noun}, press **{button}**.",
+        doubt=terms.doubt,
+        noun=terms.noun,
+        button=doubt_label(match.ruleset),
+    )
 
 
 def _misread(error: BidTextError, live: LiveTable | None) -> str:

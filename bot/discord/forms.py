@@ -6,7 +6,7 @@ from the interaction itself, so one that arrives after a restart is understood t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, Final
 
 import discord
@@ -45,11 +45,20 @@ DEEPEST: Final = 12  # lists and parts in each other, in a form; Discord nests t
 
 
 def form(title: str, custom_id: str, *fields: ui.Label[Any]) -> ui.Modal:
-    """A form of these fields."""
-    modal = ui.Modal(title=title, custom_id=custom_id, timeout=None)
+    """Return a form of these fields; its id changes with what stands in them (`ids`)."""
+    shown = [_shown(field.component) for field in fields]
+    modal = ui.Modal(title=title, custom_id=ids.of_form(custom_id, shown), timeout=None)
     for field in fields:
         modal.add_item(field)
     return modal
+
+
+def _shown(field: ui.Item[Any]) -> tuple[str, str]:
+    """Return a field's key and the value that stands in it when the form opens."""
+    if isinstance(field, ui.TextInput):
+        return field.custom_id, field.default or ""
+    assert isinstance(field, ui.Select)
+    return field.custom_id, "".join(one.value for one in field.options if one.default)
 
 
 def text_field(
@@ -214,6 +223,19 @@ def read_chosen(options: Iterable[Option], submitted: Submitted) -> dict[str, Op
         for option in options
         for choice in option.choices
         if submitted.get(option.key, ())[:1] == (str(choice.value),)
+    }
+
+
+def changed_values(submitted: Submitted, opened: Collection[str]) -> Submitted:
+    """Return the fields of a form that differ from what it was `opened` with.
+
+    So a form that was open for long undoes nothing of what was changed meanwhile. An older form
+    has no marks, and all of its fields count.
+    """
+    return {
+        key: values
+        for key, values in submitted.items()
+        if ids.mark(key, "".join(values)) not in opened
     }
 
 

@@ -1,7 +1,8 @@
 """Custom ids: the one grammar of what a button, a list or a form says when it is used.
 
-    bh:<verb>:<table>:<match>:<seq>[:<choice>]
-                                        a control or a form of a table, for the state it shows
+    bh:<verb>:<table>:<match>:<seq>[:<choice>][~<opened>]
+                                        a control or a form of a table, for the state it shows; a
+                                        form's has a mark of each value that it was opened with
     bh:ranks:<question>                 under an answer of /odds: the hands made; `odds.questions`
     bh:grid:<question>                  there too: after each next card
     bh:hands:<question>                 there too: against each kind of hand
@@ -13,14 +14,18 @@
     bh:stop:<person>:<interaction>      under one being worked out: give it up
 
 An id is all that is kept of a control, so it works after a restart, for as long as Discord shows
-the message. Older spellings stay understood: `bhf:` were forms of tables, `bho:` buttons of /odds.
+the message. Phones show a form again with the values that they first saw under its id: so an id
+changes with the values, and what is submitted is compared with the marks of those that were shown.
+Older spellings stay understood: `bhf:` were forms of tables, `bho:` buttons of /odds.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
+from zlib import crc32
 
 from bot.boards.board import Address
 
@@ -37,7 +42,7 @@ STOP: Final = "stop"
 _EARLIER_VERBS: Final = {"cancel": STOP}
 _OF_TABLE: Final = re.compile(
     r"bhf?:(?P<verb>[a-z]{1,16}):(?P<table>\d{1,15}):(?P<match>\d{1,15}):(?P<seq>\d{1,9})"
-    r"(?::(?P<choice>[\w=.,:]{1,32}))?",
+    r"(?::(?P<choice>[\w=.,:]{1,32}))?(?:~(?P<opened>(?:[0-9a-f]{6}){1,5}))?",
     re.ASCII,
 )
 _OF_ODDS: Final = re.compile(
@@ -53,6 +58,7 @@ class OfTable:
     verb: str
     address: Address
     choice: str = ""
+    opened: frozenset[str] = frozenset()  # the marks of a form's values
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +75,17 @@ def of_table(verb: str, address: Address, choice: str = "") -> str:
     return f"{about}:{choice}" if choice else about
 
 
+def of_form(custom_id: str, shown: Iterable[tuple[str, str]]) -> str:
+    """Return the custom id of a form that shows these values, each by the key of its field."""
+    marks = "".join(mark(key, value) for key, value in shown)
+    return f"{custom_id}~{marks}" if marks else custom_id
+
+
+def mark(key: str, value: str) -> str:
+    """Return what tells a value of a form's field from its others, in six letters."""
+    return f"{crc32(f'{key}={value}'.encode()) & 0xFFFFFF:06x}"
+
+
 def of_odds(verb: str, about: str) -> str | None:
     """The custom id of a button of /odds; None if `about` is too long for one."""
     text = f"bh:{verb}:{about}"
@@ -81,7 +98,9 @@ def read(text: object) -> OfTable | OfOdds | None:
         return None
     if found := _OF_TABLE.fullmatch(text):
         address = Address(int(found["table"]), int(found["match"]), int(found["seq"]))
-        return OfTable(found["verb"], address, found["choice"] or "")
+        marks = found["opened"] or ""
+        opened = frozenset(marks[at : at + 6] for at in range(0, len(marks), 6))
+        return OfTable(found["verb"], address, found["choice"] or "", opened)
     if found := _OF_ODDS.fullmatch(text):
         if found["verb"]:
             return OfOdds(found["verb"], found["about"])

@@ -53,10 +53,15 @@ def guard(parsers: MutableMapping[str, Parser]) -> None:
 
 
 def as_documented(event: Any) -> Any:
-    """An interaction in a language, whose data have the fields of a press or form, if it is one,
-    with values of their types."""
+    """Return an interaction with what the library needs to read it.
+
+    That is a language, a channel as far as one is told, and for a press or form the fields of its
+    data, with values of their types.
+    """
     if not isinstance(event, Mapping):
         return event
+    if not isinstance(event.get("channel"), Mapping) or "id" not in event["channel"]:
+        event = {**event, "channel": _channel_told(event)}
     for name in ("locale", "guild_locale"):
         if not isinstance(event.get(name), str):
             event = {**event, name: discord.Locale.american_english.value}
@@ -74,6 +79,18 @@ def as_documented(event: Any) -> Any:
         if not isinstance(pressed.get(name), type(instead)):
             pressed[name] = instead
     return {**event, "data": pressed}
+
+
+def _channel_told(event: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the channel of an interaction that tells its id alone; an empty one for none.
+
+    Of a server's channel the library knows the rest; another is a direct message.
+    """
+    number = event.get("channel_id")
+    if not isinstance(number, str) or not number.isdecimal():
+        return {}
+    private = {} if event.get("guild_id") else {"type": discord.ChannelType.private.value}
+    return {"id": number, **private}
 
 
 def _options(given: Any) -> Any:

@@ -1,8 +1,8 @@
 """People: their names, whether a direct message reaches them, and who is new to the games.
 
 Names and whether letters arrive are stored when they are learned, and remembered in memory, since
-every drawing of a table needs them. A name may be a little old: it is for pictures and for whom a
-text must not call; others are mentioned.
+every drawing of a table needs them. A name is that of somebody's last press in a server: it is for
+pictures and for whom a text must not call; others are mentioned.
 """
 
 from __future__ import annotations
@@ -44,6 +44,17 @@ Letter = Callable[[discord.abc.Messageable], Awaitable[object]]
 
 
 @dataclass(frozen=True, slots=True)
+class Called:
+    """What somebody is called: their own name, and the one they have where they pressed something.
+
+    By direct message nobody has a name of a server, and `here` is None.
+    """
+
+    own: str
+    here: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Company:
     """The people of a table: their names for pictures, and whose cards cannot be sent to them.
 
@@ -71,6 +82,7 @@ class People:
         self._store = store
         self._known = Recent[int, Player](REMEMBERED)
         self._seen = Recent[int, str](REMEMBERED)  # languages of people's Discords
+        self._called = Recent[int, Called](REMEMBERED)
         # of people: a match, and how many rounds they were dealt before it, as far as it matters
         self._dealt = Recent[int, tuple[int, int]](REMEMBERED)
         self._asking: list[set[int]] = []  # whom the store is being asked about, one set a question
@@ -119,27 +131,36 @@ class People:
         """The key of the language in which somebody is shown what only they see."""
         return language_of(await self.known(player_id))
 
-    async def spoken_by(self, player_id: int, locale: str) -> str:
-        """The language of who has just done something, by its key; `locale`: their Discord's.
+    async def spoken_by(self, player_id: int, locale: str, called: Called | None = None) -> str:
+        """Return the language of who has just done something; `locale`: their Discord's.
 
-        It is remembered, for what they are shown unasked, and stored with whom the house knows by
-        name, with nobody else. Where the store is slow their Discord decides.
+        It is remembered, for what they are shown unasked, and so is how they are `called`. Both are
+        stored with whom the house knows by name, with nobody else. Where the store is slow their
+        Discord decides on the language.
         """
         seen = by_locale(locale).key
         self._seen[player_id] = seen
+        before = self._called.get(player_id)
+        if called is not None:
+            self._called[player_id] = called
+
+        def seen_now(known: Player) -> Player:
+            if not known.name:
+                return known
+            return replace(self._with_seen(known), name=_name_now(known.name, before, called))
+
         known = self._known.get(player_id)
-        if known is not None and known.choices.get(SEEN, ENGLISH) == seen:
+        if known is not None and seen_now(known) == known == self._with_seen(known):
             return language_of(known)
-        asking = asyncio.ensure_future(self._seen_in(player_id, seen))
+        asking = asyncio.ensure_future(self._seen_in(player_id, seen, seen_now))
         done, _ = await asyncio.wait({asking}, timeout=LANGUAGE_WITHIN)
         return asking.result() if done else seen
 
-    async def _seen_in(self, player_id: int, seen: str) -> str:
+    async def _seen_in(self, player_id: int, seen: str, seen_now: ports.Changed) -> str:
         try:
             (known,) = await self._players((player_id,))
             now = self._with_seen(known)
-            if known.name:
-                await self._change(known, self._with_seen)
+            await self._change(known, seen_now)
         except errors.StoreUnavailable:
             return seen
         return language_of(now)
@@ -207,7 +228,8 @@ class People:
 
         def chosen(known: Player) -> Player:
             known = replace(known, choices={**known.choices, **choices})
-            if choices.get(LETTERS.key) == "yes" or choices.get(REMINDERS.key) == "letter":
+            now = known.choices
+            if now.get(LETTERS.key) == "yes" or now.get(REMINDERS.key) == "letter":
                 return replace(known, dm_open=None)  # they may have been opened for it: try again
             return known
 
@@ -221,6 +243,7 @@ class People:
         """Forget somebody who is stored no more, or whom another process has changed."""
         self._unsure_of(player_id)
         self._seen.pop(player_id, None)
+        self._called.pop(player_id, None)
         self._dealt.pop(player_id, None)
 
     def forget_all(self) -> None:
@@ -229,6 +252,7 @@ class People:
             asked.clear()
         self._known.clear()
         self._seen.clear()
+        self._called.clear()
         self._dealt.clear()
 
     async def write(self, player_id: int, letter: Letter, *, again: bool = False) -> Delivery:
@@ -308,3 +332,16 @@ class People:
         self._known.pop(player_id, None)
         for asked in self._asking:
             asked.discard(player_id)
+
+
+def _name_now(name: str, before: Called | None, now: Called | None) -> str:
+    """Return what to call somebody whose stored name is `name`.
+
+    Who presses something by direct message may have another name in their server: their own takes
+    its place only if it was their own until now.
+    """
+    if now is None:
+        return name
+    if now.here is not None:
+        return now.here
+    return now.own if before is not None and before.own == name else name

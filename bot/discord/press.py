@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 from bot.boards.board import Address
 from bot.discord import answers, ids
 from bot.discord.answers import Interaction
-from bot.discord.forms import Submitted, submitted_values
+from bot.discord.forms import Submitted, changed_values, submitted_values
 from bot.language.catalogues import by_locale, spoken
 from bot.tables import errors
 from bot.tables.live import LiveTable
@@ -27,6 +27,7 @@ class Press:
     address: Address
     choice: str = ""
     values: tuple[str, ...] = ()
+    opened: frozenset[str] = frozenset()  # marks of what a form was opened with
 
 
 def is_moderator(interaction: Interaction) -> bool:
@@ -74,6 +75,20 @@ def shows_news(interaction: Interaction, live: LiveTable) -> bool:
     return False
 
 
+def channel_of(interaction: Interaction) -> int:
+    """Return the channel where something was asked. Raises `NoChannel`."""
+    if interaction.channel_id is None:
+        raise errors.NoChannel
+    return interaction.channel_id
+
+
+def guild_of(interaction: Interaction) -> int:
+    """Return the server where something was asked. Raises `NoServer`."""
+    if interaction.guild_id is None:
+        raise errors.NoServer
+    return interaction.guild_id
+
+
 def place_of(interaction: Interaction) -> Place:
     """Where a control was used. Raises `MovedOn` for a press on no message: it is forged."""
     if interaction.message is None or interaction.channel_id is None:
@@ -109,6 +124,11 @@ def fields_of(interaction: Interaction) -> Submitted:
     """What a submitted form was filled in with, by custom id."""
     submitted = cast("dict[str, Any]", interaction.data or {})
     return submitted_values(submitted.get("components"))
+
+
+def changed_fields(interaction: Interaction, press: Press) -> Submitted:
+    """Return what a submitted form was filled in with, without what it was opened with."""
+    return changed_values(fields_of(interaction), press.opened)
 
 
 def guild_language(interaction: Interaction) -> str:

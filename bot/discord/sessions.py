@@ -16,7 +16,7 @@ import random
 import re
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -269,11 +269,14 @@ def gateway_by_its_proxy(client: discord.Client) -> None:
 def listing(state: Any) -> None:
     """Have a new session's list of servers be the whole truth of its shard.
 
-    The library forgets no server that has removed the bot while a shard was away.
+    The library forgets no server that has removed the bot while a shard was away. A session that
+    does not name its shard is that of the connection that has its id.
     """
     parse = state.parsers["READY"]
 
     def ready(event: Any) -> None:
+        if "shard" not in event:
+            event = {**event, "shard": [_shard_of(state, event), state.shard_count]}
         shard = event["shard"][0]
         listed = {int(guild["id"]) for guild in event["guilds"]}
         for guild in [one for one in state.guilds if one.shard_id == shard]:
@@ -282,6 +285,15 @@ def listing(state: Any) -> None:
         parse(event)
 
     state.parsers["READY"] = ready
+
+
+def _shard_of(state: Any, event: Any) -> int:
+    """Return the shard whose connection has the session that an event is about."""
+    for shard in state.shard_ids:
+        with suppress(KeyError):  # it has no connection yet
+            if state._get_websocket(shard_id=shard).session_id == event["session_id"]:
+                return int(shard)
+    raise LookupError("a session of no shard")
 
 
 # what the library says in its log, which is said here in one line: by logger, how lines begin

@@ -39,6 +39,14 @@ class NoTable(RefusedError):
     """There is no table here, or not in the state that the request needs."""
 
 
+class NoChannel(RefusedError):
+    """Discord did not say in which channel something was asked."""
+
+
+class NoServer(RefusedError):
+    """Something of a server was asked where there is none."""
+
+
 class NotStarted(RefusedError):
     """The table is still in its lobby."""
 

@@ -40,7 +40,7 @@ from engine.players.blueprint.shipped import has_blueprints
 from engine.ruleset import Ruleset
 from engine.state import Phase
 from engine.view import EndedRound, View
-from engine.wording import BidTextError, Wording
+from engine.wording import BidTextError, Wording, offered
 
 PAUSE: Final = 0.9  # seconds before a computer player acts, whatever it has to decide
 _SLOW: Final = 1.5  # seconds after which waiting for a player is explained
@@ -294,10 +294,14 @@ class TerminalApp(App[None]):
             self._play(MakeBid(PERSON, self.table.rules.wording.parse(text).key))
         except BidTextError as error:
             legal, say = self.legal(), self.table.rules.wording.say
-            meant = tuple(bid for bid in error.suggestions if bid in legal)
-            example = f'Example: "{say(legal[0])}".'  # the lowest: it can be made
+            still = [bid for bid in error.meant if bid in legal]
+            meant = offered(still)
+            example = f'Example: "{say((still or legal)[0])}".'  # the lowest: it can be made
             asks = " or ".join(f'"{say(bid)}"' for bid in meant)
             self._said = f"{error.reason}. {f'Did you mean {asks}?' if meant else example}"
+            if error.doubts and self.table.may_challenge:
+                terms = self.table.rules.terms
+                self._said = f"To {terms.doubt} the last {terms.noun}, press c."
             self._pad = Pad(meant=meant)
         self.redraw()
 

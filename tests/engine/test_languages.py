@@ -94,11 +94,12 @@ def test_bids_are_said_as_polish_players_say_them(rules, said):
 # by what they mean, parted by |; the last ones are English, at a Polish table
 LIARS_FORMS = {
     "pair:3": "33 | para 3 | para trojek | parę trójek | dwie trójki | pair of threes",
-    "pair:Q": "dd | para d",
+    "pair:Q": "dd | para d | para królowych | dwie krolowe",
     "pair:J": "w w",
-    "pair:K": "para króli | para królów",
-    "high_card:Q": "dama",
-    "high_card:A": "as wysoki",
+    "pair:K": "para króli | para królów | jedna para króli",
+    "high_card:Q": "dama | królowa | jedna dama | jedna królowa",
+    "high_card:J": "jeden walet",
+    "high_card:A": "as wysoki | 1 as",
     "high_card:K": "wysoka karta król",
     "two_pair:K,Q": "dd kk",
     "two_pair:Q,3": "damy i trójki | para dam, para trójek",
@@ -107,7 +108,8 @@ LIARS_FORMS = {
     "three:A": "trójka asów | aaa",
     "full_house:A,Q": "full asy na damach | ful asów na damach | full: trzy asy i dwie damy",
     "full_house:A,9": "asy na dziewiątkach",
-    "full_house:A,K": "aaakk",
+    "full_house:A,K": "aaakk | full asów z królami | fulhaus: asy i króle",
+    "full_house:K,Q": "full królów z królowymi | full haus króle na królowych",
     "full_house:Q,K": "full d na k",
     "four:T": "kareta dych | cztery dychy",
     "flush:As": "kolor w pikach z asem",
@@ -154,7 +156,7 @@ def test_short_forms_that_polish_players_type_are_understood(rules, text, key):
             "para asów i kolor",
             "strit do trójki i damy",
         ),
-        *("trzy i damy", "dwa z asów"),
+        *("trzy i damy", "dwa z asów", "strit od 9", "kolor pik od asa", "trzy dama", "jedna damy"),
         *("poker k k", "kolor pik kier", "as as dama", "dwie", "mała para dam", "asy na"),
     ],
 )
@@ -172,9 +174,38 @@ def test_a_word_is_taken_for_no_other_hand_of_another_language():
     with pytest.raises(BidTextError):
         LIARS.wording.parse("dd", [polish])
     assert LIARS.wording.parse("para d", [polish]).key == "pair:Q"
-    with pytest.raises(BidTextError, match='Did you mean "four') as caught:
+    with pytest.raises(BidTextError, match="does not say which four of a kind") as caught:
         LIARS.wording.parse("kareta", [polish])
-    assert {bid.kind for bid in caught.value.suggestions} == {Kind.FOUR}
+    assert {bid.kind for bid in caught.value.meant} == {Kind.FOUR}
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("damy", "pair:Q three:Q four:Q five:Q"),
+        ("królowe", "pair:Q three:Q four:Q five:Q"),
+        ("trzy dama", "three:Q"),
+        ("5 asów pls", "five:A"),
+        ("para krolli prosze", "pair:K"),
+        ("kareta uśemek", "four:8"),
+        ("strit od 9", "straight:9 straight:K"),
+        ("strit od asa", "straight:5 straight:A"),
+        ("pair of therees", "pair:3"),  # in English, at a Polish table
+    ],
+)
+def test_what_is_offered_is_all_that_a_polish_text_leaves_open(text, keys):
+    meant = refusal(LIARS, text, [LIARS.wording]).meant
+    assert " ".join(bid.key for bid in meant) == keys
+
+
+@pytest.mark.parametrize(
+    "text", ["sprawdzam", "sprawdź!", "nie wierzę", "Nie wierze ci", "sprawdzm", "blef", "i call"]
+)
+def test_who_says_that_they_check_is_understood_in_either_language(text):
+    assert refusal(LIARS, text, [LIARS.wording]).doubts
+    with pytest.raises(BidTextError) as caught:
+        LIARS.wording.parse(text, [LIARS.wording_in(POLISH)])
+    assert caught.value.doubts
 
 
 def test_a_hand_that_the_game_lacks_is_a_fact_of_the_refusal():

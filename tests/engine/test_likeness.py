@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from bot.language.catalogues import KEYS, language
 from engine.bid_parser import normalise
 from engine.bids import Bid
+from engine.guessing import likeness_to
 from engine.ruleset import Ruleset
 from engine.variants import VARIANTS, ruleset
-from engine.wording import BidTextError, _likeness_to
+from engine.wording import BidTextError
 
 LETTERS = st.text(alphabet="abć ", max_size=9)
 SHOWN = LETTERS.filter(bool)
@@ -31,7 +32,7 @@ def naive_common(one: str, other: str) -> int:
 @given(LETTERS, SHOWN)
 def test_texts_are_as_alike_as_their_longest_common_subsequence_is_long(one: str, other: str):
     wanted = 2 * naive_common(one, other) / (len(one) + len(other))
-    assert _likeness_to(one)(other) == wanted
+    assert likeness_to(one)(other) == wanted
 
 
 def naive_completions(rules: Ruleset, key: str, text: str, offered: list[Bid]) -> list[Bid]:

@@ -58,19 +58,19 @@ K king|kings ks
 A ace|aces as
 """
 _POLISH: Final = """
-2 dwojka dwojki dwojke dwojka|dwojki dwojek dwojkach dwojkom
-3 trojka trojki trojke|trojki trojek trojkach trojkom
-4 czworka czworki czworke|czworki czworek czworkach czworkom
-5 piatka piatki piatke|piatki piatek piatkach piatkom
-6 szostka szostki szostke|szostki szostek szostkach szostkom
-7 siodemka siodemki siodemke|siodemki siodemek siodemkach siodemkom
-8 osemka osemki osemke|osemki osemek osemkach osemkom
-9 dziewiatka dziewiatki dziewiatke|dziewiatki dziewiatek dziewiatkach dziewiatkom
-T dziesiatka dziesiatki dziesiatke dycha dychy dyche|dziesiatki dziesiatek dziesiatkach dziesiatkom dychy dych dychach
-J walet waleta waletem jopek jopka|walety waletow waletach waletom jopki jopkow jopkach
-Q dama damy dame|damy dam damach damom
-K krol krola krolem|krole kroli krolach krolow krolom
-A as asa asem|asy asow asach asom
+2 dwojka dwojki dwojke dwojka dwojce|dwojki dwojek dwojkach dwojkom dwojkami
+3 trojka trojki trojke trojce|trojki trojek trojkach trojkom trojkami
+4 czworka czworki czworke czworce|czworki czworek czworkach czworkom czworkami
+5 piatka piatki piatke piatce|piatki piatek piatkach piatkom piatkami
+6 szostka szostki szostke szostce|szostki szostek szostkach szostkom szostkami
+7 siodemka siodemki siodemke siodemce|siodemki siodemek siodemkach siodemkom siodemkami
+8 osemka osemki osemke osemce|osemki osemek osemkach osemkom osemkami
+9 dziewiatka dziewiatki dziewiatke dziewiatce|dziewiatki dziewiatek dziewiatkach dziewiatkom dziewiatkami
+T dziesiatka dziesiatki dziesiatke dziesiatce dycha dychy dyche dycha dysze|dziesiatki dziesiatek dziesiatkach dziesiatkom dziesiatkami dychy dych dychach dychami dychom
+J walet waleta waletem waletowi walecie jopek jopka jopkiem jopkowi|walety waletow waletach waletom waletami jopki jopkow jopkach jopkami jopkom
+Q dama damy dame damie krolowa krolowej krolowo|damy dam damach damom damami krolowe krolowych krolowymi krolowym
+K krol krola krolem krolowi krolu|krole kroli krolach krolow krolom krolami
+A as asa asem asowi asie|asy asow asach asom asami
 """  # noqa: E501 - a line a rank
 _SUITS: Final = {
     "c": "club clubs trefl trefle trefli treflach treflami treflowy zoladz zoledzie zoledziach",
@@ -79,30 +79,42 @@ _SUITS: Final = {
     " sercach",
     "s": "spade spades pik piki pikow pikach pikami pikowy wino wina winach",
 }
-_SIGNS: Final = {"c": "♣♧", "d": "♦♢", "h": "♥♡", "s": "♠♤"}
+_SIGNS: Final = {"c": "♣♧", "d": "♦♢", "h": "♥♡❤", "s": "♠♤"}
 _COUNTS: Final = {
+    1: "1 one single jeden jedna jedno",
     2: "2 two dwa dwie dwoch",
     3: "3 three trzy trzech trojka trojke",
     4: "4 four cztery czterech czworka czworke",
     5: "5 five piec pieciu piatka piatke",
 }
 _KINDS: Final = {
-    "high_card": "high card|highcard|wysoka karta|wysoki karta|wysoka karte|wyzsza karta"
-    "|najwyzsza karta",
-    "pair": "pair|pr|para|pare|pary|parze",
-    "two_pair": "two pair|two pairs|2 pair|2 pairs|2pair|2pairs|twopair|twopairs|dwie pary|2 pary",
-    "three": "three of kind|3 of kind|three of a kind|3 of a kind|trips|set|triplet|trojka",
+    "high_card": "high card|highcard|highest card|highestcard|wysoka karta|wysoki karta"
+    "|wysoka karte|wyzsza karta|najwyzsza karta",
+    "pair": "one pair|one pairs|1 pair|1 pairs|single pair|single pairs|two of a kind|2 of a kind"
+    "|two of kind|2 of kind|two kind|2 kind|2oak|2 oak|jedna para|jedna pare|jedna pary|jedna parze"
+    "|jednej pary|jednej parze|pair|pairs|pr|double|doubles|dbl|para|pare|pary|parze",
+    "two_pair": "up|two pair|two pairs|2 pair|2 pairs|2pair|2pairs|twopair|twopairs|dwie pary"
+    "|2 pary",
+    "three": "three of kind|3 of kind|three of a kind|3 of a kind|three kind"
+    "|3 kind|three a kind|three kinds|3 kinds|threeoak|three oak|3oak|3 oak|trips|trip|set"
+    "|triplet|triplets|triple|triples"
+    "|tripple|trojka",
     "straight": "straight|straights|str8|str|run|strit|strita|street|sekwens",
     "flush": "flush|fl|kolor|koloru",
-    "full_house": "full house|fullhouse|full boat|fullboat|boat|fh|full|fulla|fulle|ful|fula|fule",
-    "four": "four of kind|4 of kind|four of a kind|4 of a kind|quads|poker|kareta|karete|karety"
+    "full_house": "full house|fullhouse|full houses|fullhouses|full haus|fullhaus|full hous"
+    "|ful house"
+    "|ful haus|fulhaus|full boat|fullboat|boat|fh|full|fulla|fulle|ful|fula|fule",
+    "four": "four of kind|4 of kind|four of a kind|4 of a kind|four kind|4 kind"
+    "|four kinds|4 kinds|4oak|4 oak|four oak|quads|quad|poker|kareta|karete|karety"
     "|czworka",
-    "straight_flush": "straight flush|straightflush|str8 flush|str8flush|sf|poker|pokera|pokerem",
+    "straight_flush": "straight flush|straightflush|str8 flush|str8flush|str flush|strflush|sf"
+    "|poker|pokera|pokerem",
     "royal_flush": "royal flush|royal straight flush|rf flush|rf straight flush|royal|rf"
     "|poker krolewski|poker krolewskiego|poker krolewskim|pokera krolewskiego|pokera krolewski"
     "|pokera krolewskim|pokerem krolewskim|pokerem krolewski|pokerem krolewskiego"
     "|krolewski poker|krolewski",
-    "five": "five of kind|5 of kind|five of a kind|5 of a kind|quints|piatka",
+    "five": "five of kind|5 of kind|five of a kind|5 of a kind|five kind|5 kind"
+    "|five kinds|5 kinds|5oak|5 oak|five oak|quints|quint|piatka",
 }
 _FLAGS: Final = {
     "over": "full of|full|over|on top of|na",
@@ -110,7 +122,7 @@ _FLAGS: Final = {
     "small": "small|little|mala|maly|male",
     "big": "big|large|duza|duzy|duze",
 }
-_FILLERS: Final = "an a and with to in up top i oraz z ze do od w we"
+_FILLERS: Final = "an a and with to in up from top i oraz z ze do od w we"
 _PUNCTUATION: Final = re.compile(r"[\s.,;:!?\"“”„()/+_‐–—-]+")
 _LETTERS: Final = {char.lower(): char for char in RANKS} | {"w": "J", "d": "Q"}
 _CARD: Final = re.compile(r"(10|[2-9tjqkawd])(?:of)?([cdhs♣♦♥♠])")

@@ -19,7 +19,7 @@ import pytest
 from engine.bid_parser import LONGEST_TEXT
 from engine.variants import ruleset
 from engine.vocabulary import vocabulary_of
-from engine.wording import SUGGESTIONS, BidTextError, Wording
+from engine.wording import SUGGESTIONS, BidTextError, Guess, Wording
 from tests.fuzz.slow_reader import KEYS, meanings
 from tests.fuzz.texts import typed
 
@@ -56,7 +56,7 @@ TABLES: Final = _tables()
 
 @contextmanager
 def _unsuggested() -> Iterator[None]:
-    with patch.object(Wording, "_suggest", lambda *_: []):
+    with patch.object(Wording, "_best_guess", lambda *_: Guess(())):
         yield
 
 

@@ -156,7 +156,7 @@ def refusal_words(error: Exception) -> str:
 def misread_words(error: BidTextError, rules: Ruleset, *, offered: bool) -> str:
     """Why a text is no bid of the game that is asked about; it may be what is `offered`."""
     if not offered:
-        return escaped(misread(error, rules, error.suggestions))
+        return escaped(misread(error, rules, error.meant))
     a_bid = game_words(rules).a_bid
     text = tr('"{text}" is not {a_bid} here. Which do you mean?', text=error.shown, a_bid=a_bid)
     return escaped(text)

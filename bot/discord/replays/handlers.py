@@ -175,13 +175,14 @@ class ReplayHandlers:
     async def _page(self, interaction: Interaction, before: int | None) -> Board:
         player = interaction.user.id
         lines = await self._archive.history(player, before, IN_A_PAGE + 1)
-        shown, channel = lines[:IN_A_PAGE], interaction.channel_id or 0
+        shown, channel = lines[:IN_A_PAGE], interaction.channel_id
         return history_board(
             player,
             shown,
             older=len(lines) > len(shown),
             first=before is None,
-            here=bool(lines) or await self._archive.latest_in(channel) is not None,
+            here=bool(lines)
+            or (channel is not None and await self._archive.latest_in(channel) is not None),
         )
 
     async def _opened(self, interaction: Interaction, number: int | None) -> Board:

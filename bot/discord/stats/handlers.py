@@ -34,7 +34,14 @@ from bot.discord.answers import Interaction
 from bot.discord.fair_use import SHARE
 from bot.discord.forms import form, open_form, text_field
 from bot.discord.people import People
-from bot.discord.press import Press, check_moderator, fields_of, number_in, public_language
+from bot.discord.press import (
+    Press,
+    check_moderator,
+    fields_of,
+    guild_of,
+    number_in,
+    public_language,
+)
 from bot.discord.replays.coach import Coach
 from bot.language.catalogues import speaking, tr
 from bot.language.words import TypedText, plain
@@ -119,7 +126,7 @@ class StatsHandlers:
             raise errors.OfServers
 
         async def found() -> Board:
-            seasons = await self.seasons(interaction.guild_id or 0)
+            seasons = await self.seasons(guild_of(interaction))
             return await self._page(interaction, Scope(_season(season, seasons), game), 0, seasons)
 
         await answers.reply(interaction, found(), ephemeral=False)
@@ -129,7 +136,7 @@ class StatsHandlers:
         scope, page = _of_page(press)
 
         async def found() -> Board:
-            seasons = await self.seasons(interaction.guild_id or 0)
+            seasons = await self.seasons(guild_of(interaction))
             return await self._page(interaction, scope, page, seasons)
 
         await answers.redraw(interaction, await answers.in_time(interaction, found()))
@@ -137,7 +144,7 @@ class StatsHandlers:
     async def _page(
         self, interaction: Interaction, scope: Scope, page: int, seasons: list[Season]
     ) -> Board:
-        guild = interaction.guild_id or 0
+        guild = guild_of(interaction)
         people = await self._store.on_leaderboard(guild, scope)
         page = min(page, max(0, (people - 1) // IN_A_PAGE))
         rows = await self._store.leaderboard(guild, scope, page * IN_A_PAGE, IN_A_PAGE)
@@ -152,7 +159,7 @@ class StatsHandlers:
         if interaction.guild_id is None:
             raise errors.OfServers
         check_moderator(interaction)
-        asked = self.seasons(interaction.guild_id or 0)
+        asked = self.seasons(guild_of(interaction))
         seasons = await answers.in_time(interaction, asked, ephemeral=True)
         await answers.show(interaction, seasons_board(seasons), ephemeral=True)
 
@@ -167,7 +174,7 @@ class StatsHandlers:
         after = _number(press.choice)
         typed = plain(" ".join(fields_of(interaction).get("name", ())))
         name = typed[:LONGEST_NAME] or UNNAMED.format(number=after + 1)
-        begun = self._store.begin_season(interaction.guild_id or 0, after, name, self._clock.now())
+        begun = self._store.begin_season(guild_of(interaction), after, name, self._clock.now())
         season = await answers.in_time(interaction, begun)
         with speaking(await public_language(interaction, self._tables)):
             board = begun_board(season)

@@ -27,7 +27,9 @@ from bot.discord.press import (
     Press,
     ask_of,
     ask_of_press,
+    channel_of,
     guild_language,
+    guild_of,
     is_own,
     shows_news,
     table_of,
@@ -348,7 +350,7 @@ class TableHandlers:
 
     async def open(self, interaction: Interaction, game: str, computers: int = 0) -> None:
         """Open a table in the channel, with so many computer players."""
-        guild, channel = interaction.guild_id or 0, interaction.channel_id or 0
+        guild, channel = guild_of(interaction), channel_of(interaction)
         # one of each, then again; Discord keeps to the limits, a forged request need not
         wanted = min(max(computers, 0), ruleset(game).most_players)
         seated = list(islice(cycle(CHARACTERS), wanted))
@@ -368,7 +370,7 @@ class TableHandlers:
     async def bring_down(self, interaction: Interaction) -> None:
         """Answer with the channel's table. Raises `NoTable`, `ThreadLocked`."""
         check_unlocked(interaction)  # elsewhere an answer shows it where the bot may not post, too
-        found = self.tables.in_channel(interaction.channel_id or 0)
+        found = self.tables.in_channel(channel_of(interaction))
         live = await answers.in_time(interaction, found)
         self.seats.pressed(live.table.id, interaction)
         await self.post_as_answer(interaction, live)

@@ -26,7 +26,14 @@ from bot.discord.forms import open_form, options_form, read_chosen
 from bot.discord.layout import board_view
 from bot.discord.links import message_link
 from bot.discord.people import People
-from bot.discord.press import Press, ask_of_press, fields_of, is_moderator, table_of
+from bot.discord.press import (
+    Press,
+    ask_of_press,
+    changed_fields,
+    channel_of,
+    is_moderator,
+    table_of,
+)
 from bot.discord.seats.seats import Seats
 from bot.discord.sending import only, post_once
 from bot.language.catalogues import N_, speaking, tr
@@ -128,7 +135,7 @@ class Lobby:
 
     async def tell(self, interaction: Interaction, press: Press) -> None:
         """Have the asker told when a table opens in this channel, or not any more."""
-        channel, player = _channel(interaction), interaction.user.id
+        channel, player = channel_of(interaction), interaction.user.id
 
         async def toggled() -> bool:
             listens = player not in await self._store.servers.listeners(channel)
@@ -140,7 +147,7 @@ class Lobby:
 
     async def hush(self, interaction: Interaction, press: Press) -> None:
         """Do not tell the asker of this channel's tables any more."""
-        channel = _channel(interaction)
+        channel = channel_of(interaction)
         stopped = self._store.servers.note_listener(channel, interaction.user.id, listens=False)
         await answers.in_time(interaction, stopped, ephemeral=True)
         await self._answer(interaction, press, listens=False)
@@ -197,13 +204,6 @@ async def _patiently(send: Callable[[], Awaitable[object]]) -> None:
     await send()
 
 
-def _channel(interaction: Interaction) -> int:
-    """Where a control was used. Raises `MovedOn` for a press in no channel: it is forged."""
-    if interaction.channel_id is None:
-        raise errors.MovedOn
-    return interaction.channel_id
-
-
 class OptionsHandlers:
     """Answers *Options…* and what is behind it. `move` redraws the table that was pressed."""
 
@@ -230,7 +230,7 @@ class OptionsHandlers:
 
     async def submit_rules(self, interaction: Interaction, press: Press) -> None:
         """What was chosen in it."""
-        submitted = fields_of(interaction)
+        submitted = changed_fields(interaction, press)
 
         def read(table: Table) -> Options:
             return read_chosen(options_of(table.variant), submitted)

@@ -36,7 +36,15 @@ from bot.discord.answers import NOT_TAKEN, Interaction, NotYet, code_of, is_refu
 from bot.discord.forms import choice_field, form, open_form, text_field, zone_field
 from bot.discord.layout import rendered
 from bot.discord.posting import check_posting
-from bot.discord.press import Press, fields_of, guild_language, is_moderator, number_in
+from bot.discord.press import (
+    Press,
+    channel_of,
+    fields_of,
+    guild_language,
+    guild_of,
+    is_moderator,
+    number_in,
+)
 from bot.discord.publisher.publisher import Publisher
 from bot.discord.sending import NOBODY, UNKNOWN_MESSAGE, only, post_once
 from bot.language.catalogues import speaking, tr
@@ -103,7 +111,7 @@ class NightHandlers:
         await answers.show(interaction, board, ephemeral=True)
 
     async def _here(self, interaction: Interaction) -> list[Night]:
-        return await self._nights.of_guild(interaction.guild_id or 0)
+        return await self._nights.of_guild(guild_of(interaction))
 
     async def _open(self, interaction: Interaction, _: Press) -> None:
         """The form that plans a night in this channel. Raises `MayNotPlan`."""
@@ -130,12 +138,12 @@ class NightHandlers:
             await check_posting(interaction)
             if len(await self._here(interaction)) >= MOST:
                 raise TooManyNights
-            guild = interaction.guild_id or 0
+            guild = guild_of(interaction)
             language = await self._tables.language_in(guild, guild_language(interaction))
             night = Night(
                 id=0,
                 guild_id=guild,
-                channel_id=interaction.channel_id or 0,
+                channel_id=channel_of(interaction),
                 host_id=interaction.user.id,
                 game=game,
                 weekday=int(day),

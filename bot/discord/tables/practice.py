@@ -24,7 +24,7 @@ from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.people import People
 from bot.discord.posting import is_member
-from bot.discord.press import Press, ask_of_press, table_of
+from bot.discord.press import Press, ask_of_press, channel_of, table_of
 from bot.discord.seats.seats import Seats
 from bot.discord.stats.handlers import DailyHandlers
 from bot.discord.tables.seat_handlers import check_private
@@ -220,8 +220,8 @@ class HelpHandlers:
 
     async def _rules_here(self, interaction: Interaction) -> Board | None:
         """The rules by which the channel's table plays; None where there is none."""
-        with contextlib.suppress(errors.NoTable, errors.Damaged):
-            table = (await self._tables.in_channel(interaction.channel_id or 0)).table
+        with contextlib.suppress(errors.NoTable, errors.NoChannel, errors.Damaged):
+            table = (await self._tables.in_channel(channel_of(interaction))).table
             return rules_board(table.variant, table.options)
         return None
 

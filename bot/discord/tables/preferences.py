@@ -19,7 +19,7 @@ from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.forms import open_form, options_form, own_form, read_chosen
 from bot.discord.people import People
-from bot.discord.press import Press, check_moderator, fields_of
+from bot.discord.press import Press, changed_fields, check_moderator, guild_of
 from bot.language.catalogues import N_, speak, tr
 from bot.pictures.palette import GREEN
 from bot.privacy.service import Privacy
@@ -54,11 +54,11 @@ class PreferenceHandlers:
         await open_form(interaction, form)
 
     async def submit_usual(self, interaction: Interaction, press: Press) -> None:
-        """Remember what a form chose; what it does not show stays."""
+        """Remember what a form changed; the rest stays."""
         game = _game(press)
         usual = await self._usual(interaction, game)
-        now = {**usual, **read_chosen(options_of(game), fields_of(interaction))}
-        keeping = self._keep(interaction.guild_id or 0, game, now)
+        now = {**usual, **read_chosen(options_of(game), changed_fields(interaction, press))}
+        keeping = self._keep(guild_of(interaction), game, now)
         await answers.in_time(interaction, keeping, ephemeral=True)
         await answers.redraw(interaction, settings_board(game, now))
 
@@ -75,7 +75,7 @@ class PreferenceHandlers:
     async def _usual(self, interaction: Interaction, game: str) -> Options:
         """Raises `NotModerator` for anybody else."""
         check_moderator(interaction)
-        asked = self._tables.usual(interaction.guild_id or 0, game)
+        asked = self._tables.usual(guild_of(interaction), game)
         return await answers.in_time(interaction, asked, ephemeral=True, changes=False)
 
     # -- a person's own choices --------------------------------------------------------------------
@@ -92,7 +92,7 @@ class PreferenceHandlers:
 
     async def submit_own(self, interaction: Interaction, press: Press) -> None:
         """Remember what the asker chose for themselves, and say what holds now."""
-        chosen = read_chosen(PREFERENCES, fields_of(interaction))
+        chosen = read_chosen(PREFERENCES, changed_fields(interaction, press))
         choosing = self._people.choose(interaction.user.id, chosen)
         known = await answers.in_time(interaction, choosing, ephemeral=True)
         speak(language_of(known))

@@ -21,7 +21,7 @@ from bot.discord.forms import choice_field, form, open_form, zone_field
 from bot.discord.layout import rendered
 from bot.discord.links import channel_link, message_link
 from bot.discord.people import People
-from bot.discord.press import Press, fields_of
+from bot.discord.press import Press, changed_fields
 from bot.discord.seats.direct import DirectSeats
 from bot.discord.sending import post_once
 from bot.language.catalogues import speaking, tr
@@ -98,10 +98,12 @@ class TurnsHandlers:
         digest = await self._letters.digest_of(interaction.user.id)
         await open_form(interaction, _digest_form(digest))
 
-    async def _submit(self, interaction: Interaction, _: Press) -> None:
-        """Remember what it chose. Raises `NotAZone`."""
-        player, fields = interaction.user.id, fields_of(interaction)
-        hour, zone = (next(iter(fields.get(name, ())), OFF) for name in ("hour", "zone"))
+    async def _submit(self, interaction: Interaction, press: Press) -> None:
+        """Remember what it changed. Raises `NotAZone`."""
+        player, changed = interaction.user.id, changed_fields(interaction, press)
+        before = await self._letters.digest_of(player)
+        now = _shown(before) | {key: values[0] for key, values in changed.items() if values}
+        hour, zone = now["hour"], now["zone"]
         digest = None
         if hour.isascii() and hour.isdigit() and int(hour) < MINUTES:
             place = zone_named(zone)
@@ -152,12 +154,19 @@ class TurnsHandlers:
 
 def _digest_form(digest: Digest | None) -> ui.Modal:
     """At which hour of which time zone somebody is told of their turns, or never."""
+    now = _shown(digest)
     hours = [(OFF, tr("Off")), *((str(at), hour_text(at)) for at in range(0, MINUTES, 60))]
-    now, zone = (str(digest.minute), digest.zone) if digest is not None else (OFF, None)
     about = tr("A direct message, only on days when a table waits for you.")
     return form(
         tr("Daily digest"),
         ids.of_table("digest", Address(0)),
-        choice_field("hour", tr("When"), hours, now, about),
-        zone_field(zone, required=False),
+        choice_field("hour", tr("When"), hours, now["hour"], about),
+        zone_field(now["zone"] or None, required=False),
     )
+
+
+def _shown(digest: Digest | None) -> dict[str, str]:
+    """Return what the form shows of a digest, by field."""
+    if digest is None:
+        return {"hour": OFF, "zone": ""}
+    return {"hour": str(digest.minute), "zone": digest.zone}

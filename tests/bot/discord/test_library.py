@@ -34,6 +34,7 @@ UNPROMISED: Final[Mapping[str, str]] = {
     # sessions
     "discord.client.Client._connection": "its parsers of events are guarded",
     "discord.state.ConnectionState.parsers": "an event that is odd must not end the connection",
+    "discord.state.ConnectionState._get_websocket": "a READY that does not name its shard has one",
     "discord.state.ConnectionState._remove_guild": "a server that READY does not list is gone",
     "discord.http.HTTPClient.get_bot_gateway": "the shards and sessions that Discord allows",
     "discord.shard.AutoShardedClient.launch_shard": "shards of all processes wait for their turn",

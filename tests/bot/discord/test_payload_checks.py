@@ -51,6 +51,23 @@ def test_flags_that_are_no_number_are_none(flags: object) -> None:
     assert as_documented(event)["message"] == {"id": "1", "flags": 0}
 
 
+@pytest.mark.parametrize(
+    ("told", "channel"),
+    [
+        ({"guild_id": "1", "channel_id": "7"}, {"id": "7"}),
+        ({"channel_id": "7"}, {"id": "7", "type": 1}),  # by direct message
+        ({"guild_id": "1", "channel_id": "7", "channel": None}, {"id": "7"}),
+        ({"guild_id": "1", "channel_id": "7", "channel": {}}, {"id": "7"}),
+        ({"guild_id": "1", "channel_id": "x"}, {}),
+        ({"guild_id": "1", "channel_id": 7}, {}),
+        ({"guild_id": "1"}, {}),
+        ({"channel": {"id": "8"}, "channel_id": "7"}, {"id": "8"}),
+    ],
+)
+def test_a_channel_is_known_by_its_id_alone(told: Any, channel: Any) -> None:
+    assert as_documented({"type": COMMAND, **told})["channel"] == channel
+
+
 def test_flags_of_a_message_stay() -> None:
     event = {"type": COMPONENT, "message": {"id": "1", "flags": 64}}
     assert as_documented(event)["message"]["flags"] == 64

@@ -13,7 +13,7 @@ import discord
 import pytest
 
 from bot.discord.answers import TOO_FAST_FOR, NotYet
-from bot.discord.people import AT_ONCE, Company, People
+from bot.discord.people import AT_ONCE, Called, Company, People
 from bot.language.catalogues import speaking
 from bot.language.words import TypedText
 from bot.roster import nameless
@@ -69,6 +69,53 @@ async def test_a_name_is_stored_and_read_from_the_store_only_once(store: SqlStor
     assert await again.company(TABLE) == Company({ANN: TypedText("Ann")}, players=TABLE.players)
     await noted(store, Player(ANN, "Anna"))  # by another process
     assert (await again.company(TABLE)).names == {ANN: TypedText("Ann")}
+
+
+async def test_who_is_renamed_has_the_name_of_their_last_press_in_a_server(store: SqlStore) -> None:
+    known = people(store, Post())
+    await known.met(ANN, "Ann")
+    for called, name in (
+        (Called("ann", "Ann"), "Ann"),
+        (Called("ann", "Annie"), "Annie"),  # a nickname
+        (Called("anna"), "Annie"),  # by direct message: nothing is known of her nickname
+        (Called("anna", "anna"), "anna"),  # she has none any more
+        (Called("anne"), "anne"),  # it is her own name that was shown
+        (None, "anne"),
+    ):
+        await known.spoken_by(ANN, "en-US", called)
+        assert (await known.names([ANN]))[ANN] == TypedText(name)
+        assert (await store.people.player(ANN)).name == name
+
+
+async def test_only_another_name_costs_a_transaction(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = people(store, Post())
+    await known.met(ANN, "Ann")
+    changes: list[int] = []
+    change = store.people.change
+
+    async def counted(player_id: int, changed: Changed) -> Player:
+        changes.append(player_id)
+        return await change(player_id, changed)
+
+    monkeypatch.setattr(store.people, "change", counted)
+    for _ in range(3):
+        await known.spoken_by(ANN, "en-US", Called("ann", "Annie"))
+        await known.spoken_by(BOB, "en-US", Called("bob", "Bobby"))
+    assert changes == [ANN]
+
+
+async def test_whom_the_house_never_met_or_has_forgotten_is_stored_by_no_press(
+    store: SqlStore,
+) -> None:
+    known = people(store, Post())
+    await known.spoken_by(BOB, "pl", Called("bob", "Bobby"))
+    assert await store.people.player(BOB) == Player(BOB)
+    await known.met(ANN, "Ann")
+    await store.privacy.forget(ANN)
+    await known.spoken_by(ANN, "pl", Called("ann", "Annie"))  # no news of it has come here yet
+    assert await store.people.player(ANN) == Player(ANN)
 
 
 async def test_a_former_player_is_named_in_the_language_that_is_spoken(store: SqlStore) -> None:

@@ -82,6 +82,32 @@ DISCORD_EPOCH = 1_420_070_400.0  # ids count from it
 CALLBACK = "https://discord.com/api/v10/interactions/{}/token/callback"
 
 
+def test_a_session_that_does_not_name_its_shard_is_that_of_its_connection() -> None:
+    read: list[Any] = []
+    connections = {1: SimpleNamespace(session_id="one"), 2: SimpleNamespace(session_id="two")}
+
+    def connection(*, shard_id: int) -> Any:
+        return connections[shard_id]
+
+    gone: list[Any] = []
+    state = SimpleNamespace(
+        parsers={"READY": read.append},
+        guilds=[SimpleNamespace(id=7, shard_id=2), SimpleNamespace(id=8, shard_id=1)],
+        shard_ids=[0, 1, 2],
+        shard_count=3,
+        _get_websocket=connection,
+        _remove_guild=gone.append,
+    )
+    sessions.listing(state)
+    state.parsers["READY"]({"session_id": "two", "guilds": [{"id": "9"}]})
+    assert [event["shard"] for event in read] == [[2, 3]]
+    assert [guild.id for guild in gone] == [7]
+    state.parsers["READY"]({"session_id": "two", "guilds": [], "shard": [1, 3]})
+    assert read[1]["shard"] == [1, 3]
+    with pytest.raises(LookupError, match="a session of no shard"):
+        state.parsers["READY"]({"session_id": "three", "guilds": []})
+
+
 def born(now: Callable[[], float], at: float = DISCORD_EPOCH) -> DuplicateInstances:
     """Of a process that began `at`, in Unix seconds: by default before every interaction."""
     return DuplicateInstances(now, lambda: at)

@@ -22,6 +22,7 @@ from bot.terminal.app import TerminalApp
 from bot.terminal.sentences import to_share, verdict
 from bot.terminal.table import DailyTable, TerminalTable
 from engine.actions import Challenge, MakeBid
+from engine.cards import Rank
 from engine.errors import BidTooLow
 from engine.play import apply, start
 from engine.players import CHARACTERS, Character, Choice, Memory, choose, hint, observe
@@ -106,12 +107,14 @@ async def test_a_bid_is_typed_and_what_is_unclear_is_asked_about_and_not_played(
         await player.type("xyzzy")
         assert f'"xyzzy" is not a bid here. Example: "{example}".' in player.text
         await player.type("pair")
-        assert '"pair" is not a bid here. Did you mean' in player.text
+        assert '"pair" does not say which pair. Example: "' in player.text
+        await player.type("aces")
+        assert '"aces" is not a bid here. Did you mean' in player.text
         assert player.round == before
         offered = player.app.legal()
         await player.press("2", "enter")
         made = next(bid for bid in player.round.bids if bid not in before.bids)
-        assert (made.seat, made.bid.kind.value) == (0, "pair")
+        assert (made.seat, made.bid.ranks) == (0, (Rank.ACE,))
         assert made.bid in offered
         while not player.app.legal():
             await player.press("enter")
@@ -259,6 +262,16 @@ async def test_the_others_cards_are_not_on_the_screen_before_the_showdown() -> N
             assert card.symbol in player.text
         assert "It fails. Missing:" in player.text
         assert "→ 3 cards" in player.text
+
+
+async def test_who_types_that_they_doubt_is_told_the_key() -> None:
+    async with seated(THAI, ["careful", "careful"], seed=3) as player:
+        while not (player.app.legal() and player.app.table.may_challenge):
+            await player.press(*(("n", "enter") if player.app.legal() else ("enter",)))
+        before = player.round
+        await player.type("I call!")
+        assert "To check the last bid, press c." in player.text
+        assert player.round == before
 
 
 async def test_where_anyone_may_challenge_one_need_not_be_next() -> None:

@@ -180,7 +180,7 @@ async def test_a_bid_that_may_mean_several_is_chosen_by_a_button(table: Seat) ->
     house = await table(1)
     for language, typed, meant in (
         ("en", "three", "Three threes"),
-        ("en", "fluhs of hearts", "Ace high heart flush"),
+        ("en", "fluhs of 9", "Nine high heart flush"),
         ("pl", "trojka", "Trójka trójek"),
     ):
         speaks(house, language)

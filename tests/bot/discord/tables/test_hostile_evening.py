@@ -319,3 +319,25 @@ async def test_only_who_is_meant_may_be_pinged_in_every_message_of_a_whole_match
     assert pinged == turns  # each turn pinged its player, once
     assert kinds["invitation"] == kinds["word of a table"] == 1
     assert kinds["nobody"] > len(turns)
+
+
+async def test_who_is_renamed_has_their_new_name_in_the_picture_of_their_own_press(
+    table: Seat,
+) -> None:
+    at = await table(2, plays=THAI)
+    bidder = at.turn()
+    await at.call(bidder)
+    await at.settle()
+    doubter = at.turn()
+    before = {person.id: at.world.state.users[person.id].name for person in at.people}
+    for person in at.people:
+        at.world.state.users[person.id].name = f"{before[person.id]}x"
+    await at.challenge(doubter)
+    assert f"{before[doubter.id]}x:" in alt(at)
+    assert f"{before[bidder.id]}:" in alt(at)  # who has pressed nothing since
+    await bidder.click(at.shown(), "Next round")
+    await at.settle()
+    await at.call(at.turn())
+    await at.settle()
+    await at.challenge(at.turn())
+    assert all(f"{name}x:" in alt(at) for name in before.values())

@@ -409,6 +409,49 @@ async def test_a_press_in_no_language_is_answered_in_english(table: Seat) -> Non
     assert not [line for line in logged if line["log_level"] == "error"]
 
 
+async def test_a_channel_that_is_told_by_its_id_alone_is_known(table: Seat) -> None:
+    at = await table(2)
+
+    def envelope(state: State, interaction: Interaction) -> dict[str, Any]:
+        made = interaction_payload(state, interaction)
+        return {key: value for key, value in made.items() if key != "channel"}
+
+    with patch.object(interactions, "interaction_payload", envelope):
+        await at.start(THAI)
+        await at.call(at.turn())
+        assert "Bid: **" in await whispered(at.turn().slash(at.channel, "bid", hand="aaa"))
+        seat = (await at.host.click(at.shown(), "My seat")).seen
+        assert "Bring up to date" in seat.buttons
+
+
+@pytest.mark.parametrize("told", [{}, {"channel": None}, {"channel": {"id": "7"}}])
+async def test_without_a_channel_nothing_is_done_and_nothing_is_sent_elsewhere(
+    table: Seat, told: dict[str, Any]
+) -> None:
+    at = await table(2, plays=THAI)
+    asked: list[str] = []
+
+    def envelope(state: State, interaction: Interaction) -> dict[str, Any]:
+        made = interaction_payload(state, interaction)
+        kept = {key: value for key, value in made.items() if key not in ("channel", "channel_id")}
+        return kept | told
+
+    refused = "Discord did not say which channel this is, so nothing happened. Please try again."
+    turn = at.turn()
+    before = at.shown().id
+    with patch.object(interactions, "interaction_payload", envelope):
+        for name, options in (
+            ("play", {"game": "thai_poker"}),
+            ("bid", {"hand": "99"}),
+            ("challenge", {}),
+            ("table", {}),
+        ):
+            asked.append(await whispered(turn.slash(at.channel, name, **options)))
+    assert asked == [refused] * 4
+    assert at.shown().id == before
+    assert not [one for one in at.world.state.requests if "/channels/0" in one.path]
+
+
 @pytest.mark.parametrize("kind", [COMMAND, COMPONENT])
 async def test_what_comes_from_nobody_is_no_error(
     table: Seat, kind: int, caplog: pytest.LogCaptureFixture

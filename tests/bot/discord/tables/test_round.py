@@ -102,7 +102,7 @@ async def test_a_bid_command_completes_what_is_typed_and_bids_it(table: Seat) ->
     ("standing", "says"),
     [
         ("pair of jacks", 'Did you mean "pair of queens"'),
-        ("pair of aces", ' or "pair of aces" would not be higher. Bid higher, such as "'),
+        ("pair of aces", ', and "pair of queens" would not be higher. Bid higher, such as "'),
         ("four aces", ' would not be higher. Bid higher, such as "'),
     ],
 )
@@ -122,6 +122,57 @@ async def test_what_may_have_been_meant_is_offered_only_if_it_is_higher(
     assert plain(typed) in plain(at.seat(person).text)
     named = set(re.findall('"([^"]+)"', typed.partition("Did you mean")[2]))
     assert named == {one.strip('"?') for one in at.seat(person).buttons if one.endswith('"?')}
+
+
+@pytest.mark.parametrize(
+    ("plays", "locale", "typed", "first", "later"),
+    [
+        (
+            *(LIARS, "en-US", "I call!"),
+            "There is nothing to challenge yet: you open the round with any call.",
+            "To challenge the last call, press Challenge.",
+        ),
+        (
+            *(THAI, "en-US", "sprawdzam"),
+            "There is nothing to check yet: you open the round with any bid.",
+            "To check the last bid, press Check bid.",
+        ),
+        (
+            *(THAI, "pl", "nie wierzę"),
+            "Nie ma jeszcze czego sprawdzać: otwierasz rundę dowolną odzywką.",
+            "Żeby sprawdzić ostatnią odzywkę, naciśnij Sprawdzam.",
+        ),
+    ],
+)
+async def test_who_types_that_they_doubt_is_told_which_button_does_it(
+    table: Seat, plays: str, locale: str, typed: str, first: str, later: str
+) -> None:
+    at = await table(2, plays=plays)
+    for person in at.people:
+        at.world.state.users[person.id].locale = locale
+    for expected in (first, later):
+        person = at.turn()
+        said = await whispered(person.slash(at.channel, "bid", hand=typed))
+        assert said.replace("*", "") == expected
+        await at.call(person)
+        await at.settle()
+
+
+async def test_a_kind_of_hand_alone_is_asked_about_and_what_few_are_left_are_offered(
+    table: Seat,
+) -> None:
+    at = await table(2, plays=LIARS)
+    person = at.turn()
+    said = await whispered(person.slash(at.channel, "bid", hand="full hous"))
+    assert said == '"full hous" does not say which full house. Example: "twos over threes"'
+    await bid_by_form(at, person, text="aces over queens")
+    await at.settle()
+    said = await whispered(at.turn().slash(at.channel, "bid", hand="full hous"))
+    assert said.endswith('Did you mean "aces over kings"?')
+    said = await whispered(at.turn().slash(at.channel, "bid", hand="two pair"))
+    assert said.endswith('Call higher, such as "aces over kings", or challenge.')
+    said = await whispered(at.turn().slash(at.channel, "bid", hand="jacks"))
+    assert said.endswith('Did you mean "four jacks" or "five jacks"?')
 
 
 async def test_the_top_of_the_ladder_leaves_nothing_but_to_doubt(table: Seat) -> None:
