@@ -255,4 +255,4 @@ def move(source: str, target: str) -> None:
 
 def _address(given: str) -> str:
     """What was given, a path as the address of an SQLite file."""
-    return given if "://" in given else f"sqlite:///{Path(given).expanduser()}"
+    return given if "://" in given else f"sqlite:///{given}"

@@ -31,7 +31,7 @@ from sqlalchemy.exc import (
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from bot.storage.addresses import file_of, reason
-from bot.storage.files import identity, make_own
+from bot.storage.files import identity, make_own, refuse_other_file
 from bot.storage.postgres import Postgres
 from bot.storage.sqlite import Sqlite, Value, Work
 from bot.tables.errors import ChannelHasTable, RefusedError, Repeated, Stale, StoreUnavailable
@@ -285,13 +285,14 @@ class Database:
                 self._idle.set()
 
     def try_file(self, *, make: bool) -> None:
-        """Open the SQLite file once, making it if asked. Raises `NotReached`.
+        """Open the SQLite file once, making it if asked. Raises a `StorageError`.
 
         aiosqlite does not wait for the thread of a connection that could not be opened: at the end
         of a command it would add a traceback to our sentence. So the file is tried without it.
         """
         if self.file is None:
             return
+        refuse_other_file(self.file)
         mode = "rw" if make else "ro"
         try:
             if make:

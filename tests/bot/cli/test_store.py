@@ -233,6 +233,21 @@ def test_doctor_reports_a_database_that_is_broken_or_out_of_reach(
     assert "sesame" not in said
 
 
+def test_doctor_names_a_proxy_and_one_that_is_not_taken(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable in ("HTTPS_PROXY", "https_proxy", "all_proxy", "NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("ALL_PROXY", "socks5://ann:sesame@proxy.example:1080")
+    said = " ".join(run("store", "doctor", code=1).split())
+    assert "BAD proxy ALL_PROXY names a SOCKS proxy, which is not taken: expected one" in said
+    assert "sesame" not in said
+    monkeypatch.setenv("HTTPS_PROXY", "http://ann:sesame@proxy.example:3128")
+    said = run("store", "doctor")
+    assert "Discord is asked by http://proxy.example:3128" in said
+    assert "sesame" not in said
+
+
 def test_doctor_says_beforehand_that_no_copy_can_be_made(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
