@@ -272,7 +272,7 @@ def _from_secret_files() -> Layer:
 
 
 def _refuse_two_values(files: Layer, environment: Layer) -> None:
-    """Raise `ConfigError` if a secret's variable and its file differ: one of them is out of date."""
+    """Raise `ConfigError` if a secret's variable and its file differ: one is out of date."""
     for (section, key), (variable, file) in SECRETS.items():
         values = {layer.get(section, {}).get(key) for layer in (files, environment)} - {None}
         if len(values) > 1:

@@ -172,7 +172,7 @@ def _of_server(where: object, error: BaseException) -> StorageError:
 
 
 def not_ours(where: object, said: str) -> NotReached:
-    """Say that tables are another program's, or those of a newer version over which an older backup was restored."""
+    """Return the refusal of another program's tables, or a newer version's around a backup."""
     return NotReached(
         f"{where} holds other tables where ours are to be ({said}): nothing was changed; name an"
         " empty database, into which a backup is restored too"

@@ -53,7 +53,7 @@ def copy_database(source: Path, target: Path) -> None:
                 found = copy.execute("PRAGMA integrity_check(1)").fetchone()[0]
                 named = copy.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
                 tables = {name for (name,) in named}
-            if not _TABLES <= tables:
+            if not tables >= _TABLES:
                 raise NotReached(
                     f"{source} holds no tables of Bluffhouse's, so there is nothing to copy;"
                     f" {target} was not made"
