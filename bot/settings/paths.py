@@ -1,11 +1,17 @@
-"""Paths as hosts write them in settings: with `~`, with `$HOME`, with blanks at their ends."""
+"""Paths as hosts write them in settings: with `~`, with `$HOME`, with blanks at their ends.
+
+Also the errors by which the system says that a file has no room to grow.
+"""
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from typing import Final
 
+# the disk is full, the user's share of it is, the file is as large as the system lets it be
+NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _VARIABLE: Final = re.compile(r"\$(\w+|\{[^}]*\})")
 
 

@@ -18,7 +18,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from bot.settings.paths import expand_path
+from bot.settings.paths import NO_ROOM, expand_path
 from bot.storage import (
     DatabaseDamaged,
     DatabaseInUse,
@@ -114,7 +114,8 @@ _POOLED: Final = (
     "it leads to a pooler such as PgBouncer: name the same database past it, in"
     " database.direct_url beside database.url"
 )
-FULL: Final = (errno.ENOSPC, errno.EDQUOT)
+# SQLite's "disk I/O error" in a write, a sync or a truncation; it doesn't say more
+_WRITING: Final = (778, 1034, 1290, 1546, 4874)
 _CLOSED: Final = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
@@ -138,8 +139,8 @@ def _of_file(where: object, error: BaseException) -> StorageError:
         return DatabaseDamaged(
             f"{where} is damaged ({said}): nothing was changed; restore a backup"
         )
-    if "is full" in said or number in FULL:
-        return NoRoom(f"{sentence}; free some room on its disk")
+    if has_no_room(error):
+        return NoRoom(f"{sentence}; {make_room(error)}")
     if "is locked" in said:
         return DatabaseInUse(f"{sentence} by another program; end that one first")
     if "already exists" in said:
@@ -149,6 +150,23 @@ def _of_file(where: object, error: BaseException) -> StorageError:
     if number == errno.EISDIR:
         return NotReached(f"{sentence}; expected a file, e.g. {where}/bluffhouse.db")
     return NotReached(f"{sentence}; look at database.path")
+
+
+def has_no_room(error: BaseException) -> bool:
+    """Return whether a file could not be written for lack of room, or by a disk that fails."""
+    if isinstance(error, DBAPIError):
+        error = error.orig or error
+    if getattr(error, "errno", None) in NO_ROOM or "is full" in str(error):
+        return True
+    return getattr(error, "sqlite_errorcode", None) in _WRITING
+
+
+def make_room(error: BaseException) -> str:
+    """Return what a host can do where `has_no_room`."""
+    said = _error_text(error)
+    if "I/O error" in said or "too large" in said:
+        return "see that its disk has room and works, and that files may grow (ulimit -f)"
+    return "free some room on its disk"
 
 
 def _of_server(where: object, error: BaseException) -> StorageError:

@@ -24,7 +24,7 @@ import structlog
 from sqlalchemy.engine import URL
 
 from bot.storage import DatabaseDamaged, NoRoom, NoSuchCopy, NotReached, StorageError
-from bot.storage.addresses import FULL, database_url, file_of
+from bot.storage.addresses import database_url, file_of, has_no_room, make_room
 from bot.storage.files import HEADER, make_folder, make_own, refuse_other_file, sync_folder
 
 _TABLES: Final = {"alembic_version", "actions"}  # every database of ours has them
@@ -85,8 +85,8 @@ def _replacing(target: Path) -> Iterator[Path]:
 def not_copied(sentence: str, error: Exception) -> StorageError:
     """Why a copy was not made; a full disk may have room again."""
     said = (error.strerror if isinstance(error, OSError) else None) or str(error)
-    if "is full" in said or getattr(error, "errno", None) in FULL:
-        return NoRoom(f"{sentence}: {said}; free some room there")
+    if has_no_room(error):
+        return NoRoom(f"{sentence}: {said}; {make_room(error)}")
     if isinstance(error, OSError):
         return StorageError(f"{sentence}: {said}; expected a folder that this user may write")
     return StorageError(f"{sentence}: {said}")

@@ -310,7 +310,7 @@ class Database:
             if error.__cause__ is None:
                 raise
             raise reason(self.where, error.__cause__, server=self.file is None) from error
-        except (DBAPIError, PoolTimeout, OSError) as error:
+        except (DBAPIError, PoolTimeout, OSError, sqlite3.Error) as error:
             raise reason(self.where, error, server=self.file is None) from error
 
     async def close(self) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.storage import DatabaseDamaged, DatabaseInUse, NotReached
-from bot.storage.addresses import FULL, database_url, file_of, reason
+from bot.storage.addresses import database_url, file_of, has_no_room, reason
 
 OWN_FILE: Final = 0o600
 OWN_FOLDER: Final = 0o700
@@ -155,7 +155,7 @@ class LockFile:
             make_folder(self._path.parent)
             file = FileIO(os.open(self._path, os.O_RDWR | os.O_CREAT, OWN_FILE), "r+")
         except OSError as error:
-            if error.errno in FULL:
+            if has_no_room(error):
                 raise reason(self._database, error, server=False) from error
             raise NotReached(
                 f"the lock file {self._path} cannot be written ({error.strerror}); "
@@ -171,9 +171,13 @@ class LockFile:
                 f"{self._database} is in use by another Bluffhouse{by}: "
                 "stop that one first, or give this one a database of its own"
             ) from error
-        file.truncate(0)
-        file.write(f"{os.getpid()}\n".encode())
         self._file = file
+        try:
+            file.truncate(0)
+            file.write(f"{os.getpid()}\n".encode())
+        except OSError as error:
+            self.release()
+            raise reason(self._database, error, server=False) from error
 
     def _refuse_other_lock(self) -> None:
         try:

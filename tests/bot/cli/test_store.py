@@ -163,6 +163,11 @@ def test_rebuild_says_how_many_matches_count(here: Path) -> None:
         f"The records of 1 server were made anew: of 6 finished matches {counted} count."
     )
     assert asyncio.run(board()) == before
+    with closing(sqlite3.connect(here / "data" / "bluffhouse.db")) as connection, connection:
+        connection.execute("UPDATE actions SET body = '[1' WHERE match_id = 2 AND seq = 1")
+    said = run("store", "rebuild", code=1)
+    assert "of 6 finished matches" in said
+    assert "bluffhouse: 1 left out, as the log cannot be read (number 2)\n" in said
 
 
 def test_a_newer_schema_is_one_sentence(here: Path) -> None:
