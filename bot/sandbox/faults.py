@@ -253,7 +253,7 @@ class Faults:
 
 OF_THE_GATEWAY = (
     *("drop_sockets", "invalidate_sessions", "reconnect", "close_gateway", "deafen_gateway"),
-    *("ignore_sessions", "duplicate_events", "reverse_events", "keep_guilds"),
+    *("ignore_sessions", "cut_resumes", "duplicate_events", "reverse_events", "keep_guilds"),
 )
 ORDERABLE = (
     *("rate_limit", "server_error", "refuse", "cut_connection", "open_dms_too_fast", "hang"),
