@@ -149,6 +149,11 @@ async def test_a_night_from_its_plan_to_the_next_one(evening: Evening) -> None:
         assert datetime.fromisoformat(event["scheduled_start_time"]).timestamp() == FRIDAY
         assert event["recurrence_rule"]["by_weekday"] == [4]
         assert event["id"] in shown.text
+        assert "moving this event doesn't" in event["description"]  # whoever moves it reads this
+        listed = await (await ann.slash(evening.at.channel, "night")).settled()
+        assert "Moving its event in Discord doesn't move the night" in listed.seen.text
+        listed = await (await bob.slash(evening.at.channel, "night")).settled()
+        assert "Moving its event" not in listed.seen.text
         await evening.comes(bob, cleo, cleo, ann)
         assert f"**2 come**: <@{bob.id}>, <@{ann.id}>" in evening.announced().text
         await evening.until(FRIDAY - 10 * MINUTE - 1)
