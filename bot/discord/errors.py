@@ -335,7 +335,7 @@ def _unposted(error: posting.CannotPost) -> str:
             )
         case posting.TimedOut():
             return tr(
-                "I can't post here: I'm timed out in this server until {when}. A moderator can end"
+                "I cannot post here: I'm timed out in this server until {when}. A moderator can end"
                 " that sooner.",
                 when=f"<t:{error.until:.0f}:f>",
             )

@@ -114,7 +114,7 @@ async def test_a_bot_that_is_timed_out_says_so_and_until_when(table: Seat) -> No
     await at.world.faults.time_out_bot(guild, datetime.fromtimestamp(ends, UTC).isoformat())
     await at.press("Next round")
     assert "I may not post it here" in at.shown().text
-    why = f"I can't post here: I'm timed out in this server until <t:{ends}:f>."
+    why = f"I cannot post here: I'm timed out in this server until <t:{ends}:f>."
     await at.host.slash(at.channel, "table")
     await at.noted()
     await until(lambda: why in at.host.text(at.channel))
