@@ -16,7 +16,13 @@ import logging
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, suppress
+from contextlib import (
+    AbstractContextManager,
+    asynccontextmanager,
+    closing,
+    contextmanager,
+    suppress,
+)
 from typing import Any, Concatenate, Final, ParamSpec, Protocol
 
 import structlog
@@ -297,7 +303,10 @@ class Database:
         try:
             if make:
                 make_own(self.file)
-            sqlite3.connect(f"{self.file.absolute().as_uri()}?mode={mode}", uri=True).close()
+            where = f"{self.file.absolute().as_uri()}?mode={mode}"
+            with closing(sqlite3.connect(where, uri=True)) as opened:
+                if make:  # what a power loss has left in its journal can only be mended by a writer
+                    opened.execute("PRAGMA schema_version")
         except (sqlite3.Error, OSError) as error:
             raise reason(self.file, error, server=False) from error
 

@@ -51,7 +51,8 @@ def refuse_other_file(file: Path) -> None:
     """Raise a `StorageError` if something else than an SQLite database is in the place of `file`.
 
     Nothing may be changed there: not its rights, and no lock be left beside it. A missing file
-    passes, and so does an empty one, as SQLite writes its header in the first transaction.
+    passes, and so does an empty one, as SQLite writes its header in the first transaction. So does
+    one whose journal or log is there: a power loss may have torn it, and SQLite mends it from them.
     """
     try:
         kind = file.stat().st_mode
@@ -71,11 +72,16 @@ def refuse_other_file(file: Path) -> None:
             begins = opened.read(len(HEADER))
     except OSError:
         return
-    if begins not in (b"", HEADER):
+    if begins not in (b"", HEADER) and not _can_be_mended(file):
         raise DatabaseDamaged(
             f"{file} is no SQLite database, or is damaged: nothing was changed; name another file,"
             " or restore a backup"
         )
+
+
+def _can_be_mended(file: Path) -> bool:
+    beside = (file.with_name(file.name + end) for end in ("-journal", "-wal"))
+    return any(one.is_file() and one.stat().st_size for one in beside)
 
 
 def make_own(file: Path) -> None:

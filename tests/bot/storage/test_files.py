@@ -15,7 +15,7 @@ from bot.settings.config import Settings
 from bot.storage import DatabaseInUse, DatabaseLost, StorageError
 from bot.storage.backup import copy_database
 from bot.storage.doctor import examine
-from bot.storage.files import LockFile
+from bot.storage.files import HEADER, LockFile
 from bot.storage.store import SqlStore
 from bot.tables.errors import StoreUnavailable
 from tests.bot.storage.moves import CHANNEL, lobby, move, playing
@@ -144,6 +144,22 @@ async def test_an_empty_file_that_was_put_there_becomes_the_database(tmp_path: P
     await playing(store)
     await store.close()
     assert rights(file) == 0o600
+
+
+async def test_a_file_that_a_power_loss_has_torn_is_mended_from_its_journal(tmp_path: Path) -> None:
+    file, journal = tmp_path / "house.db", tmp_path / "house.db-journal"
+    with closing(sqlite3.connect(file, isolation_level=None)) as made:
+        made.execute("PRAGMA synchronous=OFF")
+        made.execute("PRAGMA cache_size=1")
+        made.execute("BEGIN")
+        made.execute("CREATE TABLE songs (text)")
+        made.executemany("INSERT INTO songs VALUES (?)", [("la" * 4000,)] * 20)
+        kept = journal.read_bytes()
+        made.execute("ROLLBACK")
+    file.write_bytes(bytes(8192))
+    journal.write_bytes(kept)
+    await (await SqlStore.open(f"sqlite:///{file}")).close()
+    assert file.read_bytes().startswith(HEADER)
 
 
 async def test_another_programs_database_stays_as_it_is(tmp_path: Path) -> None:
