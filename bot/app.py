@@ -154,14 +154,16 @@ class Bot:
         turns = TurnsHandlers(client, store.letters, clock, self.tables, people, direct)
         # whoever serves direct messages sends digests too
         self._digests = (
-            DeadlineClock(turns, store.letters, clock, shared=store.shared)
+            DeadlineClock(turns, store.letters, clock, settles=jumps, shared=store.shared)
             if shards.serves(NO_GUILD)
             else None
         )
         nights = NightHandlers(
             client, store.nights, store.letters, clock, self.tables, self.publisher
         )
-        self._nights = DeadlineClock(nights, store.nights, clock, shared=store.shared)
+        self._nights = DeadlineClock(
+            nights, store.nights, clock, settles=jumps, shared=store.shared
+        )
         tables = TableHandlers(
             self.tables,
             self.publisher,

@@ -67,7 +67,7 @@ def backups(settings: Settings, meters: Meters) -> Backups:
     """What makes copies of the database, from the settings."""
     chosen = settings.backups
     every = timedelta(hours=chosen.every_hours)
-    plan = BackupSchedule(chosen.folder.expanduser(), every, chosen.keep)
+    plan = BackupSchedule(chosen.folder, every, chosen.keep)
     return Backups(settings.database.straight, plan, meters.backed_up, ended=meters.backup)
 
 

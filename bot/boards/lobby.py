@@ -90,9 +90,8 @@ def departed_board(table: Table) -> Board:
 def unposted_board(table: Table) -> Board:
     """Stands where the table was last shown when it may not be posted anew."""
     text = tr(
-        "The table goes on, but I may not post it here. Please give me the permissions"
-        " **View Channel**, **Send Messages** and **Attach Files** again; `/table` shows it until"
-        " then."
+        "The table goes on, but I may not post it here any more. `/table` says why, and shows it"
+        " until I may."
     )
     return Board(GREY, (Text(f"### {tr(chosen_ruleset(table).title)}\n{text}"),))
 

@@ -58,6 +58,12 @@ def nights_board(nights: Sequence[Night], *, may_plan: bool) -> Board:
         none = tr("None is planned in this server.")
         who = tr("A moderator plans one, or whoever may create events here.")
         blocks.append(Text(none if may_plan else f"{none} {who}"))
+    if may_plan and any(one.event_id for one in nights):
+        moving = tr(
+            "To move a night, call it off and plan it again. Moving its event in Discord doesn't"
+            " move the night."
+        )
+        blocks.append(Text(f"-# {moving}"))
     rows: list[tuple[Button, ...] | Menu] = []
     if may_plan:
         rows.append((Button("nightplan", tr("Plan one here…"), "primary"),))

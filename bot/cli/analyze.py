@@ -169,6 +169,9 @@ def _write_answers(file: Path, table: BidTable, most_held: int, plural: str) -> 
     bids, numbers = table.bids, table.deck.size + 1
     try:
         kept = np.lib.format.open_memmap(file, "w+", np.int32, (bids, known.size, numbers))
+        if hasattr(os, "posix_fallocate"):  # a full disk would be a signal that ends the process
+            with file.open("rb+") as made:
+                os.posix_fallocate(made.fileno(), 0, file.stat().st_size)
         with closing(ProgressBar(plural)) as bar:
             for number in range(bids):
                 table.ways_of_bid(number, known, np.asarray(kept[number]))

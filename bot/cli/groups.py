@@ -15,7 +15,7 @@ from typing import Any, Final
 import click
 from click.exceptions import MissingParameter, NoArgsIsHelpError, NoSuchCommand
 
-from bot.cli.output import BAD_INPUT, refuse
+from bot.cli.output import BAD_INPUT, TRY_LATER, refuse
 from bot.cli.parameters import option_name
 from bot.language.words import shortened
 from engine.errors import printable
@@ -106,6 +106,11 @@ def _in_one_sentence() -> Iterator[None]:
         said = shortened(f"{said[:1].lower()}{said[1:].rstrip('.')}", _LONGEST)
         end = "" if said.endswith("?") else "."
         raise refuse(f"{said}{end} Example: {_example(error)}", BAD_INPUT) from None
+    except BrokenPipeError:  # whoever read the answer has had enough, which click knows
+        raise
+    except OSError as error:
+        what = "the answer" if error.filename is None else str(error.filename)
+        raise refuse(f"{what} cannot be written: {error.strerror or error}", TRY_LATER) from None
 
 
 def _example(error: click.UsageError) -> str:

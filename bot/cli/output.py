@@ -5,6 +5,7 @@ Bad input ends in one sentence on standard error and exit code 2, never in a tra
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
@@ -17,12 +18,15 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from bot.language.words import shortened
+from bot.settings.paths import NO_ROOM
 from engine.errors import EngineError, quoted
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
+FINDING: Final = 1  # the work is done, and something was found that is not as it should be
 BAD_INPUT: Final = 2
+TRY_LATER: Final = 75  # EX_TEMPFAIL: the database is in use or a disk full, Discord out of reach
 WIDTH: Final = 80
 _SHOWN: Final = 41  # characters of somebody's input that a sentence repeats
 
@@ -35,8 +39,9 @@ def refuse(sentence: str, code: int = BAD_INPUT) -> click.exceptions.Exit:
     """
     said = f"bluffhouse: {sentence}"
     typed_wrongly = code == BAD_INPUT
-    for line in said.splitlines():
-        click.echo(paragraph(line) if typed_wrongly else line, err=True)
+    with contextlib.suppress(OSError):  # nobody can read it; the code says it all the same
+        for line in said.splitlines():
+            click.echo(paragraph(line) if typed_wrongly else line, err=True)
     return click.exceptions.Exit(code)
 
 
@@ -103,10 +108,10 @@ def write_lines(file: Path, lines: Iterable[str], *, err: bool = False) -> None:
 
 def refuse_file(file: Path, error: OSError, example: str) -> click.exceptions.Exit:
     """The refusal of a file that could not be written; raise it."""
-    return refuse(
-        f"{shown(file)} cannot be written: {error.strerror}."
-        f" Example: {example}{file.suffix.lower()}"
-    )
+    said = f"{shown(file)} cannot be written: {error.strerror}"
+    if error.errno in NO_ROOM:
+        return refuse(said, TRY_LATER)
+    return refuse(f"{said}. Example: {example}{file.suffix.lower()}")
 
 
 class ProgressBar:

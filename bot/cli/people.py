@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from bot.cli.output import refuse, shown, write_file
+from bot.cli.output import TRY_LATER, refuse, shown, write_file
 from bot.cli.settings import (
-    TRY_LATER,
     chosen_settings,
     config_option,
     on_store,

@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from bot.cli.output import refuse
+from bot.cli.output import TRY_LATER, refuse
 from bot.cli.parameters import WholeNumber
 from bot.cli.settings import (
     CONFIGURATION,
-    TRY_LATER,
     chosen_settings,
     config_option,
     refusing_storage,

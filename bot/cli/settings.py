@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import click
 
-from bot.cli.output import refuse
+from bot.cli.output import TRY_LATER, refuse
 
 if TYPE_CHECKING:
     from bot.settings.config import Settings
     from bot.storage.store import SqlStore
 
 CONFIGURATION: Final = 78  # EX_CONFIG: a bad token or setting; starting again would not help
-TRY_LATER: Final = 75  # EX_TEMPFAIL: the database is in use or its disk full, Discord out of reach
 Done = TypeVar("Done")
 config_option: Final = click.option(
     "--config",

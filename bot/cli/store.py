@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from bot.cli.output import paragraph, refuse, write_lines
+from bot.cli.output import FINDING, TRY_LATER, paragraph, refuse, write_lines
 from bot.cli.parameters import OutFile
 from bot.cli.settings import (
     CONFIGURATION,
-    TRY_LATER,
     chosen_settings,
     config_option,
     on_store,
@@ -21,6 +21,8 @@ from bot.cli.settings import (
 if TYPE_CHECKING:
     from bot.settings.config import Settings
     from bot.storage.store import SqlStore
+
+NAMED: Final = 5  # matches that cannot be read, by their numbers
 
 
 @click.group()
@@ -76,7 +78,7 @@ def doctor(config: Path | None, online: bool, channel: str | None, report: Path 
         start = f"{'ok ' if finding.well else 'BAD'}  {finding.subject:<10} "
         click.echo(paragraph(finding.text, indent=start, hanging=" " * len(start)))
     if not all(finding.well for finding in findings):
-        raise click.exceptions.Exit(1)
+        raise click.exceptions.Exit(FINDING)
 
 
 def _token(settings: Settings) -> str | None:
@@ -114,7 +116,7 @@ def _try_out(settings: Settings, channel: str, file: Path | None) -> None:
     if file is not None:
         write_lines(file, lines, err=True)
     if any(seen is not None and not seen.as_assumed for _, seen in found):
-        raise click.exceptions.Exit(1)
+        raise click.exceptions.Exit(FINDING)
 
 
 @store.command()
@@ -195,7 +197,9 @@ def rebuild(config: Path | None) -> None:
     )
     if done.damaged:
         raise refuse(
-            f"the logs of {done.damaged:,} matches are damaged and were left out", CONFIGURATION
+            f"{len(done.damaged):,} left out, as the log cannot be read"
+            f" ({_name_matches(done.damaged)})",
+            FINDING,
         )
 
 
@@ -245,14 +249,20 @@ def move(source: str, target: str) -> None:
         f" ({done.actions:,} actions) were replayed from what arrived."
     )
     if done.unreadable:
-        named = ", ".join(map(str, done.unreadable[:5]))
         raise refuse(
-            f"{len(done.unreadable):,} matches cannot be replayed, there as here (numbers {named});"
-            " they went over as they are",
-            CONFIGURATION,
+            f"{len(done.unreadable):,} cannot be replayed, there as here"
+            f" ({_name_matches(done.unreadable)}), and went over unchanged",
+            FINDING,
         )
+
+
+def _name_matches(numbers: Sequence[int]) -> str:
+    """Return the first few as "numbers 4, 7 and 12 more"."""
+    named = ", ".join(map(str, numbers[:NAMED]))
+    more = f" and {len(numbers) - NAMED:,} more" if len(numbers) > NAMED else ""
+    return f"number{'s' if len(numbers) > 1 else ''} {named}{more}"
 
 
 def _address(given: str) -> str:
     """What was given, a path as the address of an SQLite file."""
-    return given if "://" in given else f"sqlite:///{Path(given).expanduser()}"
+    return given if "://" in given else f"sqlite:///{given}"

@@ -381,6 +381,12 @@ def _unposted(error: posting.CannotPost) -> str:
                 " ({bot}), then try again.",
                 bot=mention(error.bot),
             )
+        case posting.TimedOut():
+            return tr(
+                "I cannot post here: I'm timed out in this server until {when}. A moderator can end"
+                " that sooner.",
+                when=f"<t:{error.until:.0f}:f>",
+            )
         case posting.NotAllowed():
             names = listed(f"**{tr(name)}**" for name in error.permissions)
             return tr(

@@ -62,6 +62,13 @@ class ThreadLocked(CannotPost):
 
 
 @dataclass(eq=False)
+class TimedOut(CannotPost):
+    """A moderator has timed the bot out, until then in Unix seconds."""
+
+    until: float
+
+
+@dataclass(eq=False)
 class NotAllowed(CannotPost):
     """The bot lacks these permissions, by Discord's English names."""
 
@@ -88,6 +95,10 @@ async def check_posting(interaction: Interaction) -> None:
     if not is_member(interaction):
         raise NotInServer(interaction.application_id)
     channel, allowed = interaction.channel, interaction.app_permissions
+    me = interaction.guild.me if interaction.guild is not None else None
+    # of these permissions Discord takes some away meanwhile, so it is asked first
+    if me is not None and me.timed_out_until is not None and me.is_timed_out():
+        raise TimedOut(me.timed_out_until.timestamp())
     if missing := lacking(interaction):
         raise NotAllowed(missing)
     if isinstance(channel, discord.Thread) and not allowed.manage_threads:

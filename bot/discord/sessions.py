@@ -24,6 +24,7 @@ import discord
 import structlog
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from discord.http import Route
+from discord.shard import EventItem, EventType
 
 from bot.settings.proxies import proxy_for
 from bot.settings.shards import Processes, Shards
@@ -174,13 +175,19 @@ def asked_to_wait(error: discord.RateLimited | discord.HTTPException) -> float |
 
 
 LONGEST_PAUSE: Final = 30.0  # seconds between two tries to connect
+# between two that begin sessions: half of it on average, and a day has a thousand of these
+LONGEST_IDENTIFY_PAUSE: Final = 200.0
+RESUMES: Final = 5  # that the gateway closes in a row before their session is given up
+LINE_SECONDS: Final = 60.0  # between two lines in the log that say the same
 _WELL_FOR: Final = 120.0  # seconds after which a lost connection is the first of its trouble
 
 
 class Backoff:
     """How long to wait before the next try to connect: the longer, the more have failed in a row.
 
-    A share of it by chance, so that the bots of an outage do not all come back in one moment.
+    The first try of a trouble is made at once. The other pauses are random, so that the bots of an
+    outage do not all come back in one moment. They count from the try before: a session that lived
+    for a while is resumed at once.
     """
 
     def __init__(
@@ -190,17 +197,20 @@ class Backoff:
     ) -> None:
         self._now = now
         self._chance = chance
-        self._latest = now()
+        self._tried = float("-inf")
         self._failed = 0
 
-    def delay(self) -> float:
-        """Called by discord.py when a try has failed."""
+    def delay(self, longest: float | None = None) -> float:
+        """Return the seconds until the next try. discord.py calls this when one has failed."""
         now = self._now()
-        if now - self._latest > _WELL_FOR:
-            self._failed = 0
-        self._latest = now
+        if now - self._tried > _WELL_FOR:
+            self._failed, self._tried = 0, now
+            return 0.0
         self._failed = min(self._failed + 1, 10)
-        return self._chance(0.0, min(2.0**self._failed, LONGEST_PAUSE))
+        pause = self._chance(0.0, min(2.0**self._failed, longest or LONGEST_PAUSE))
+        pause = max(0.0, self._tried + pause - now)
+        self._tried = now + pause
+        return pause
 
 
 _leaving: Final[set[asyncio.Task[None]]] = set()
@@ -209,32 +219,76 @@ _leaving: Final[set[asyncio.Task[None]]] = set()
 def persevere(shard: Any, is_away: Callable[[], bool]) -> None:
     """Have a shard of the library's come back soon after an outage, and with its session.
 
-    By itself the library waits for up to 1,024 s between two tries, and after the first that fails
-    it gives the session up, with all that would be sent again. Here the session is resumed, by its
-    own address and by the common one in turn, until Discord says that it is over. A gateway that
+    By itself the library waits for up to 1,024 s between two tries where it could not connect, not
+    at all where the gateway closed the connection, and after the first try that fails it gives the
+    session up, with all that would be sent again. Here every try but the first of a trouble waits
+    for the shard's one `Backoff`. The session is resumed, by its own address and by the common one
+    in turn, until Discord says that it is over or has closed `RESUMES` in a row. A gateway that
     greets and then gives no session, for which the library would wait for ever, is left after
     `SESSION_WITHIN`; `is_away` tells whether it has given none.
     """
     own = common = DiscordWebSocket.DEFAULT_GATEWAY
-    shard._backoff = Backoff()
+    backoff = shard._backoff = Backoff()
+    resuming = False  # the latest try was a RESUME
+    closed = 0  # tries to resume in a row
+    due: ReconnectWebSocket | None = None  # it has waited
 
     async def reconnect() -> None:
-        nonlocal own
-        if shard.ws.session_id is None:
-            await type(shard).reconnect(shard)
-            limit()
+        """Try again; the library has waited, as it could not connect."""
+        nonlocal resuming
+        if shard.ws.session_id is not None:
+            try_elsewhere()
+            await resume_or_identify()
             return
+        resuming = False
+        await type(shard).reconnect(shard)
+        limit()
+
+    async def reidentify(why: ReconnectWebSocket) -> None:
+        """Try again, at once or later, as the gateway has closed a connection or asks for it."""
+        nonlocal closed, due
+        if why is due:
+            due = None
+            await resume_or_identify()
+            return
+        has_failed = is_away()
+        closed = closed + 1 if has_failed and why.resume and resuming else 0
+        if closed >= RESUMES:
+            log.warning("gateway: does not resume the session, beginning another", shard=shard.id)
+            shard.ws.session_id = shard.ws.sequence = None
+        elif closed:
+            try_elsewhere()
+        anew = shard.ws.session_id is None
+        pause = 0.0
+        if not (anew and resuming):  # from one to the other at once
+            pause = backoff.delay(LONGEST_IDENTIFY_PAUSE if anew else None)
+        if _is_due(("again", shard.id), has_failed):
+            log.warning("gateway: still lost, trying again", shard=shard.id, seconds=round(pause))
+        if not pause:
+            await resume_or_identify()
+            return
+        shard._dispatch("disconnect")
+        shard._dispatch("shard_disconnect", shard.id)
+        due = why
+        shard._task = asyncio.create_task(come_back(why, pause), name=f"gateway-{shard.id}")
+
+    async def come_back(why: ReconnectWebSocket, pause: float) -> None:
+        await asyncio.sleep(pause)
+        kind = EventType.resume if why.resume else EventType.identify
+        shard._queue_put(EventItem(kind, shard, why))  # other shards use the queue meanwhile
+
+    async def resume_or_identify() -> None:
+        nonlocal resuming
+        resuming = shard.ws.session_id is not None
+        await type(shard).reidentify(shard, ReconnectWebSocket(shard.id, resume=resuming))
+        limit()
+
+    def try_elsewhere() -> None:
+        nonlocal own
         if shard.ws.gateway == common:
             shard.ws.gateway = own
         else:
             own, shard.ws.gateway = shard.ws.gateway, common
-        await shard.reidentify(ReconnectWebSocket(shard.id, resume=True))
-
-    async def reidentify(why: ReconnectWebSocket) -> None:
-        if shard.ws.session_id is None:  # there is none to resume
-            why = ReconnectWebSocket(shard.id, resume=False)
-        await type(shard).reidentify(shard, why)
-        limit()
 
     def limit() -> None:
         asyncio.get_running_loop().call_later(SESSION_WITHIN, leave, shard.ws)
@@ -307,12 +361,30 @@ LINES: Final = {
 _SAID: Final = (*LINES["discord.shard"], *LINES["discord.client"])
 
 
+_said_at: Final[dict[object, float]] = {}  # when a line was last written, by what it is about
+
+
+def _is_due(about: object, is_said: bool = True) -> bool:
+    """Return whether a line may be written again, and count the minute from it.
+
+    `is_said`: False where the trouble has just begun, and another line says that.
+    """
+    now = time.monotonic()
+    if is_said and now - _said_at.get(about, float("-inf")) < LINE_SECONDS:
+        return False
+    _said_at[about] = now
+    return is_said
+
+
 def _in_one_line(record: logging.LogRecord) -> bool:
     """A filter: what the library says with a traceback when it has to connect again is one line."""
     error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
     if error is None or not str(record.msg).startswith(_SAID):
         return True
-    seconds = record.args[-1] if isinstance(record.args, tuple) and record.args else None
+    given = record.args if isinstance(record.args, tuple) else ()
+    if not _is_due((record.msg, given[:1] if record.name == "discord.shard" else ())):
+        return False
+    seconds = given[-1] if given else None
     log.warning(
         "gateway: lost, trying again",
         error=type(error).__name__,
@@ -324,6 +396,7 @@ def _in_one_line(record: logging.LogRecord) -> bool:
 
 def quieten() -> None:
     """Have it said so from now on; may be called again."""
+    _said_at.clear()
     for name in LINES:
         logging.getLogger(name).addFilter(_in_one_line)
 

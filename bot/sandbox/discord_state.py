@@ -65,7 +65,7 @@ class Guild:
 
     The bot is in it until it is removed; while the server is down the bot only knows that it is.
     `has_app`: the application's commands are there, with the bot or without. `bot_makes_events`: it
-    was given the permission, which it does not ask for.
+    was given the permission, which it does not ask for. `bot_timed_out_until`: a moderator's doing.
     """
 
     id: str
@@ -78,6 +78,7 @@ class Guild:
     down: bool = False
     has_app: bool = True
     bot_makes_events: bool = False
+    bot_timed_out_until: str | None = None  # as ISO 8601
 
     def manages(self, user_id: str) -> bool:
         """Whether the person may manage threads, and so sees all of them."""

@@ -12,7 +12,7 @@ from bot.sandbox.core import Core
 from bot.sandbox.discord_state import Channel, Json, User
 from bot.sandbox.errors import CannotDo
 from bot.sandbox.gateway import Gateway, Send
-from bot.sandbox.payloads import channel_payload
+from bot.sandbox.payloads import channel_payload, member_payload
 from bot.sandbox.permissions import (
     ATTACH_FILES,
     CONNECT,
@@ -214,6 +214,16 @@ class Faults:
         event = "THREAD_UPDATE" if found.is_thread else "CHANNEL_UPDATE"
         await self._gateway.dispatch(event, payload, found.guild_id)
 
+    async def time_out_bot(self, guild: str, until: str | None) -> None:
+        """Time the bot out in a server until a moment (ISO 8601), or end that (None)."""
+        found = self._core.state.guilds.get(guild)
+        if found is None:
+            raise CannotDo("There is no such server.")
+        found.bot_timed_out_until = until
+        self._core.changed()
+        member = member_payload(found, self._core.state.bot) | {"guild_id": guild}
+        await self._gateway.dispatch("GUILD_MEMBER_UPDATE", member, guild)
+
     def expire_tokens(self) -> None:
         """Make every interaction so far older than 15 minutes."""
         for interaction in self._core.state.interactions.values():
@@ -253,12 +263,12 @@ class Faults:
 
 OF_THE_GATEWAY = (
     *("drop_sockets", "invalidate_sessions", "reconnect", "close_gateway", "deafen_gateway"),
-    *("ignore_sessions", "duplicate_events", "reverse_events", "keep_guilds"),
+    *("ignore_sessions", "cut_resumes", "duplicate_events", "reverse_events", "keep_guilds"),
 )
 ORDERABLE = (
     *("rate_limit", "server_error", "refuse", "cut_connection", "open_dms_too_fast", "hang"),
     *("lose_answer", "duplicate_interactions", "delay_interactions", "drop_interactions"),
     *OF_THE_GATEWAY,
     *("set_clock", "lose_message", "lose_channel", "lose_guild", "dms_open", "deny"),
-    *("expire_tokens", "clear"),
+    *("time_out_bot", "expire_tokens", "clear"),
 )

@@ -117,6 +117,7 @@ class Gateway:
         self._reversed = 0  # so many are held back, to be sent last first
         self._held: list[tuple[GatewaySession, Json]] = []
         self._ignored = 0  # so many sessions are asked for in vain
+        self.cut = 0  # so many RESUMEs lose their connection
         self._silent = False  # of servers nothing is told when a session begins
         self._untold: list[GatewaySession] = []
         self.connected = asyncio.Event()
@@ -173,6 +174,10 @@ class Gateway:
             self.later(lambda: _acknowledge(connection))
         elif operation in (IDENTIFY, RESUME) and self._ignored:
             self._ignored -= 1
+        elif operation == RESUME and self.cut:
+            self.cut -= 1
+            if connection.transport is not None:
+                connection.transport.abort()
         elif operation == IDENTIFY:
             await self._identify(connection, body)
         elif operation == RESUME:
@@ -361,13 +366,17 @@ class Gateway:
         """Answer the next IDENTIFY or RESUME by nothing, and heartbeats as ever."""
         self._ignored += times
 
+    def cut_resumes(self, times: int = 1) -> None:
+        """Close the connections of the next RESUMEs without a code."""
+        self.cut += times
+
     def keep_guilds(self) -> None:
         """Tell new sessions of no server until `behave`."""
         self._silent = True
 
     def behave(self) -> None:
         """Every event once and in order from now on; what is held back is sent."""
-        self._silent, self._ignored = False, 0
+        self._silent, self._ignored, self.cut = False, 0, 0
         untold, self._untold = self._untold, []
         for session in untold:
             self.later(partial(self._tell_of_guilds, session))

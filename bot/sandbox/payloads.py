@@ -77,6 +77,8 @@ def member_payload(guild: Guild, user: User, *, with_user: bool = True) -> Json:
         "pending": False,
         "flags": 0,
     }
+    if user.bot:
+        member["communication_disabled_until"] = guild.bot_timed_out_until
     if with_user:
         member["user"] = user_payload(user)
     return member

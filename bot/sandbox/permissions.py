@@ -56,8 +56,9 @@ def bot_permissions(state: State, channel: Channel) -> int:
     guild = state.guilds.get(channel.guild_id or "")
     if guild is None or not guild.has_bot:
         return WITHOUT_BOT
+    allowed = VIEW_CHANNEL | READ_MESSAGE_HISTORY if guild.bot_timed_out_until else EVERYONE
     above = state.channels.get(channel.parent_id or "") if channel.is_thread else None
-    return EVERYONE & ~channel.denied & ~(above.denied if above is not None else 0)
+    return allowed & ~channel.denied & ~(above.denied if above is not None else 0)
 
 
 def bot_sees(state: State, channel: Channel) -> bool:

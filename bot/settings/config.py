@@ -29,6 +29,7 @@ from pydantic_settings import (
 )
 from pydantic_settings.exceptions import SettingsError
 
+from bot.settings.paths import expand_path
 from bot.settings.schema import (
     BackupsSettings,
     ComputersSettings,
@@ -170,7 +171,13 @@ def settings_file(path: Path | None = None) -> Path | None:
 
     Raises `ConfigError` if the one that was asked for does not exist, or if it is no file.
     """
-    named = path or (Path(os.environ[CONFIG]) if os.environ.get(CONFIG) else None)
+    written = str(path) if path is not None else os.environ.get(CONFIG)
+    try:
+        named = Path(expand_path(written)) if written else None
+    except ValueError as error:
+        raise ConfigError(
+            f"the name of the settings file {error}; it is {_shown(written)}"
+        ) from None
     asked = named or DEFAULT_FILE
     try:
         found = asked.stat().st_mode
@@ -198,6 +205,7 @@ def load(path: Path | None = None) -> Settings:
     stored = _from_file(file) if file else {}
     secret = _from_secret_files()
     environment = _from_environment()
+    _refuse_two_values(secret, environment)
     merged = {
         section: stored.get(section, {}) | secret.get(section, {}) | environment.get(section, {})
         for section in Settings.model_fields
@@ -249,8 +257,8 @@ def _from_secret_files() -> Layer:
         if not named:
             continue
         try:
-            text = Path(named).read_text(encoding="utf-8-sig").strip()
-        except (OSError, UnicodeDecodeError) as error:
+            text = Path(expand_path(named)).read_text(encoding="utf-8-sig").strip()
+        except (OSError, ValueError) as error:
             raise ConfigError(
                 f"{variable} names {_file_named(named)}, which cannot be read: {_why(error)};"
                 f" {_wanted(section, key)}"
@@ -261,6 +269,17 @@ def _from_secret_files() -> Layer:
             )
         layer.setdefault(section, {})[key] = text
     return layer
+
+
+def _refuse_two_values(files: Layer, environment: Layer) -> None:
+    """Raise `ConfigError` if a secret's variable and its file differ: one is out of date."""
+    for (section, key), (variable, file) in SECRETS.items():
+        values = {layer.get(section, {}).get(key) for layer in (files, environment)} - {None}
+        if len(values) > 1:
+            raise ConfigError(
+                f"{variable} and the file that {file} names hold different values: leave one of"
+                " the two variables out"
+            )
 
 
 def _file_named(named: str) -> str:

@@ -42,8 +42,10 @@ def proxy_for(address: str | yarl.URL) -> str | None:
     except ValueError:
         usable = False
     if not usable:
+        socks = written.lower().startswith("socks")
+        kind = "a SOCKS proxy, which is not taken" if socks else "no proxy that can be used"
         raise NoSuchProxy(
-            f"{variable} names no proxy that can be used: expected one that speaks HTTP, for"
+            f"{variable} names {kind}: expected one that speaks HTTP, for"
             f" example {variable}={EXAMPLE}"
         )
     return str(proxy.with_path("/"))

@@ -8,13 +8,16 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
 
+from bot.settings.paths import expand_path
 from bot.settings.shards import EXAMPLE, MOST, written_ids
 
 
-def _no_address(value: object) -> object:
-    if "://" in str(value):  # it would become a folder "postgresql:", and its password be shown
+def _expand_path(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    if "://" in value:  # it would become a folder "postgresql:", and its password be shown
         raise ValueError("should be a path; a database's address belongs in database.url")
-    return value
+    return expand_path(value)
 
 
 def _reachable(address: str) -> str:
@@ -27,7 +30,7 @@ def _reachable(address: str) -> str:
     raise ValueError("should name a host, and a port from 1 to 65535 if any")
 
 
-Place = Annotated[Path, BeforeValidator(_no_address)]
+Place = Annotated[Path, BeforeValidator(_expand_path)]
 Address = Annotated[str, AfterValidator(_reachable)]
 
 
@@ -69,7 +72,7 @@ class DatabaseSettings(Section):
         """The database's URL, with its password if it has one."""
         if self.url is not None:
             return self.url.get_secret_value()
-        return f"sqlite:///{self.path.expanduser()}"
+        return f"sqlite:///{self.path}"
 
     @property
     def straight(self) -> str:

@@ -8,6 +8,7 @@ somebody mends it.
 from __future__ import annotations
 
 import errno
+import re
 import socket
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,6 +18,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
+from bot.settings.paths import NO_ROOM, expand_path
 from bot.storage import (
     DatabaseDamaged,
     DatabaseInUse,
@@ -26,6 +28,12 @@ from bot.storage import (
     StorageError,
 )
 
+# SQLite's own addresses: one can switch its locks off, or keep everything in memory
+_URI: Final = re.compile(
+    r"\s*(file|sqlite):|.*:memory:"
+    r"|.*[?&](nolock|mode|cache|immutable|vfs|psow|uri|timeout|check_same_thread)=",
+    re.IGNORECASE | re.DOTALL,
+)
 _OPTIONS: Final = {"host", "passfile", "port", "ssl", "target_session_attrs"}
 
 
@@ -52,9 +60,17 @@ def database_url(text: str) -> URL:
                 "the address of the database has several @; in a user or a password write %40"
             )
         return _of_postgres(url)
-    if url.database in (None, "", ":memory:"):
-        raise NotReached("the database must be a file, e.g. sqlite:///data/bluffhouse.db")
-    return url.set(drivername="sqlite+aiosqlite")
+    if not url.database or _URI.match(url.database):
+        raise NotReached(
+            "the database must be a file on a disk of this machine, named by a plain path such as"
+            " /var/lib/bluffhouse/bluffhouse.db: nothing in memory, and none of SQLite's options"
+            " (file:, ?nolock=1)"
+        )
+    try:
+        path = expand_path(url.database)
+    except ValueError as error:
+        raise NotReached(f"the path of the database {error}; it is {url.database!r:.80}") from None
+    return url.set(drivername="sqlite+aiosqlite", database=path)
 
 
 def _of_postgres(url: URL) -> URL:
@@ -98,7 +114,8 @@ _POOLED: Final = (
     "it leads to a pooler such as PgBouncer: name the same database past it, in"
     " database.direct_url beside database.url"
 )
-FULL: Final = (errno.ENOSPC, errno.EDQUOT)
+# SQLite's "disk I/O error" in a write, a sync or a truncation; it doesn't say more
+_WRITING: Final = (778, 1034, 1290, 1546, 4874)
 _CLOSED: Final = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
@@ -122,17 +139,34 @@ def _of_file(where: object, error: BaseException) -> StorageError:
         return DatabaseDamaged(
             f"{where} is damaged ({said}): nothing was changed; restore a backup"
         )
-    if "is full" in said or number in FULL:
-        return NoRoom(f"{sentence}; free some room on its disk")
+    if has_no_room(error):
+        return NoRoom(f"{sentence}; {make_room(error)}")
     if "is locked" in said:
         return DatabaseInUse(f"{sentence} by another program; end that one first")
     if "already exists" in said:
-        return _not_ours(where, said)
+        return not_ours(where, said)
     if "readonly" in said or number in _CLOSED:
         return NotReached(f"{sentence}; this user must be able to write it and its folder")
     if number == errno.EISDIR:
         return NotReached(f"{sentence}; expected a file, e.g. {where}/bluffhouse.db")
     return NotReached(f"{sentence}; look at database.path")
+
+
+def has_no_room(error: BaseException) -> bool:
+    """Return whether a file could not be written for lack of room, or by a disk that fails."""
+    if isinstance(error, DBAPIError):
+        error = error.orig or error
+    if getattr(error, "errno", None) in NO_ROOM or "is full" in str(error):
+        return True
+    return getattr(error, "sqlite_errorcode", None) in _WRITING
+
+
+def make_room(error: BaseException) -> str:
+    """Return what a host can do where `has_no_room`."""
+    said = _error_text(error)
+    if "I/O error" in said or "too large" in said:
+        return "see that its disk has room and works, and that files may grow (ulimit -f)"
+    return "free some room on its disk"
 
 
 def _of_server(where: object, error: BaseException) -> StorageError:
@@ -143,7 +177,7 @@ def _of_server(where: object, error: BaseException) -> StorageError:
     if "unsupported startup parameter" in said or "prepared statement" in said:
         return NotReached(f"{sentence}; {_POOLED}")
     if state == "42P07":
-        return _not_ours(where, said)
+        return not_ours(where, said)
     if "rejected SSL" in said:
         return NotReached(f"{sentence}; leave ssl out of its address, or set TLS up in the server")
     advice = next((what for begins, what in _TO_DO if state.startswith(begins)), "")
@@ -155,8 +189,8 @@ def _of_server(where: object, error: BaseException) -> StorageError:
     return (NotAnswering if _passing(error, state) else NotReached)(sentence)
 
 
-def _not_ours(where: object, said: str) -> NotReached:
-    """Another program's, or those of a newer version over which an older backup was restored."""
+def not_ours(where: object, said: str) -> NotReached:
+    """Return the refusal of another program's tables, or a newer version's around a backup."""
     return NotReached(
         f"{where} holds other tables where ours are to be ({said}): nothing was changed; name an"
         " empty database, into which a backup is restored too"

@@ -24,10 +24,10 @@ import structlog
 from sqlalchemy.engine import URL
 
 from bot.storage import DatabaseDamaged, NoRoom, NoSuchCopy, NotReached, StorageError
-from bot.storage.addresses import FULL, database_url, file_of
-from bot.storage.files import make_folder, make_own, sync_folder
+from bot.storage.addresses import database_url, file_of, has_no_room, make_room
+from bot.storage.files import HEADER, make_folder, make_own, refuse_other_file, sync_folder
 
-HEADER: Final = b"SQLite format 3\0"
+_TABLES: Final = {"alembic_version", "actions"}  # every database of ours has them
 
 
 def copy_database(source: Path, target: Path) -> None:
@@ -36,8 +36,9 @@ def copy_database(source: Path, target: Path) -> None:
     The bot may go on writing: the copy is of one moment. `target` is replaced at once or not at
     all, and only if it is a database itself. Raises `StorageError`.
     """
-    if not source.is_file():
+    if not source.exists():
         raise NotReached(f"there is no database {source}")
+    refuse_other_file(source)
     _refuse_to_replace(source, target)
     try:
         with _replacing(target) as partial:
@@ -50,6 +51,13 @@ def copy_database(source: Path, target: Path) -> None:
                 # no trace of what was deleted, whatever the original's pages hold
                 copy.execute("VACUUM")
                 found = copy.execute("PRAGMA integrity_check(1)").fetchone()[0]
+                named = copy.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+                tables = {name for (name,) in named}
+            if not tables >= _TABLES:
+                raise NotReached(
+                    f"{source} holds no tables of Bluffhouse's, so there is nothing to copy;"
+                    f" {target} was not made"
+                )
             if found != "ok":
                 raise DatabaseDamaged(
                     f"the copy of {source} is damaged ({found}); {target} was not made"
@@ -77,8 +85,8 @@ def _replacing(target: Path) -> Iterator[Path]:
 def not_copied(sentence: str, error: Exception) -> StorageError:
     """Why a copy was not made; a full disk may have room again."""
     said = (error.strerror if isinstance(error, OSError) else None) or str(error)
-    if "is full" in said or getattr(error, "errno", None) in FULL:
-        return NoRoom(f"{sentence}: {said}; free some room there")
+    if has_no_room(error):
+        return NoRoom(f"{sentence}: {said}; {make_room(error)}")
     if isinstance(error, OSError):
         return StorageError(f"{sentence}: {said}; expected a folder that this user may write")
     return StorageError(f"{sentence}: {said}")

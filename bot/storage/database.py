@@ -16,7 +16,13 @@ import logging
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, suppress
+from contextlib import (
+    AbstractContextManager,
+    asynccontextmanager,
+    closing,
+    contextmanager,
+    suppress,
+)
 from typing import Any, Concatenate, Final, ParamSpec, Protocol
 
 import structlog
@@ -31,7 +37,7 @@ from sqlalchemy.exc import (
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from bot.storage.addresses import file_of, reason
-from bot.storage.files import identity, make_own
+from bot.storage.files import identity, make_own, refuse_other_file
 from bot.storage.postgres import Postgres
 from bot.storage.sqlite import Sqlite, Value, Work
 from bot.tables.errors import ChannelHasTable, RefusedError, Repeated, Stale, StoreUnavailable
@@ -285,18 +291,22 @@ class Database:
                 self._idle.set()
 
     def try_file(self, *, make: bool) -> None:
-        """Open the SQLite file once, making it if asked. Raises `NotReached`.
+        """Open the SQLite file once, making it if asked. Raises a `StorageError`.
 
         aiosqlite does not wait for the thread of a connection that could not be opened: at the end
         of a command it would add a traceback to our sentence. So the file is tried without it.
         """
         if self.file is None:
             return
+        refuse_other_file(self.file)
         mode = "rw" if make else "ro"
         try:
             if make:
                 make_own(self.file)
-            sqlite3.connect(f"{self.file.absolute().as_uri()}?mode={mode}", uri=True).close()
+            where = f"{self.file.absolute().as_uri()}?mode={mode}"
+            with closing(sqlite3.connect(where, uri=True)) as opened:
+                if make:  # what a power loss has left in its journal can only be mended by a writer
+                    opened.execute("PRAGMA schema_version")
         except (sqlite3.Error, OSError) as error:
             raise reason(self.file, error, server=False) from error
 
@@ -309,7 +319,7 @@ class Database:
             if error.__cause__ is None:
                 raise
             raise reason(self.where, error.__cause__, server=self.file is None) from error
-        except (DBAPIError, PoolTimeout, OSError) as error:
+        except (DBAPIError, PoolTimeout, OSError, sqlite3.Error) as error:
             raise reason(self.where, error, server=self.file is None) from error
 
     async def close(self) -> None:

@@ -27,17 +27,25 @@ from bot.settings.config import (
     settings_file,
     variables,
 )
+from bot.settings.proxies import NoSuchProxy, proxy_for, without_password
 from bot.settings.shards import written_ids
 from bot.storage import StorageError
 from bot.storage.addresses import database_url, file_of
 from bot.storage.database import Database
-from bot.storage.files import open_to_others
-from bot.storage.migrate import check_file, known_revisions, refuse_newer, stored_revision
+from bot.storage.files import open_to_others, refuse_other_file
+from bot.storage.migrate import (
+    check_file,
+    known_revisions,
+    refuse_newer,
+    refuse_other_tables,
+    stored_revision,
+)
 from bot.storage.repair import UnsoundRow, find_damaged, unsound_rows
 from bot.storage.session import Session, meet
 from bot.tables.errors import RefusedError
 
 NAMED = 10  # rows that cannot be read, one by one
+API, GATEWAY = "https://discord.com/api/v10", "wss://gateway.discord.gg"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +63,7 @@ async def examine(settings: Settings, config: Path | None) -> list[Diagnosis]:
         Diagnosis("bluffhouse", f"{version('bluffhouse')} on Python {platform.python_version()}"),
         Diagnosis("settings", _settings_found(config)),
         _token(settings),
+        *_proxies(settings),
         _shards(settings),
         *await _databases(settings),
         *_rights(settings.database.address),
@@ -66,11 +75,12 @@ def _rights(address: str) -> list[Diagnosis]:
     """Whether others on the machine may read the database's file, or look into its folder."""
     try:
         file = file_of(database_url(address))
-    except StorageError:
+        if file is None:
+            return []
+        file = file.resolve()
+        refuse_other_file(file)
+    except StorageError:  # the database's own line says so, and its rights are none of ours
         return []
-    if file is None:
-        return []
-    file = file.resolve()
     closed = _unwritable(file)
     if closed is not None:
         said = f"{closed} cannot be written by this user ({_user()}): no bot can run on it"
@@ -124,6 +134,17 @@ def _token(settings: Settings) -> Diagnosis:
         said = "found, but no token has spaces, line ends or such letters: copy it anew"
         return Diagnosis("token", said, well=False)
     return Diagnosis("token", "found (not shown)")
+
+
+def _proxies(settings: Settings) -> list[Diagnosis]:
+    """Return which proxy leads to Discord, or why the one that is named doesn't; often nothing."""
+    chosen = settings.discord
+    try:
+        found = [proxy_for(chosen.api_url or API), proxy_for(chosen.gateway_url or GATEWAY)]
+    except NoSuchProxy as error:
+        return [Diagnosis("proxy", str(error), well=False)]
+    shown = list(dict.fromkeys(without_password(proxy) for proxy in found if proxy is not None))
+    return [Diagnosis("proxy", f"Discord is asked by {' and '.join(shown)}")] if shown else []
 
 
 def _shards(settings: Settings) -> Diagnosis:
@@ -229,7 +250,7 @@ def _backups(settings: Settings) -> list[Diagnosis]:
     chosen = settings.backups
     if not chosen.every_hours:
         return []
-    folder = chosen.folder.expanduser()
+    folder = chosen.folder
     missing = []
     if settings.database.url is not None:
         missing = [name for name in ("pg_dump", "pg_restore") if shutil.which(name) is None]
@@ -264,6 +285,8 @@ async def _opened(database: Database) -> tuple[str, bool]:
     engine = await database.read(_engine, database.file)
     stored, known = await database.read(stored_revision), known_revisions()
     refuse_newer(stored, known)
+    if database.file is not None:
+        await database.read(refuse_other_tables, database.file)
     current = stored == known[-1]
     newest = "the newest" if current else f"`run` or `store migrate` brings it to {known[-1]}"
     return f"{engine}, schema {stored or 'none'} ({newest})", current

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import stat
 import sys
 from io import FileIO
 from pathlib import Path
 from typing import Final
 
-from bot.storage import DatabaseInUse, NotReached
-from bot.storage.addresses import FULL, database_url, file_of, reason
+from bot.storage import DatabaseDamaged, DatabaseInUse, NotReached
+from bot.storage.addresses import database_url, file_of, has_no_room, reason
 
 OWN_FILE: Final = 0o600
 OWN_FOLDER: Final = 0o700
+HEADER: Final = b"SQLite format 3\0"
 _BESIDE: Final = ("", "-wal", "-shm", "-journal", ".lock", ".partial")
 
 
@@ -43,6 +45,43 @@ def sync_folder(folder: Path) -> None:
             os.fsync(opened)
         finally:
             os.close(opened)
+
+
+def refuse_other_file(file: Path) -> None:
+    """Raise a `StorageError` if something else than an SQLite database is in the place of `file`.
+
+    Nothing may be changed there: not its rights, and no lock be left beside it. A missing file
+    passes, and so does an empty one, as SQLite writes its header in the first transaction. So does
+    one whose journal or log is there: a power loss may have torn it, and SQLite mends it from them.
+    """
+    try:
+        kind = file.stat().st_mode
+    except (OSError, ValueError):  # whoever opens it says what is wrong with its name
+        return
+    if stat.S_ISDIR(kind):
+        raise NotReached(
+            f"{file} is a folder; expected a file, e.g. {file}/bluffhouse.db. Docker makes a folder"
+            " where a file to mount is missing: mount the folder that holds the file"
+        )
+    if not stat.S_ISREG(kind):
+        raise NotReached(
+            f"{file} is a device, pipe or socket; expected a file, e.g. data/bluffhouse.db"
+        )
+    try:
+        with file.open("rb") as opened:
+            begins = opened.read(len(HEADER))
+    except OSError:
+        return
+    if begins not in (b"", HEADER) and not _can_be_mended(file):
+        raise DatabaseDamaged(
+            f"{file} is no SQLite database, or is damaged: nothing was changed; name another file,"
+            " or restore a backup"
+        )
+
+
+def _can_be_mended(file: Path) -> bool:
+    beside = (file.with_name(file.name + end) for end in ("-journal", "-wal"))
+    return any(one.is_file() and one.stat().st_size for one in beside)
 
 
 def make_own(file: Path) -> None:
@@ -79,7 +118,8 @@ def keep_to_owner(file: Path) -> None:
     for beside in _BESIDE:
         one = file.with_name(file.name + beside)
         with contextlib.suppress(FileNotFoundError, PermissionError):
-            if one.stat().st_mode & 0o077:
+            mode = one.stat().st_mode
+            if stat.S_ISREG(mode) and mode & 0o077:
                 one.chmod(OWN_FILE)
 
 
@@ -98,6 +138,7 @@ def identity(file: Path) -> tuple[int, int] | None:
 
 
 _FAR: Final = 1 << 30  # Windows locks bytes: one behind the text, so that others can read it
+_HOLDER: Final = re.compile(rb"(\d{1,20}\r?\n)?")  # what a lock file holds: a process's number
 
 
 class LockFile:
@@ -110,12 +151,17 @@ class LockFile:
         self._file: FileIO | None = None
 
     def take(self) -> None:
-        """Hold the lock. Raises `DatabaseInUse` if another does, `NotReached` if nobody can."""
+        """Hold the lock. Raises `DatabaseInUse` if another does, `NotReached` if nobody can.
+
+        Raises a `StorageError` too if something else is in the place of the database or the lock.
+        """
+        refuse_other_file(self._database)
+        self._refuse_other_lock()
         try:
             make_folder(self._path.parent)
             file = FileIO(os.open(self._path, os.O_RDWR | os.O_CREAT, OWN_FILE), "r+")
         except OSError as error:
-            if error.errno in FULL:
+            if has_no_room(error):
                 raise reason(self._database, error, server=False) from error
             raise NotReached(
                 f"the lock file {self._path} cannot be written ({error.strerror}); "
@@ -131,9 +177,25 @@ class LockFile:
                 f"{self._database} is in use by another Bluffhouse{by}: "
                 "stop that one first, or give this one a database of its own"
             ) from error
-        file.truncate(0)
-        file.write(f"{os.getpid()}\n".encode())
         self._file = file
+        try:
+            file.truncate(0)
+            file.write(f"{os.getpid()}\n".encode())
+        except OSError as error:
+            self.release()
+            raise reason(self._database, error, server=False) from error
+
+    def _refuse_other_lock(self) -> None:
+        try:
+            kind = self._path.stat().st_mode
+            ours = stat.S_ISREG(kind) and _HOLDER.fullmatch(self._path.read_bytes()[:32])
+        except (OSError, ValueError):  # it is missing, or whoever opens it says why not
+            return
+        if not ours:
+            raise NotReached(
+                f"{self._path} is where this database's lock belongs, and holds something else: it"
+                " was left as it is; move it away, or name another file for the database"
+            )
 
     def release(self) -> None:
         """Let go; nothing happens if the lock is not held."""

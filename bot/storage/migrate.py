@@ -25,6 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 import migrations
 from bot.storage import DatabaseDamaged, SchemaTooNew, StorageError
+from bot.storage.addresses import not_ours
 from bot.storage.backup import copy_database
 from bot.storage.database import BUSY_MS, Database
 from bot.storage.postgres import postgres_session
@@ -56,6 +57,13 @@ def stored_revision(c: Connection) -> str | None:
         return None
     revision = c.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
     return None if revision is None else str(revision)
+
+
+def refuse_other_tables(c: Connection, file: Path) -> None:
+    """Raise `NotReached` if an SQLite file without our schema holds another program's tables."""
+    found = inspect(c).get_table_names()
+    if found and stored_revision(c) is None:
+        raise not_ours(file, f"table {found[0]} already exists")
 
 
 def refuse_newer(stored: str | None, known: Sequence[str]) -> None:
@@ -125,6 +133,7 @@ def _migrate_file(c: Connection, file: Path, scripts: Path) -> Migrated:
     refuse_newer(before, known)
     if before == known[-1]:
         return Migrated(before, before)
+    refuse_other_tables(c, file)
     backup = None
     if before is not None:  # held by our BEGIN IMMEDIATE, so nobody changes it meanwhile
         backup = file.with_name(f"{file.name}.before-{known[-1]}")

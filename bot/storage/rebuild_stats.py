@@ -45,12 +45,12 @@ _T: Final = schema.tables.c
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """What was done: servers, matches that were won, how many count, and how many are damaged."""
+    """What was done: servers, matches that were won, how many count, and which are damaged."""
 
     servers: int
     won: int
     counted: int
-    damaged: int
+    damaged: tuple[int, ...]  # by number
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class SqlRebuilding(Part):
                 told(read)
             here = await self._database.write(self._rebuild, guild_id, known, damaged)
             servers, won, counted = servers + 1, won + here[0], counted + here[1]
-        return Rebuilt(servers, won, counted, len(damaged))
+        return Rebuilt(servers, won, counted, tuple(sorted(damaged)))
 
     async def _read(self, match_id: int, damaged: set[int]) -> MatchRecord | None:
         """What a match says; None if it does not count, or cannot be read."""

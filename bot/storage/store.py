@@ -231,7 +231,7 @@ class ReadingStore:
 async def opened_as_it_is(url: str) -> AsyncIterator[Database]:
     """The database at `url`, which must have the newest schema. Raises `StorageError`."""
     database = Database(database_url(url))
-    if database.file is not None and not database.file.is_file():
+    if database.file is not None and not database.file.exists():
         raise NotReached(f"there is no database {database.file}")
     try:
         database.try_file(make=False)

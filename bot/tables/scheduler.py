@@ -25,6 +25,9 @@ _LONGEST_AMONG_OTHERS: Final = 5.0
 _NO_JUMP: Final = 5_000  # milliseconds
 BEAT_SECONDS: Final = 2.0  # between two signs of life
 _RETRY: Final = 5.0  # seconds until a failed deadline is tried again
+# that a clock must have gone on evenly until an hour of the day is believed: what happens then
+# cannot be taken back, and a clock may be set wrong for a moment
+SETTLED_SECONDS: Final = 300.0
 
 
 class WallClock:
@@ -51,6 +54,7 @@ class ClockSkew:
         self._steady = steady
         self._ahead = self._now()
         self._total = 0
+        self._jumped = float("-inf")  # steady seconds, when a jump was noticed last
         self._beat: float | None = None  # steady seconds of the last sign of life
 
     async def beating(self) -> None:
@@ -78,7 +82,13 @@ class ClockSkew:
         jumped = self._ahead - before
         if abs(jumped) >= _NO_JUMP:
             self._total += jumped
+            self._jumped = self._steady()
         return self._total
+
+    def is_settled(self) -> bool:
+        """Return whether the wall clock has not been set for `SETTLED_SECONDS`."""
+        self.total()
+        return self._steady() - self._jumped >= SETTLED_SECONDS
 
 
 class Alarm:
@@ -153,6 +163,7 @@ class DeadlineClock(Generic[D]):
     """Serves deadlines until stopped. The alarm of `served` tells it of every changed deadline.
 
     With `jumps`, the time by which the wall clock jumped is given back before anything is served.
+    With `settles`, of hours of the day, nothing is served by a clock that has just jumped.
     `shared`: other processes may change what is stored.
     """
 
@@ -163,9 +174,12 @@ class DeadlineClock(Generic[D]):
         clock: ports.Clock,
         jumps: ClockSkew | None = None,
         *,
+        settles: ClockSkew | None = None,
         shared: bool = False,
     ) -> None:
         self._jumps = jumps
+        self._settles = settles
+        self._in_doubt = False  # the clock has just jumped
         self._given = 0  # milliseconds of jumps that were given back to everybody
         self._served = served
         self._store = store
@@ -213,7 +227,10 @@ class DeadlineClock(Generic[D]):
             log.warning("deadlines: the clock jumped, its time is given back", ms=ms)
             await self._served.give_back()
             self._given = jumped
+        longest = _LONGEST_AMONG_OTHERS if self._shared else _LONGEST_SLEEP
         failed, now = False, self._clock.now()
+        if self._is_in_doubt():
+            return longest
         for due in await self._store.due(now):
             if self._stopping:
                 return 0.0
@@ -229,7 +246,17 @@ class DeadlineClock(Generic[D]):
                 log.exception("deadline: failed", table=due.id, kind=due.deadline_kind)
                 failed = True
         nearest = await self._store.next_deadline(after=now)
-        wait = longest = _LONGEST_AMONG_OTHERS if self._shared else _LONGEST_SLEEP
+        wait = longest
         if nearest is not None:
             wait = max(0.0, (nearest - self._clock.now()) / 1000)
         return min(wait, _RETRY if failed else longest)
+
+    def _is_in_doubt(self) -> bool:
+        """Return whether the clock may be wrong for a moment; the log says so once."""
+        doubted = self._settles is not None and not self._settles.is_settled()
+        if doubted and not self._in_doubt:
+            log.warning(
+                "deadlines: the clock jumped, waiting whether it stays", seconds=SETTLED_SECONDS
+            )
+        self._in_doubt = doubted
+        return doubted

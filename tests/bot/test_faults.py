@@ -5,6 +5,7 @@ What becomes of answers that Discord does not take is in `test_wire_faults`.
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from bot.sandbox.discord_state import Message
 from tests.bot.conftest import Seat
 from tests.bot.house import letters_too, whispered
 from tests.bot.troubled import another_move, troubled
-from tests.people import PATIENCE
+from tests.people import PATIENCE, until
 
 THAI = "Thai Poker"
 ANSWERS, POSTS, EDITS = "POST /interactions/*", "POST /channels/*", "PATCH /channels/*"
@@ -96,11 +97,33 @@ async def test_a_permission_lost_in_a_match_is_told_and_table_helps_until_it_is_
     await at.press("Next round")
     text = at.shown().text
     assert "I may not post it here" in text
-    assert "**Send Messages**" in text
+    assert "**View Channel**" not in text  # which it has
     await at.host.slash(at.channel, "table")
+    why = "please give me the permission **Send Messages** first."
+    await until(lambda: why in at.host.text(at.channel))
     await at.noted()
     assert "Round 2" in at.shown().text
     await another_move(at)
+
+
+async def test_a_bot_that_is_timed_out_says_so_and_until_when(table: Seat) -> None:
+    at = await table(2, plays=THAI)
+    guild, ends = at.channel.guild_id or "", 4_102_444_800
+    await at.call(at.turn())
+    await at.challenge(at.turn())
+    await at.world.faults.time_out_bot(guild, datetime.fromtimestamp(ends, UTC).isoformat())
+    await at.press("Next round")
+    assert "I may not post it here" in at.shown().text
+    why = f"I cannot post here: I'm timed out in this server until <t:{ends}:f>."
+    await at.host.slash(at.channel, "table")
+    await at.noted()
+    await until(lambda: why in at.host.text(at.channel))
+    assert "the permission" not in at.host.text(at.channel)
+    await another_move(at)  # presses are answered all the same
+    other = at.world.server("The Snug").add_text_channel("general")
+    assert why in await whispered(at.people[1].slash(other, "play", game=THAI))
+    await at.world.faults.time_out_bot(guild, None)
+    assert (await at.people[1].slash(other, "play", game=THAI)).text
 
 
 async def test_direct_messages_closed_in_a_match_are_noted_and_not_tried_again(

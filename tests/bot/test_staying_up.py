@@ -171,11 +171,60 @@ def test_the_pause_between_two_tries_is_at_most_half_a_minute_and_by_chance() ->
         return most
 
     backoff = Backoff(lambda: now[0], chance)
+    assert backoff.delay() == 0.0  # the first is made at once
     for _ in range(8):
         now[0] += backoff.delay()
     assert asked == [(0.0, most) for most in (2.0, 4.0, 8.0, 16.0, 30.0, 30.0, 30.0, 30.0)]
+    now[0] += 20.0  # for so long there was a session
+    assert backoff.delay() == 10.0
     now[0] += 3600.0
-    assert backoff.delay() == 2.0
+    assert backoff.delay() == 0.0
+
+
+def test_tries_are_few_and_sessions_stay_within_a_days_thousand() -> None:
+    now = [0.0]
+    backoff = Backoff(lambda: now[0], lambda _, most: most / 2)
+    tries = 0
+    while now[0] < 120.0:
+        now[0] += backoff.delay()
+        tries += 1
+    assert tries <= 12
+    begun = 0
+    while now[0] < 86_400.0:
+        now[0] += backoff.delay(sessions.LONGEST_IDENTIFY_PAUSE)
+        begun += 1
+    assert begun < 1000 - sessions.FEWEST_LEFT
+
+
+@pytest.mark.parametrize("answer", ["cut_resumes", "close_gateway"])
+async def test_a_session_that_the_gateway_closes_again_and_again_is_given_up(
+    table: Seat, monkeypatch: pytest.MonkeyPatch, answer: str
+) -> None:
+    """Without a code, as Discord did for 90 seconds; the bot resumed 400 times a second."""
+    monkeypatch.setattr(sessions, "LONGEST_PAUSE", 0.001)
+    at = await table(2)
+    gateway = at.world.gateway
+    begun = gateway.admission.remaining(at.world.clock.now())
+    gateway.cut_resumes(1000)
+    with capture_logs() as said:
+        if answer == "cut_resumes":
+            await gateway.drop_sockets()
+        else:
+            await gateway.close_gateway(4000)
+        await until(
+            lambda: (
+                gateway.admission.remaining(at.world.clock.now()) < begun
+                and at.bot.client.connected
+            )
+        )
+    assert 1000 - gateway.cut == sessions.RESUMES
+    lines = [line["event"] for line in said if line["event"].startswith("gateway: ")]
+    assert lines == [
+        "gateway: lost, connecting again",
+        "gateway: does not resume the session, beginning another",
+    ]
+    gateway.cut = 0
+    await at.open("Thai Poker")
 
 
 def test_a_shard_without_a_session_identifies_and_one_with_tries_both_addresses() -> None:

@@ -12,7 +12,7 @@ from concurrent.futures import Future
 from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
 from contextvars import copy_context
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from typing import Any, Final, cast
@@ -259,7 +259,9 @@ def in_place(chance: Random, disk: Disk, network: wire.Network, lines: Lines) ->
         put(patch("secrets.token_urlsafe", lambda size=32: chance.randbytes(size).hex()))
         put(patch("secrets.token_hex", lambda size=32: chance.randbytes(size).hex()))
         put(patch.object(discord.utils, "utcnow", now))
-        put(patch.object(sessions.Backoff, "delay", lambda self: 1.0))
+        put(patch.object(sessions, "time", Monotonic))
+        half = partial(sessions.Backoff, loop.time, lambda least, most: most / 2)
+        put(patch.object(sessions, "Backoff", half))
         put(patch.object(KeepAliveHandler, "start", lambda self: None))
         for module in (following, direct, seats):
             put(patch.object(module, "time", Monotonic))

@@ -373,10 +373,15 @@ class TableHandlers:
         found = self.tables.in_channel(channel_of(interaction))
         live = await answers.in_time(interaction, found)
         self.seats.pressed(live.table.id, interaction)
+        barred = live.table.id in self.publisher.messages.barred
         await self.post_as_answer(interaction, live)
         now = await self._if_found(self.tables.see(live.table.id))
         if now is not None:
             self.seats.brought_down(now, interaction.user.id)
+        if now is not None and barred:
+            why = await self.hindrance(interaction, now)
+            if why is not None:
+                await answers.whisper(interaction, why)
 
     async def post_as_answer(self, interaction: Interaction, live: LiveTable) -> None:
         """Answer with the table's message, which is its message from now on.

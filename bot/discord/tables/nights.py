@@ -2,7 +2,8 @@
 
 What is due of nights is served by a `DeadlineClock`. A night is a message of the bot's in its
 channel, where people say that they come; if the bot may make events, it is among the server's own
-as well. Nothing depends on that: an event that cannot be made, or was deleted, changes nothing.
+as well. Nothing depends on that: an event that cannot be made, or was moved or deleted, changes
+nothing, as its description says.
 """
 
 from __future__ import annotations
@@ -407,7 +408,11 @@ def _event(night: Night) -> dict[str, Any]:
     ends = datetime.fromtimestamp((night.starts_at + LASTS) / 1000, UTC)
     body: dict[str, Any] = {
         "name": tr("Game night: {title}", title=title_of(night.game)),
-        "description": tr("Press **I'll come** in <#{channel}>.", channel=night.channel_id),
+        "description": tr(
+            "Press **I'll come** in <#{channel}>. To move the game night, use `/night`: moving this"
+            " event doesn't.",
+            channel=night.channel_id,
+        ),
         "scheduled_start_time": starts.isoformat(),
         "scheduled_end_time": ends.isoformat(),
         "privacy_level": _GUILD_ONLY,

@@ -10,11 +10,13 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
 from click.testing import CliRunner
 
+import bot
 import bot.cli
 from bot.cli import app
 from bot.cli.groups import LazyGroup
@@ -298,6 +300,73 @@ def test_wide_and_combining_characters_are_counted_as_they_are_shown() -> None:
     assert columns("ab█♠") == 4
     assert columns("张伟") == 4
     assert columns("e\u0301") == 1
+
+
+# -- an answer that cannot be written --------------------------------------------------------------
+
+
+def ended(*words: str, room: int | None = None, **streams: Any) -> tuple[int, str]:
+    """A command in a process of its own: its exit code, and what it says on standard error.
+
+    `room`: the most bytes that a file may have.
+    """
+
+    def limit() -> None:
+        import resource
+
+        if room is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | streams
+    done = subprocess.run(
+        [sys.executable, "-m", "bot", *words],
+        text=True,
+        check=False,
+        preexec_fn=limit,
+        env=os.environ | {"PYTHONPATH": str(Path(bot.__file__).parents[1])},
+        **streams,
+    )
+    return done.returncode, done.stderr or ""
+
+
+needs_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has it")
+
+
+@needs_full
+@pytest.mark.parametrize(
+    "words",
+    [("odds", "liars", "--in-play", "3", "--json"), ("store", "doctor"), ("--help",)],
+)
+def test_an_answer_that_nothing_takes_is_one_sentence(words: tuple[str, ...], here: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        code, said = ended(*words, stdout=full)
+        assert (code, one_sentence(said)) == (
+            75,
+            "bluffhouse: the answer cannot be written: No space left on device",
+        )
+        assert ended(*words, stdout=full, stderr=full)[0] == 75
+        assert ended("odds", "nowhere", stderr=full)[0] == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such limit")
+@pytest.mark.parametrize("room", [0, 8192, 40960])
+def test_a_database_without_room_is_one_sentence(room: int, here: Path) -> None:
+    code, said = ended("store", "migrate", room=room)
+    assert code == 75
+    assert "that files may grow (ulimit -f)" in one_sentence(said)
+    assert ended("store", "migrate")[0] == 0
+    code, said = ended("store", "backup", "copy.db", room=max(room, 8192))
+    assert code == 75
+    assert "could not be copied to copy.db" in one_sentence(said)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such limit")
+def test_a_file_without_room_is_one_sentence(here: Path) -> None:
+    code, said = ended("analyze", "thai", "--csv", "odds.csv", room=1)
+    assert (code, one_sentence(said)) == (
+        75,
+        'bluffhouse: "odds.csv" cannot be written: File too large',
+    )
 
 
 # -- what cannot be written is told before any work is done ----------------------------------------

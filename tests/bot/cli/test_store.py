@@ -163,6 +163,11 @@ def test_rebuild_says_how_many_matches_count(here: Path) -> None:
         f"The records of 1 server were made anew: of 6 finished matches {counted} count."
     )
     assert asyncio.run(board()) == before
+    with closing(sqlite3.connect(here / "data" / "bluffhouse.db")) as connection, connection:
+        connection.execute("UPDATE actions SET body = '[1' WHERE match_id = 2 AND seq = 1")
+    said = run("store", "rebuild", code=1)
+    assert "of 6 finished matches" in said
+    assert "bluffhouse: 1 left out, as the log cannot be read (number 2)\n" in said
 
 
 def test_a_newer_schema_is_one_sentence(here: Path) -> None:
@@ -230,6 +235,21 @@ def test_doctor_reports_a_database_that_is_broken_or_out_of_reach(
     monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL", "mysql://ann:sesame@localhost/cards")
     said = run("store", "doctor", code=1)
     assert "expected e.g. sqlite:///" in said
+    assert "sesame" not in said
+
+
+def test_doctor_names_a_proxy_and_one_that_is_not_taken(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable in ("HTTPS_PROXY", "https_proxy", "all_proxy", "NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("ALL_PROXY", "socks5://ann:sesame@proxy.example:1080")
+    said = " ".join(run("store", "doctor", code=1).split())
+    assert "BAD proxy ALL_PROXY names a SOCKS proxy, which is not taken: expected one" in said
+    assert "sesame" not in said
+    monkeypatch.setenv("HTTPS_PROXY", "http://ann:sesame@proxy.example:3128")
+    said = run("store", "doctor")
+    assert "Discord is asked by http://proxy.example:3128" in said
     assert "sesame" not in said
 
 

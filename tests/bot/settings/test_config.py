@@ -305,6 +305,43 @@ def test_a_section_that_is_none_is_refused(section: str, monkeypatch: pytest.Mon
     assert "BLUFFHOUSE_LOGS__LEVEL=debug" in refusal()
 
 
+# -- paths, as they are written in shells ---------------------------------------------------------
+
+
+def test_home_and_variables_are_replaced_in_every_path_and_blanks_fall_off(
+    monkeypatch: pytest.MonkeyPatch, write: Write, here: Path
+) -> None:
+    for variable in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(variable, str(here))
+    (here / "token").write_text("a-token")
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", "~/token")
+    monkeypatch.setenv("BLUFFHOUSE_CONFIG", "${HOME}/config.toml")
+    write("[database]\npath = ' $HOME/x.db '\n[backups]\nfolder = '~/copies\t'")
+    found = load()
+    assert (found.database.path, found.backups.folder) == (here / "x.db", here / "copies")
+    assert found.discord.token is not None
+
+
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [
+        ("$NO_SUCH/x.db", "should name variables that are set, and $NO_SUCH is not"),
+        ("${NO_SUCH}/x.db", "should name variables that are set, and ${NO_SUCH} is not"),
+        ("  ", "should be a path"),
+    ],
+)
+def test_a_path_that_leads_nowhere_is_refused(
+    value: str, says: str, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = refusal(write(f"[database]\npath = '{value}'"))
+    assert f"database.path {says}, for example data/bluffhouse.db" in said
+    if value.strip():
+        monkeypatch.setenv("DISCORD_TOKEN_FILE", value)
+        assert says in refusal()
+        monkeypatch.setenv("BLUFFHOUSE_CONFIG", value)
+        assert says in refusal()
+
+
 # -- secrets: where they may stand, and that they are never repeated -------------------------------
 
 TOKEN = ".".join(("MTIz" * 6, "MTIzMT", "MTIz" * 9))  # as long as Discord's are
@@ -323,11 +360,26 @@ def test_secrets_come_from_their_variables_or_from_the_files_they_name(
     monkeypatch.setenv("DISCORD_TOKEN_FILE", str(here / "token"))
     assert token() == "from-a-file"  # a byte order mark is nothing to speak of
     assert load().tables.lobby_minutes == 6
+    monkeypatch.setenv("DISCORD_TOKEN", " from-a-file ")
+    assert token() == "from-a-file"
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", "")
     monkeypatch.setenv("DISCORD_TOKEN", " from-the-environment ")
     assert token() == "from-the-environment"
     (here / "url").write_text("postgresql://ann:s%C3%A9same@db/cards\n")
     monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL_FILE", str(here / "url"))
     assert load().database.address == "postgresql://ann:s%C3%A9same@db/cards"
+
+
+@pytest.mark.parametrize("variable", ["DISCORD_TOKEN", "BLUFFHOUSE_DATABASE__URL"])
+def test_two_values_of_one_secret_are_refused_and_not_repeated(
+    variable: str, monkeypatch: pytest.MonkeyPatch, here: Path
+) -> None:
+    (here / "secret").write_text("postgresql://ann:old-one@db/cards")
+    monkeypatch.setenv(f"{variable}_FILE", "secret")
+    monkeypatch.setenv(variable, "postgresql://ann:new-one@db/cards")
+    said = refusal()
+    assert f"{variable} and the file that {variable}_FILE names hold different values" in said
+    assert "-one" not in said
 
 
 @pytest.mark.parametrize(

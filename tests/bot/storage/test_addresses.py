@@ -23,9 +23,25 @@ def test_a_file_may_have_any_name(path: str) -> None:
     assert str(file_of(database_url(f"sqlite:///{path}"))) == path
 
 
-@pytest.mark.parametrize("address", ["sqlite://", "sqlite:///", "sqlite:///:memory:"])
-def test_what_is_gone_when_the_bot_ends_is_no_database(address: str) -> None:
-    assert "must be a file" in refused(address)
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("sqlite://", "sqlite:///", "sqlite:///:memory:", "sqlite:///file::memory:?cache=shared"),
+        *("sqlite:///file:x.db?nolock=1", "sqlite:///FILE:/srv/x.db", "sqlite:///x.db?nolock=1"),
+        *("sqlite:///data/x.db?a=b&mode=memory", "sqlite:///sqlite:x.db"),
+    ],
+)
+def test_what_is_in_memory_or_switches_locks_off_is_no_database(address: str) -> None:
+    said = refused(address)
+    assert "must be a file" in said
+    assert "such as /var/lib/bluffhouse/bluffhouse.db" in said
+
+
+def test_home_and_variables_are_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CARDS", "/srv/cards")
+    assert str(file_of(database_url("sqlite:///$CARDS/x.db"))) == "/srv/cards/x.db"
+    monkeypatch.delenv("CARDS")
+    assert "variables that are set, and $CARDS is not" in refused("sqlite:///$CARDS/x.db")
 
 
 def test_how_others_write_an_address_is_understood() -> None:

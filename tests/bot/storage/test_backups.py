@@ -224,14 +224,25 @@ async def test_there_is_no_copy_of_nothing_or_of_a_broken_file(tmp_path: Path) -
         copy_database(tmp_path / "none.db", tmp_path / "copy.db")
     broken = tmp_path / "broken.db"
     broken.write_bytes(b"\x01" * 8192)
-    with pytest.raises(StorageError, match="could not be copied"):
+    with pytest.raises(StorageError, match="is no SQLite database, or is damaged"):
         copy_database(broken, tmp_path / "copy.db")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["broken.db"]
 
 
+@pytest.mark.parametrize("content", ["nothing", "another program's"])
+def test_a_database_without_our_tables_is_no_backup(content: str, tmp_path: Path) -> None:
+    source = tmp_path / "source.db"
+    with closing(sqlite3.connect(source)) as file, file:
+        if content != "nothing":
+            file.execute("CREATE TABLE songs (id INTEGER)")
+    with pytest.raises(NotReached, match="holds no tables of Bluffhouse's"):
+        copy_database(source, tmp_path / "copy.db")
+    assert [path.name for path in tmp_path.iterdir()] == ["source.db"]
+
+
 async def test_a_file_that_cannot_be_opened_is_one_sentence(file: Path) -> None:
     file.mkdir()
-    with pytest.raises(NotReached, match=r"bluffhouse\.db cannot be used: Is a directory"):
+    with pytest.raises(NotReached, match=r"bluffhouse\.db is a folder; expected a file"):
         await SqlStore.open(f"sqlite:///{file}")
 
 

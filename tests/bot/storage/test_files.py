@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import stat
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from bot.settings.config import Settings
-from bot.storage import DatabaseInUse, DatabaseLost
+from bot.storage import DatabaseInUse, DatabaseLost, StorageError
 from bot.storage.backup import copy_database
 from bot.storage.doctor import examine
+from bot.storage.files import HEADER, LockFile
 from bot.storage.store import SqlStore
 from bot.tables.errors import StoreUnavailable
 from tests.bot.storage.moves import CHANNEL, lobby, move, playing
@@ -95,3 +98,77 @@ async def test_a_file_that_is_deleted_or_replaced_takes_no_move_and_is_noticed(
     with pytest.raises(DatabaseLost, match=r"house\.db was deleted or replaced"):
         await store.watch(every=0.001)
     await store.close()
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe", "link to a pipe", "letter", "lock"])
+async def test_only_a_database_or_what_we_made_is_changed(kind: str, tmp_path: Path) -> None:
+    file = tmp_path / "house.db"
+    other = tmp_path / "other"
+    if kind == "folder":
+        file.mkdir(mode=0o755)
+    elif kind == "pipe":
+        os.mkfifo(file, 0o644)
+    elif kind == "link to a pipe":
+        os.mkfifo(other, 0o644)
+        file.symlink_to(other)
+    elif kind == "letter":
+        file.write_text("Dear Bob")
+    else:
+        (tmp_path / "house.db.lock").write_text("of another program")
+
+    def seen() -> list[tuple[str, int, bytes]]:
+        return [
+            (one.name, rights(one), one.read_bytes() if one.is_file() else b"")
+            for one in sorted(tmp_path.iterdir())
+        ]
+
+    before = seen()
+    with pytest.raises(StorageError, match=r"expected a file|nothing was changed|left as it is"):
+        await SqlStore.open(f"sqlite:///{file}")
+    with pytest.raises(StorageError):
+        LockFile(file).take()
+    if kind != "lock":
+        with pytest.raises(StorageError):
+            copy_database(file, tmp_path / "copy.db")
+        found = await examine(Settings.model_validate({"database": {"path": file}}), None)
+        (bad,) = [one for one in found if not one.well]
+        assert bad.subject == "database"
+        assert "chmod" not in bad.text
+    assert seen() == before
+
+
+async def test_an_empty_file_that_was_put_there_becomes_the_database(tmp_path: Path) -> None:
+    file = tmp_path / "house.db"
+    file.touch()
+    store = await SqlStore.open(f"sqlite:///{file}")
+    await playing(store)
+    await store.close()
+    assert rights(file) == 0o600
+
+
+async def test_a_file_that_a_power_loss_has_torn_is_mended_from_its_journal(tmp_path: Path) -> None:
+    file, journal = tmp_path / "house.db", tmp_path / "house.db-journal"
+    with closing(sqlite3.connect(file, isolation_level=None)) as made:
+        made.execute("PRAGMA synchronous=OFF")
+        made.execute("PRAGMA cache_size=1")
+        made.execute("BEGIN")
+        made.execute("CREATE TABLE songs (text)")
+        made.executemany("INSERT INTO songs VALUES (?)", [("la" * 4000,)] * 20)
+        kept = journal.read_bytes()
+        made.execute("ROLLBACK")
+    file.write_bytes(bytes(8192))
+    journal.write_bytes(kept)
+    await (await SqlStore.open(f"sqlite:///{file}")).close()
+    assert file.read_bytes().startswith(HEADER)
+
+
+async def test_another_programs_database_stays_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "house.db"
+    with closing(sqlite3.connect(file)) as made, made:
+        made.execute("CREATE TABLE songs (id INTEGER)")
+    with pytest.raises(StorageError, match=r"holds other tables .*songs"):
+        await SqlStore.open(f"sqlite:///{file}")
+    found = await examine(Settings.model_validate({"database": {"path": file}}), None)
+    assert "holds other tables" in next(one for one in found if not one.well).text
+    with closing(sqlite3.connect(file)) as made:
+        assert made.execute("SELECT name FROM sqlite_master").fetchall() == [("songs",)]

@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot import from_settings
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.driver import ActOutcome, Person
 from bot.sandbox.screen import SeenMessage
 from bot.tables.nights import Night
+from bot.tables.scheduler import ClockSkew
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import served
 from tests.bot.discord.tables.test_privacy import DELETE, SURE, exported, opened, pressed
@@ -147,6 +149,11 @@ async def test_a_night_from_its_plan_to_the_next_one(evening: Evening) -> None:
         assert datetime.fromisoformat(event["scheduled_start_time"]).timestamp() == FRIDAY
         assert event["recurrence_rule"]["by_weekday"] == [4]
         assert event["id"] in shown.text
+        assert "moving this event doesn't" in event["description"]  # whoever moves it reads this
+        listed = await (await ann.slash(evening.at.channel, "night")).settled()
+        assert "Moving its event in Discord doesn't move the night" in listed.seen.text
+        listed = await (await bob.slash(evening.at.channel, "night")).settled()
+        assert "Moving its event" not in listed.seen.text
         await evening.comes(bob, cleo, cleo, ann)
         assert f"**2 come**: <@{bob.id}>, <@{ann.id}>" in evening.announced().text
         await evening.until(FRIDAY - 10 * MINUTE - 1)
@@ -240,6 +247,39 @@ async def test_a_bot_that_was_down_at_the_hour_opens_late_or_says_that_it_missed
         assert len(missed) == 1
         night = await evening.the_night()
         assert night.starts_at == (FRIDAY + 28 * DAY + HOUR) * 1000  # winter
+
+
+async def test_a_clock_that_jumps_for_a_moment_skips_no_night_and_calls_nobody(
+    evening: Evening,
+) -> None:
+    """It stays wrong for minutes here: less than `SETTLED_SECONDS`."""
+    ann, steady = evening.at.host, [0.0]
+
+    async def served_at(moment: float, seconds: float) -> None:
+        evening.clock.at = int(moment * 1000)
+        steady[0] += seconds
+        with capture_logs():
+            await evening.at.bot._nights._serve()
+        await evening.at.settle()
+
+    async with evening.serves():
+        await evening.plan(ann)
+        await evening.comes(ann)
+        evening.discord.advance(FRIDAY - HOUR - evening.discord.now())
+        evening.clock.at = int((FRIDAY - HOUR) * 1000)
+        nights = evening.at.bot._nights
+        await nights.stop()  # it is served by hand from here on
+        nights._stopping = False
+        nights._settles = ClockSkew(evening.clock, lambda: steady[0])
+        for ahead in (HOUR, 2 * HOUR):  # it is called too early, and it is missed
+            await served_at(FRIDAY - HOUR + ahead, 1.0)
+            await served_at(FRIDAY - HOUR + ahead + 4 * MINUTE, 4 * MINUTE)
+            await served_at(FRIDAY - HOUR, 1.0)
+        assert (await evening.the_night()).starts_at == FRIDAY * 1000
+        assert evening.called() == []
+        assert not [one for one in evening.said() if "I was not there" in one]
+        await served_at(FRIDAY - 10 * MINUTE, 50 * MINUTE)
+        assert evening.called() == [[ann.id]]
 
 
 async def test_a_deleted_channel_ends_its_nights_and_their_events(evening: Evening) -> None:
