@@ -48,7 +48,7 @@ ACK_SECONDS = 0.1
 REPLAY_KEPT = 1000
 RESUMABLE_SECONDS = 180.0  # Discord gives no figure; a few minutes are seen in practice
 
-_EMPTY: Json = {"t": None, "s": None, "op": None, "d": None}  # every message has all four fields
+_EMPTY: Json = {"t": None, "s": None, "op": None, "d": None}  # each frame has all four
 
 Send = Callable[[], Awaitable[None]]
 Compress = Callable[[bytes], bytes]  # into one stream a connection, flushed once a message
@@ -404,7 +404,7 @@ class Gateway:
 
 
 def is_sandbox_token(token: str) -> bool:
-    """Whether a part of the token begins with "sandbox", and it does not look like a real one.
+    """Whether a part of the token begins with "sandbox", and it doesn't look like a real token.
 
     Discord's tokens have three parts, with dots between. Some client libraries read the bot's id
     from the first: for these "MTIz.sandbox" will do, where "MTIz" is "123" in base64.

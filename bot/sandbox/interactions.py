@@ -26,7 +26,7 @@ from bot.sandbox.messages import Messages, Uploads, check_open
 from bot.sandbox.payloads import (
     integration_owners,
     interaction_payload,
-    number,
+    number_components,
     shown_modal,
     user_payload,
 )
@@ -171,7 +171,7 @@ class Interactions:
         else:
             check_modal(content)
             interaction.modal = copied(content)
-            number(interaction.modal["components"])
+            number_components(interaction.modal["components"])
             interaction.modal_open = True
             shown = shown_modal(interaction)
             self._core.stream.publish(shown, [interaction.user_id])
@@ -325,8 +325,10 @@ def _focused_kind(options: object) -> object:
 
 
 def check_deferral(content: Json, uploads: Uploads, *, hidden: bool) -> None:
-    """Raise ApiError for content in a deferral. `allowed_mentions` is none, and neither is being
-    ephemeral, where it may be `hidden`."""
+    """Raise ApiError if a deferral brings content or files.
+
+    Discord takes `allowed_mentions` with it and, where it may be `hidden`, the flag EPHEMERAL.
+    """
     for name, value in content.items():
         taken = name == "allowed_mentions" or (hidden and name == "flags" and value == EPHEMERAL)
         if value and not taken:

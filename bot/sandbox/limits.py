@@ -4,9 +4,9 @@ token.
 That of all together is enforced where it is asked for; the others always, save in a world whose
 clock stands still until a test moves it: there it would never be time for one more.
 
-The limits that answers tell of are leaky buckets: each request fills one up by a share, which
-drains evenly, so X-RateLimit-Reset-After grows with use. The limits that Discord keeps to itself
-count what was asked for in the last so many seconds.
+The limits in the headers of answers are leaky buckets: each request adds its share, the bucket
+drains evenly, and X-RateLimit-Reset-After grows with use. The limits that no header tells count
+the requests of the last seconds.
 
 Sources: https://discord.com/developers/docs/topics/rate-limits; for a channel's, the headers that
 Discord answers to new and edited messages (5 in 5 s); for a token's and for all tokens of a
@@ -23,8 +23,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 OLD = 3600.0  # seconds after which edits of a message are counted apart
-KEPT = 1000  # usages; of more, the idle ones are dropped
-ROUNDING = 0.001  # seconds: answers tell no less, and sums of times are no more exact
+KEPT = 1000  # usages; above that, idle ones are dropped
+ROUNDING = 0.001  # seconds: headers are no finer, and sums of times no more exact
 DAY = 86_400.0  # seconds
 SESSIONS_A_DAY = 1000
 GUILDS_A_SHARD = 2500
@@ -32,7 +32,7 @@ GUILDS_A_SHARD = 2500
 
 @dataclass(frozen=True)
 class Limit:
-    """So many requests in so many seconds; 0 enforces none."""
+    """At most `most` requests in `seconds`; 0 enforces nothing."""
 
     most: int
     seconds: float
@@ -54,7 +54,7 @@ class Allowance:
 
 
 class _Usage(Protocol):
-    """What was asked for of late under one limit."""
+    """The recent requests under one limit."""
 
     def allowance(self, limit: Limit, now: float) -> Allowance:
         """Return what one more request meets, without counting it."""
@@ -63,11 +63,11 @@ class _Usage(Protocol):
         """Count one more request."""
 
     def is_idle(self, limit: Limit, now: float) -> bool:
-        """Whether nothing that was asked for counts any more."""
+        """Whether no request counts any more."""
 
 
 class _Window:
-    """Requests that count for so many seconds each."""
+    """Requests that each count for the limit's seconds."""
 
     def __init__(self) -> None:
         self._made: deque[float] = deque()

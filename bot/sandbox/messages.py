@@ -34,7 +34,7 @@ from bot.sandbox.gateway import Gateway
 from bot.sandbox.payloads import (
     ATTACHMENT_SIZE_LIMIT,
     channel_payload,
-    number,
+    number_components,
     shown_message,
     shown_read,
     user_payload,
@@ -45,7 +45,7 @@ from bot.sandbox.rules.components import check_allowed_mentions, check_message
 
 NONCE_SECONDS = 300.0
 
-_DEFAULTS: dict[int, Json] = {  # what Discord fills in of a component, by its type
+_DEFAULTS: dict[int, Json] = {  # fields that Discord fills in, by the component's type
     STRING_SELECT: {"min_values": 1, "max_values": 1},
     SEPARATOR: {"divider": True, "spacing": 1},
     CONTAINER: {"accent_color": None, "spoiler": False},
@@ -370,7 +370,7 @@ class Messages:
         attached: list[Json],
         components: list[Json] | None,
     ) -> None:
-        """Put components into the payload: files resolved, what was left out filled in.
+        """Put components into the payload, with files resolved and missing fields filled in.
 
         Files that these show are not among its attachments.
         """
@@ -381,7 +381,7 @@ class Messages:
             for item in part.get("items", [])
         }
         payload["components"] = copied(components or [])
-        number(payload["components"])
+        number_components(payload["components"])
         shown: set[str] = set()
         for part in walk(payload["components"]):
             for name, value in _DEFAULTS.get(part["type"], {}).items():

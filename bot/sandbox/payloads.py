@@ -68,13 +68,13 @@ def user_payload(user: User) -> Json:
 
 
 def own_user_payload(bot: User) -> Json:
-    """The bot's user as the bot itself gets it."""
+    """Return the bot's user as the bot itself gets it."""
     own: Json = {"mfa_enabled": False, "verified": True, "email": None, "locale": bot.locale}
     return user_payload(bot) | own
 
 
 def member_payload(guild: Guild, user: User, *, partial: bool = False) -> Json:
-    """A guild member, or the part of one that `resolved` holds."""
+    """Return a guild member, or the `partial` form that `resolved` holds."""
     member: Json = {
         "nick": None,
         "avatar": None,
@@ -253,7 +253,7 @@ def application_payload(state: State) -> Json:
 
 
 def integration_owners(state: State, interaction: Interaction) -> Json:
-    """Whose installations of the application an interaction came by, by their kind."""
+    """Return who installed the application where the interaction was made, by install type."""
     channel = state.channels[interaction.channel_id]
     owners = {}
     if state.users[interaction.user_id].has_app:
@@ -319,8 +319,8 @@ def walk(components: list[Json]) -> list[Json]:
     return found
 
 
-def number(components: list[Json]) -> None:
-    """Give each component of a message or a form that has no id one, parents before children."""
+def number_components(components: list[Json]) -> None:
+    """Give an id to each component of a message or form that has none, parents first."""
     parts = walk(components)
     taken = {part["id"] for part in parts if part.get("id")}
     fresh = (n for n in count(1) if n not in taken)

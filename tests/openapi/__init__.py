@@ -51,7 +51,7 @@ class OpenApi:
         return self._errors(name, operation["requestBody"], REQUESTED, request.body)
 
     def answer_faults(self, method: str, route: str, status: int, body: Any) -> list[str]:
-        """Return what is wrong with an answer, a sentence each. Refusals are not looked at."""
+        """Return what is wrong with an answer, a sentence each. Refusals are never wrong."""
         operation = self._operation(method, route)
         if operation is None or status >= 400:
             return []
@@ -74,7 +74,7 @@ class OpenApi:
     def _errors(
         self, name: tuple[str, ...], holder: dict[str, Any], other: dict[str, Any], value: Any
     ) -> list[str]:
-        """The faults of `value` by the holder's JSON schema; `other` schemas replace Discord's."""
+        """Return the faults of `value` under the holder's schema; `other` replaces Discord's."""
         if name not in self._compiled:
             schema = holder["content"]["application/json"]["schema"]
             schemas = {**self.document["components"]["schemas"], **other}

@@ -23,7 +23,7 @@ from tests.openapi import DESCRIPTION, checksum_of
 REPOSITORY = "https://github.com/discord/discord-api-spec"
 ABOUT = ("openapi", "info", "x-cut-from")
 SCHEMAS = "#/components/schemas/"
-IN_EVENTS = ("GuildResponse",)  # schemas of what the gateway tells and no operation does
+IN_EVENTS = ("GuildResponse",)  # schemas that only the gateway sends
 
 
 def cut(whole: dict[str, Any]) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def cut(whole: dict[str, Any]) -> dict[str, Any]:
 
 
 def _as_json(operation: dict[str, Any]) -> dict[str, Any]:
-    """The operation's JSON: the body it takes, and those of its answers that are no refusals."""
+    """Return the operation with the JSON that it takes and answers with, refusals left out."""
     kept = {"operationId": operation["operationId"]}
     if "requestBody" in operation:
         body = operation["requestBody"]
@@ -62,7 +62,7 @@ def _json_of(body: dict[str, Any]) -> dict[str, Any]:
 
 
 def _reached(part: Any, schemas: dict[str, Any]) -> dict[str, Any]:
-    """The schemas that `part` names or that are `IN_EVENTS`, and those that they name."""
+    """Return the schemas that `part` or `IN_EVENTS` name, and those that they name."""
     reached: dict[str, Any] = {}
     names = [*IN_EVENTS, *_named(part)]
     while names:

@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 PREFIX = "/api/v10"
 UNREADABLE = object()  # in the place of JSON that is none
-PLENTY = Allowance(1000, 999, 0.001)  # where `limits` enforces none; faults refuse all the same
+PLENTY = Allowance(1000, 999, 0.001)  # in the headers where `limits` enforces none
 
 
 @dataclass
@@ -47,7 +47,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Created:
-    """The body of an answer that tells of something new: its status is 201."""
+    """An answer with status 201: `body` is what the request made."""
 
     body: Json
 
@@ -194,8 +194,10 @@ def _allowed(world: Emulator, route: Route, request: web.Request) -> Allowance |
 
 
 def _limit_headers(world: Emulator, route: Route, found: Allowance) -> dict[str, str]:
-    """Return what an answer tells of its bucket: without it, some client libraries send one request
-    at a time a route, and hikari's has no pace."""
+    """Return the headers that tell an answer's bucket.
+
+    Without them discord.py sends one request at a time a route, and hikari finds no pace.
+    """
     reset_at = world.clock.now() + world.faults.clock_ahead + found.reset_after
     return {
         "X-RateLimit-Limit": str(found.limit),

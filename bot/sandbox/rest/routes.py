@@ -369,7 +369,7 @@ async def create_event(call: Call) -> Json:
 
 
 def _fill_rule(event: Json) -> None:
-    """Put what its recurrence rule left out into it, as Discord shows it."""
+    """Fill in the fields that the event's recurrence rule lacks."""
     rule = event["recurrence_rule"]
     if rule is not None:
         event["recurrence_rule"] = _NO_RULE | rule

@@ -159,7 +159,7 @@ MODAL = Object(
             of=ByType(
                 of={
                     TEXT: _PARTS[TEXT],
-                    # older than labels, and what some client libraries still send
+                    # older than labels; some client libraries still send rows
                     ROW: _part(components=Array(of=_ROW_INPUT, low=1, high=1, needed=True)),
                     LABEL: _part(
                         label=_LABEL,

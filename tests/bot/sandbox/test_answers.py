@@ -1,7 +1,5 @@
-"""What the local Discord answers and tells, judged by Discord's own description of it, and what it
-takes from client libraries as Discord does.
-
-`Raw` holds each answer against the description; here is one of every kind.
+"""The local Discord's answers and events, checked by Discord's own description of its API, and what
+it takes from client libraries because Discord does.
 """
 
 from __future__ import annotations
@@ -60,23 +58,23 @@ FORM: Json = {
 IMAGE = "data:image/png;base64," + base64.b64encode(ONE_PIXEL).decode()
 
 
-async def posted(snug: Snug, raw: Raw, body: Json = EVERYTHING) -> Json:
-    """A message of the bot's with one of every component."""
+async def post_everything(snug: Snug, raw: Raw, body: Json = EVERYTHING) -> Json:
+    """Post a message with one of every component."""
     status, message = await raw.send(snug.table.id, body, files=[("a.png", ONE_PIXEL)])
     assert status == 200
     found: Json = message
     return found
 
 
-def opened(snug: Snug, kind: int, body: Json, message: Json | None = None) -> Interaction:
-    """Something that Ann did and the bot has not answered."""
+def open_interaction(snug: Snug, kind: int, body: Json, message: Json | None = None) -> Interaction:
+    """Open an interaction of Ann's that waits for its answer."""
     return snug.world.interactions.open(
         kind, snug.ann.id, snug.table, body, message_id=message["id"] if message else None
     )
 
 
-async def answered(raw: Raw, asked: Interaction, kind: int, data: Json | None = None) -> Any:
-    """What the bot is told of its answer."""
+async def answer(raw: Raw, asked: Interaction, kind: int, data: Json | None = None) -> Any:
+    """Answer an interaction, and return what Discord tells the bot of that."""
     body = {"type": kind} | ({"data": data} if data is not None else {})
     address = f"/interactions/{asked.id}/{asked.token}/callback?with_response=true"
     status, told = await raw.api("POST", address, body)
@@ -88,7 +86,7 @@ async def answered(raw: Raw, asked: Interaction, kind: int, data: Json | None = 
 
 
 async def test_every_answer_fits_discords_description(snug: Snug, raw: Raw) -> None:
-    """That is looked at by `Raw`, for each request; here it must find one of every route."""
+    """`Raw` checks each answer; here is one request of every route."""
     world, table = snug.world, snug.table
     application = world.state.bot.id
     world.state.guilds[snug.server.id].bot_makes_events = True
@@ -113,7 +111,7 @@ async def test_every_answer_fits_discords_description(snug: Snug, raw: Raw) -> N
     for channel in (letters["id"], *(place.id for place in places)):
         assert (await raw.api("GET", f"/channels/{channel}"))[0] == 200
     assert (await raw.api("PATCH", f"/channels/{aside.id}", {"archived": False}))[0] == 200
-    message = await posted(snug, raw)
+    message = await post_everything(snug, raw)
     await raw.send(table.id, {"content": f"<@{snug.ann.id}>", "nonce": "7"})
     path = f"/channels/{table.id}/messages"
     assert len((await raw.api("GET", path))[1]) == 2
@@ -130,24 +128,24 @@ async def test_every_answer_fits_discords_description(snug: Snug, raw: Raw) -> N
 async def answer_everything(snug: Snug, raw: Raw) -> None:
     """Answer an interaction of every kind in every way, then speak by its token."""
     said = {"content": "x"}
-    source = await posted(snug, raw)
+    source = await post_everything(snug, raw)
     updated = {"components": [{"type": 10, "content": "Pressed"}]}
-    command = opened(snug, 2, PLAY)
-    await answered(raw, command, MESSAGE, said)
-    await answered(raw, opened(snug, 2, PLAY), DEFER)
-    await answered(raw, opened(snug, 2, PLAY), DEFER, {"flags": 64})
+    command = open_interaction(snug, 2, PLAY)
+    await answer(raw, command, MESSAGE, said)
+    await answer(raw, open_interaction(snug, 2, PLAY), DEFER)
+    await answer(raw, open_interaction(snug, 2, PLAY), DEFER, {"flags": 64})
     typing = PLAY | {"options": [{"name": "text", "type": 3, "value": "a", "focused": True}]}
-    await answered(raw, opened(snug, AUTOCOMPLETE, typing), CHOICES, {"choices": []})
-    await answered(raw, opened(snug, COMPONENT, PRESS, source), DEFER_UPDATE)
-    await answered(raw, opened(snug, COMPONENT, PRESS, source), UPDATE, updated)
-    press = opened(snug, COMPONENT, PRESS, source)
-    await answered(raw, press, MODAL, FORM)
+    await answer(raw, open_interaction(snug, AUTOCOMPLETE, typing), CHOICES, {"choices": []})
+    await answer(raw, open_interaction(snug, COMPONENT, PRESS, source), DEFER_UPDATE)
+    await answer(raw, open_interaction(snug, COMPONENT, PRESS, source), UPDATE, updated)
+    press = open_interaction(snug, COMPONENT, PRESS, source)
+    await answer(raw, press, MODAL, FORM)
     submitted = {"custom_id": "bid", "components": []}
     for opener in (press.id, None):
         asked = snug.world.interactions.open(
             5, snug.ann.id, snug.table, submitted, message_id=source["id"], opener_id=opener
         )
-        await answered(raw, asked, MESSAGE, said)
+        await answer(raw, asked, MESSAGE, said)
     base = f"/webhooks/{snug.world.state.bot.id}/{command.token}"
     _, further = await raw.api("POST", base, {"content": "further"})
     assert (await raw.api("GET", f"{base}/messages/@original"))[0] == 200
@@ -178,14 +176,14 @@ async def plan_an_event(snug: Snug, raw: Raw) -> None:
 
 
 async def test_the_answer_to_a_deferral_holds_no_message(snug: Snug, raw: Raw) -> None:
-    source = await posted(snug, raw)
-    told = await answered(raw, opened(snug, 2, PLAY), DEFER)
+    source = await post_everything(snug, raw)
+    told = await answer(raw, open_interaction(snug, 2, PLAY), DEFER)
     assert told["interaction"]["response_message_loading"]
     assert "resource" not in told
-    assert "resource" not in await answered(
-        raw, opened(snug, COMPONENT, PRESS, source), DEFER_UPDATE
+    assert "resource" not in await answer(
+        raw, open_interaction(snug, COMPONENT, PRESS, source), DEFER_UPDATE
     )
-    told = await answered(raw, opened(snug, 2, PLAY), MESSAGE, {"content": "x"})
+    told = await answer(raw, open_interaction(snug, 2, PLAY), MESSAGE, {"content": "x"})
     assert told["resource"]["message"]["id"] == told["interaction"]["response_message_id"]
 
 
@@ -194,7 +192,7 @@ async def test_a_picture_keeps_the_id_of_its_medium_while_it_is_shown(snug: Snug
         galleries = message["components"][1]["components"][:2]
         return [gallery["items"][0]["media"] for gallery in galleries]
 
-    message = await posted(snug, raw)
+    message = await post_everything(snug, raw)
     file, linked = shown(message)
     assert len({file["id"], linked["id"], file["attachment_id"]}) == 3
     body = EVERYTHING | {"attachments": [{"id": file["attachment_id"], "filename": "a.png"}]}
@@ -206,8 +204,8 @@ async def test_a_picture_keeps_the_id_of_its_medium_while_it_is_shown(snug: Snug
 # -- events ----------------------------------------------------------------------------------------
 
 
-def event_faults(event: Json) -> list[str]:
-    """What is wrong with what the gateway tells, as far as Discord describes it."""
+def find_event_faults(event: Json) -> list[str]:
+    """Return what is wrong with an event, as far as Discord describes its parts."""
     told, name = event["d"], event["t"]
     found = []
     if name == "READY":
@@ -242,7 +240,7 @@ async def test_what_the_gateway_tells_fits_discords_description(snug: Snug, raw:
         "options": [{"type": 6, "name": "player", "description": "Whom"}],
     }
     await raw.api("PUT", f"/applications/{snug.world.state.bot.id}/commands", [look])
-    source = await posted(snug, raw)
+    source = await post_everything(snug, raw)
     socket = await Socket.greeted(raw)
     await socket.identify()
     heard = [await socket.hear_event("READY"), await socket.hear_event("GUILD_CREATE")]
@@ -250,7 +248,7 @@ async def test_what_the_gateway_tells_fits_discords_description(snug: Snug, raw:
     heard.append(await socket.hear_event("CHANNEL_CREATE"))
     letters = snug.world.places.dm_channel(snug.world.state.users[snug.ann.id])
     snug.world.interactions.open(2, snug.ann.id, letters, PLAY)
-    opened(snug, COMPONENT, PRESS, source)
+    open_interaction(snug, COMPONENT, PRESS, source)
     heard += [await socket.hear_event("INTERACTION_CREATE") for _ in range(2)]
     body = client_input.interaction_body(
         snug.world.state,
@@ -258,17 +256,17 @@ async def test_what_the_gateway_tells_fits_discords_description(snug: Snug, raw:
             snug.world.state.users[snug.ann.id], snug.table, "look", {"player": snug.bob.id}
         ),
     )
-    opened(snug, 2, body)
+    open_interaction(snug, 2, body)
     heard.append(looked := await socket.hear_event("INTERACTION_CREATE"))
-    assert [event_faults(event) for event in heard] == [[]] * len(heard)
+    assert [find_event_faults(event) for event in heard] == [[]] * len(heard)
     (member,) = looked["d"]["data"]["resolved"]["members"].values()
     assert not member.keys() & {"user", "deaf", "mute"}
     assert looked["d"]["member"].keys() >= {"user", "deaf", "mute"}
 
 
 async def test_the_parts_of_a_form_are_numbered_as_those_of_a_message(snug: Snug, raw: Raw) -> None:
-    press = opened(snug, COMPONENT, PRESS, await posted(snug, raw))
-    await answered(raw, press, MODAL, FORM)
+    press = open_interaction(snug, COMPONENT, PRESS, await post_everything(snug, raw))
+    await answer(raw, press, MODAL, FORM)
     socket = await Socket.greeted(raw)
     await socket.identify()
     await socket.hear_event("GUILD_CREATE")
@@ -278,7 +276,7 @@ async def test_the_parts_of_a_form_are_numbered_as_those_of_a_message(snug: Snug
         group.create_task(submitting)
         heard = await socket.hear_event("INTERACTION_CREATE")
         asked = snug.world.state.interactions[heard["d"]["id"]]
-        await answered(raw, asked, MESSAGE, {"content": "x"})
+        await answer(raw, asked, MESSAGE, {"content": "x"})
     parts = heard["d"]["data"]["components"]
     assert [(part["type"], part["id"]) for part in parts] == [(10, 1), (18, 3), (18, 2), (1, 6)]
     assert [part["component"]["id"] for part in parts[1:3]] == [4, 5]
@@ -335,15 +333,15 @@ async def test_a_bot_in_front_of_a_real_token_does_not_let_it_in(snug: Snug, raw
 async def test_a_deferral_may_say_whom_it_mentions_and_holds_no_other_content(
     snug: Snug, raw: Raw
 ) -> None:
-    source = await posted(snug, raw)
+    source = await post_everything(snug, raw)
     nobody = {"allowed_mentions": {"parse": [], "users": [snug.ann.id]}}
-    await answered(raw, opened(snug, 2, PLAY), DEFER, nobody | {"flags": 64})
-    await answered(raw, opened(snug, COMPONENT, PRESS, source), DEFER_UPDATE, nobody)
+    await answer(raw, open_interaction(snug, 2, PLAY), DEFER, nobody | {"flags": 64})
+    await answer(raw, open_interaction(snug, COMPONENT, PRESS, source), DEFER_UPDATE, nobody)
     for wrong in ({"content": "x"}, {"allowed_mentions": {"parse": 7}}):
-        asked = opened(snug, 2, PLAY)
+        asked = open_interaction(snug, 2, PLAY)
         address = f"/interactions/{asked.id}/{asked.token}/callback"
-        answer = await raw.api("POST", address, {"type": DEFER, "data": nobody | wrong})
-        assert refusal(answer) == (400, 50035)
+        refused = await raw.api("POST", address, {"type": DEFER, "data": nobody | wrong})
+        assert refusal(refused) == (400, 50035)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ import pytest
 from bot.sandbox.limits import RateLimits
 from tests.bot.sandbox.page_browser import ONE_PIXEL
 from tests.bot.sandbox.waiting import Requests
-from tests.people import Snug
+from tests.people import PATIENCE, Snug
 
 HERE = Path(__file__).parent / "clients"
 ROOT = Path(__file__).parents[3]
@@ -41,9 +41,8 @@ def discordjs_bot(snug: Snug) -> Start:
     node = shutil.which("node")
     if node is None or not (ROOT / "node_modules" / "discord.js").exists():
         _give_up("discord.js is not installed: make test does that where node and npm are")
-    return [str(node), str(HERE / "discordjs_bot.mjs"), f"{snug.world.base_url}/api"], {
-        "NODE_NO_WARNINGS": "1"  # of its own, which differ between its versions
-    }
+    command = [str(node), str(HERE / "discordjs_bot.mjs"), f"{snug.world.base_url}/api"]
+    return command, {"NODE_NO_WARNINGS": "1"}  # node's own, which differ between its versions
 
 
 def _give_up(reason: str) -> None:
@@ -64,24 +63,27 @@ async def running(snug: Snug, bot: Start) -> AsyncIterator[None]:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
         )
-        said = asyncio.create_task(process.communicate())
+        assert process.stdout is not None
+        complaint = asyncio.create_task(process.stdout.readline())
 
-        async def registered() -> None:
+        async def commands_registered() -> None:
             while await events.get() != {"type": "commands"}:
                 pass
 
-        ready = asyncio.create_task(registered())
-        await asyncio.wait((said, ready), return_when=asyncio.FIRST_COMPLETED)
+        ready = asyncio.create_task(commands_registered())
+        await asyncio.wait((complaint, ready), return_when=asyncio.FIRST_COMPLETED)
     try:
-        if not said.done():
-            yield
+        if ready.done():
+            async with asyncio.timeout(PATIENCE):
+                yield
     finally:
         ready.cancel()
         if process.returncode is None:
             process.terminate()
-        output, _ = await said
-        print(output.decode())
-    assert output == b""
+        printed = await complaint + await process.stdout.read()
+        await process.wait()
+        print(printed.decode())
+    assert printed == b""
 
 
 @pytest.mark.parametrize("start", [hikari_bot, discordjs_bot])

@@ -60,5 +60,5 @@ client.on(Events.InteractionCreate, async (interaction) => {
 });
 
 client.on(Events.Warn, console.warn);
-client.on(Events.Error, console.error);
+client.on(Events.Error, console.error); // what the listeners above throw too
 await client.login("sandbox");
