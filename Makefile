@@ -44,7 +44,8 @@ test-random: .venv/dev.stamp page-tools  ## all tests in a random order, which S
 test-busy: .venv/dev.stamp page-tools  ## all tests while LOAD=20 other processes keep the machine busy; takes an hour
 	@$(BIN)/python benchmarks/busy.py --load $(or $(LOAD),20) -- $(BIN)/python -m pytest --timeout 7200 $(ARGS)
 
-# axe-core, which looks at the page's accessibility, where there is npm; without it those tests say what is missing
+# axe-core, which looks at the page's accessibility, and discord.js, which a bot of the tests is written with, where there is
+# npm; without it those tests say what is missing
 .PHONY: page-tools
 page-tools:
 	@if command -v npm >/dev/null; then $(MAKE) -s --no-print-directory node_modules/page.stamp || echo "the page's tools could not be installed" >&2; fi
@@ -122,6 +123,8 @@ lock:            ## resolve requirements anew (needs uv and npm)
 	    --quiet pyproject.toml --extra postgres --extra sentry --group build -c requirements.lock -o requirements-watching.lock
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make lock' \
 	    --quiet pyproject.toml --all-extras --group build --group dev -c requirements-charts.lock -c requirements-watching.lock -o requirements-dev.lock
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make lock' \
+	    --quiet --group clients -o requirements-clients.lock
 	printf 'meson-python\ncython\nninja\n' | uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
 	    --custom-compile-command 'make lock' --quiet - -o deploy/image/numpy-build.lock
 	npm install --package-lock-only --ignore-scripts --no-audit --no-fund
@@ -139,8 +142,9 @@ lock:            ## resolve requirements anew (needs uv and npm)
 	@$(PIP) install --no-deps --no-build-isolation -e .
 	@touch $@
 
-.venv/dev.stamp: requirements-dev.lock .venv/run.stamp
+.venv/dev.stamp: requirements-dev.lock requirements-clients.lock .venv/run.stamp
 	@$(PIP) install --require-hashes -r requirements-dev.lock
+	@$(PIP) install --require-hashes --upgrade --target .venv/clients -r requirements-clients.lock
 	@touch $@
 
 node_modules/page.stamp: package.json package-lock.json .npmrc

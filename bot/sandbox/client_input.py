@@ -23,7 +23,7 @@ from bot.sandbox.payloads import (
     user_payload,
 )
 from bot.sandbox.permissions import ADMINISTRATOR, member_permissions
-from bot.sandbox.rules.bodies import INTEGER, LABEL, STRING, SUB_COMMAND, TEXT_INPUT
+from bot.sandbox.rules.bodies import INTEGER, LABEL, ROW, STRING, SUB_COMMAND, TEXT_INPUT
 
 Values = dict[str, object]  # of a form, by custom_id
 # what Discord's own client does with a name, whatever commands an application has: "/me" and Enter
@@ -179,7 +179,7 @@ def _add_user(state: State, channel: Channel, user_id: str, resolved: Json) -> N
     if channel.guild_id is not None:
         guild = state.guilds[channel.guild_id]
         if user.id in guild.members or user.bot:
-            member = member_payload(guild, user, with_user=False)
+            member = member_payload(guild, user, partial=True)
             member["permissions"] = str(member_permissions(guild, user.id))
             resolved.setdefault("members", {})[user.id] = member
 
@@ -189,10 +189,12 @@ def submission(modal: Json, values: Values) -> Json:
     select; what is not named keeps its default. Raises CannotDo for what the client refuses."""
     left = dict(values)
     parts = []
-    for n, part in enumerate(modal["components"], 1):
-        filled: Json = {"type": part["type"], "id": part.get("id") or n}
+    for part in modal["components"]:
+        filled: Json = {"type": part["type"], "id": part["id"]}
         if part["type"] == LABEL:
             filled["component"] = _filled(part["component"], part["label"], left)
+        elif part["type"] == ROW:
+            filled["components"] = [_filled(one, one["label"], left) for one in part["components"]]
         parts.append(filled)
     if left:
         raise CannotDo(f"The form has no field {next(iter(left))!r}.")
@@ -202,7 +204,7 @@ def submission(modal: Json, values: Values) -> Json:
 def _filled(field: Json, label: str, values: Values) -> Json:
     kind, custom_id = field["type"], field["custom_id"]
     given = values.pop(custom_id, None)
-    filled: Json = {"type": kind, "id": field.get("id") or 0, "custom_id": custom_id}
+    filled: Json = {"type": kind, "id": field["id"], "custom_id": custom_id}
     if kind == TEXT_INPUT:
         filled["value"] = _text(field, label, field.get("value") if given is None else given)
     else:

@@ -25,7 +25,7 @@ from bot.sandbox.core import Core
 from bot.sandbox.discord_state import Json
 from bot.sandbox.errors import ApiError, BodyErrors
 from bot.sandbox.limits import Admission
-from bot.sandbox.payloads import guild_payload, user_payload
+from bot.sandbox.payloads import guild_payload, own_user_payload
 from bot.sandbox.rules import bodies
 
 log = logging.getLogger(__name__)
@@ -47,6 +47,8 @@ HEARTBEAT_INTERVAL_MS = 8_000
 ACK_SECONDS = 0.1
 REPLAY_KEPT = 1000
 RESUMABLE_SECONDS = 180.0  # Discord gives no figure; a few minutes are seen in practice
+
+_EMPTY: Json = {"t": None, "s": None, "op": None, "d": None}  # each frame has all four
 
 Send = Callable[[], Awaitable[None]]
 Compress = Callable[[bytes], bytes]  # into one stream a connection, flushed once a message
@@ -88,7 +90,7 @@ class Connection:
         """Send one message, in the order of the calls; a broken socket is only logged."""
         if self.deaf:
             return
-        text = json.dumps(message, separators=(",", ":"))
+        text = json.dumps(_EMPTY | message, separators=(",", ":"))
         async with self._order:
             try:
                 if self._compress is None:
@@ -157,7 +159,7 @@ class Gateway:
 
     async def _read(self, connection: Connection) -> None:
         async for frame in connection.socket:
-            if frame.type is not WSMsgType.TEXT:
+            if frame.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
                 await connection.close(4002, "Error while decoding payload.")
                 return
             try:
@@ -191,7 +193,7 @@ class Gateway:
         if connection.session is not None:
             await connection.close(4005, "Already authenticated.")
             return
-        if not is_sandbox_token(body["token"]):
+        if not is_sandbox_token(body["token"].removeprefix("Bot ")):
             await connection.close(4004, "Authentication failed.")
             return
         if body["intents"] & PRIVILEGED:
@@ -241,7 +243,7 @@ class Gateway:
         guilds = [g for g in state.guilds.values() if g.has_bot and _serves(session, g.id)]
         ready: Json = {
             "v": 10,
-            "user": user_payload(state.bot),
+            "user": own_user_payload(state.bot),
             "guilds": [{"id": guild.id, "unavailable": True} for guild in guilds],
             "session_id": session.id,
             "resume_gateway_url": self._core.gateway_url,
@@ -267,7 +269,7 @@ class Gateway:
     async def _resume(self, connection: Connection, body: Json) -> None:
         self._forget_lost()
         session = self._sessions.get(body["session_id"])
-        if not is_sandbox_token(body["token"]):
+        if not is_sandbox_token(body["token"].removeprefix("Bot ")):
             await connection.close(4004, "Authentication failed.")
             return
         sequence = body.get("seq") or 0
@@ -411,14 +413,18 @@ class Gateway:
 
 
 def is_sandbox_token(token: str) -> bool:
-    """Whether the token begins with "sandbox" and does not look like one of the real Discord's."""
+    """Whether a part of the token begins with "sandbox", and it doesn't look like a real token.
+
+    Discord's tokens have three parts, with dots between. Some client libraries read the bot's id
+    from the first: for these "MTIz.sandbox" will do, where "MTIz" is "123" in base64.
+    """
     if _REAL_TOKEN.fullmatch(token):
         log.error(
             "refused a token that looks like a real Discord token: this is a simulation; "
             'start the bot with a token such as "sandbox" instead'
         )
         return False
-    return token.startswith("sandbox")
+    return any(part.startswith("sandbox") for part in token.split("."))
 
 
 def _check(operation: object, body: object) -> None:

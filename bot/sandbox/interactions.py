@@ -23,7 +23,13 @@ from bot.sandbox.errors import InteractionFailed, invalid_field, refusal
 from bot.sandbox.faults import Faults
 from bot.sandbox.gateway import Gateway
 from bot.sandbox.messages import Messages, Uploads, check_open
-from bot.sandbox.payloads import interaction_payload, shown_modal, user_payload
+from bot.sandbox.payloads import (
+    integration_owners,
+    interaction_payload,
+    number_components,
+    shown_modal,
+    user_payload,
+)
 from bot.sandbox.rules.bodies import SUB_COMMAND
 from bot.sandbox.rules.commands import check_choices
 from bot.sandbox.rules.components import check_modal
@@ -165,6 +171,7 @@ class Interactions:
         else:
             check_modal(content)
             interaction.modal = copied(content)
+            number_components(interaction.modal["components"])
             interaction.modal_open = True
             shown = shown_modal(interaction)
             self._core.stream.publish(shown, [interaction.user_id])
@@ -199,7 +206,7 @@ class Interactions:
             "id": interaction.id,
             "type": interaction.type,
             "user": user,
-            "authorizing_integration_owners": {},
+            "authorizing_integration_owners": integration_owners(state, interaction),
         }
         extra: Json = {
             "application_id": state.bot.id,
@@ -318,9 +325,13 @@ def _focused_kind(options: object) -> object:
 
 
 def check_deferral(content: Json, uploads: Uploads, *, hidden: bool) -> None:
-    """Raise ApiError unless nothing comes with a deferral but, where it may be `hidden`, that."""
+    """Raise ApiError if a deferral brings content or files.
+
+    Discord takes `allowed_mentions` with it and, where it may be `hidden`, the flag EPHEMERAL.
+    """
     for name, value in content.items():
-        if value and not (hidden and name == "flags" and value == EPHEMERAL):
+        taken = name == "allowed_mentions" or (hidden and name == "flags" and value == EPHEMERAL)
+        if value and not taken:
             raise invalid_field(("data", name), "INTERACTION_DEFERRED")
     if uploads:
         raise invalid_field(("data",), "INTERACTION_DEFERRED")

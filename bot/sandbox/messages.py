@@ -34,16 +34,22 @@ from bot.sandbox.gateway import Gateway
 from bot.sandbox.payloads import (
     ATTACHMENT_SIZE_LIMIT,
     channel_payload,
+    number_components,
     shown_message,
     shown_read,
     user_payload,
     walk,
 )
-from bot.sandbox.rules.bodies import TEXT
+from bot.sandbox.rules.bodies import CONTAINER, SEPARATOR, STRING_SELECT, TEXT
 from bot.sandbox.rules.components import check_allowed_mentions, check_message
 
 NONCE_SECONDS = 300.0
 
+_DEFAULTS: dict[int, Json] = {  # fields that Discord fills in, by the component's type
+    STRING_SELECT: {"min_values": 1, "max_values": 1},
+    SEPARATOR: {"divider": True, "spacing": 1},
+    CONTAINER: {"accent_color": None, "spoiler": False},
+}
 _MENTION = re.compile(r"<@!?(\d+)>")
 _CODE = re.compile(r"```.*?```|``.*?``|`[^`\n]*`", re.DOTALL)
 
@@ -364,21 +370,28 @@ class Messages:
         attached: list[Json],
         components: list[Json] | None,
     ) -> None:
-        """Put components into the payload: files resolved, missing ids given.
+        """Put components into the payload, with files resolved and missing fields filled in.
 
         Files that these show are not among its attachments.
         """
         files = {one["filename"]: one for one in attached}
+        media_ids = {
+            item["media"]["url"]: item["media"].get("id")
+            for part in walk(payload["components"])
+            for item in part.get("items", [])
+        }
         payload["components"] = copied(components or [])
-        taken = {part.get("id") for part in walk(payload["components"]) if part.get("id")}
-        fresh = iter(n for n in range(1, len(taken) + 2000) if n not in taken)
+        number_components(payload["components"])
         shown: set[str] = set()
         for part in walk(payload["components"]):
-            if not part.get("id"):
-                part["id"] = next(fresh)
+            for name, value in _DEFAULTS.get(part["type"], {}).items():
+                if part.get(name) is None:
+                    part[name] = value
             for item in part.get("items", []):
-                item["media"] = _media(item["media"]["url"], files)
-                shown.add(item["media"]["url"])
+                media = _media(item["media"]["url"], files)
+                media["id"] = media_ids.get(media["url"]) or self._core.snowflakes.next()
+                item |= {"description": item.get("description"), "spoiler": False, "media": media}
+                shown.add(media["url"])
         payload["attachments"] = [one for one in attached if one["url"] not in shown]
 
 

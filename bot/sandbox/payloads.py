@@ -4,6 +4,8 @@ through a message's components.
 Messages and forms stay in Discord's shape; what Discord has no word for is added to it.
 """
 
+from itertools import count
+
 from bot.sandbox.clock import iso, seconds_of
 from bot.sandbox.discord_state import (
     DM_CHANNEL,
@@ -37,11 +39,12 @@ ATTACHMENT_SIZE_LIMIT = 10 * 1024 * 1024
 _NO_VALUE = (
     *("icon", "splash", "discovery_splash", "afk_channel_id", "application_id", "description"),
     *("system_channel_id", "rules_channel_id", "vanity_url_code", "banner"),
-    *("public_updates_channel_id", "safety_alerts_channel_id"),
+    *("public_updates_channel_id", "safety_alerts_channel_id", "home_header", "widget_channel_id"),
+    *("max_presences", "incidents_data"),
 )
 _NOTHING = (
     *("verification_level", "explicit_content_filter", "mfa_level", "system_channel_flags"),
-    *("premium_tier", "nsfw_level"),
+    *("premium_tier", "premium_subscription_count", "nsfw_level"),
 )
 _EMPTY = (
     *("emojis", "stickers", "features", "voice_states", "presences", "stage_instances"),
@@ -60,28 +63,32 @@ def user_payload(user: User) -> Json:
         "bot": user.bot,
         "public_flags": 0,
         "flags": 0,
-        "locale": user.locale,
+        "primary_guild": None,
     }
 
 
-def member_payload(guild: Guild, user: User, *, with_user: bool = True) -> Json:
-    """A guild member; `with_user=False` is the partial form that `resolved` holds."""
+def own_user_payload(bot: User) -> Json:
+    """Return the bot's user as the bot itself gets it."""
+    own: Json = {"mfa_enabled": False, "verified": True, "email": None, "locale": bot.locale}
+    return user_payload(bot) | own
+
+
+def member_payload(guild: Guild, user: User, *, partial: bool = False) -> Json:
+    """Return a guild member, or the `partial` form that `resolved` holds."""
     member: Json = {
         "nick": None,
         "avatar": None,
+        "banner": None,
         "roles": [moderator_role_id(guild)] if user.id in guild.moderators else [],
         "joined_at": iso(seconds_of(guild.id)),
         "premium_since": None,
-        "deaf": False,
-        "mute": False,
+        "communication_disabled_until": None,
         "pending": False,
         "flags": 0,
     }
-    if user.bot:
-        member["communication_disabled_until"] = guild.bot_timed_out_until
-    if with_user:
-        member["user"] = user_payload(user)
-    return member
+    if partial:
+        return member
+    return member | {"user": user_payload(user), "deaf": False, "mute": False}
 
 
 def moderator_role_id(guild: Guild) -> str:
@@ -196,6 +203,11 @@ def guild_payload(state: State, guild: Guild) -> Json:
         "afk_timeout": 300,
         "default_message_notifications": 1,
         "roles": roles_payload(guild),
+        "region": "deprecated",
+        "max_members": 500_000,
+        "max_video_channel_users": 25,
+        "max_stage_video_channel_users": 50,
+        "widget_enabled": False,
         "preferred_locale": guild.locale,
         "nsfw": False,
         "premium_progress_bar_enabled": False,
@@ -222,18 +234,35 @@ def application_payload(state: State) -> Json:
         "bot_require_code_grant": False,
         "verify_key": "0" * 64,
         "flags": 0,
+        "flags_new": "0",
         "hook": True,
         "summary": "",
         "owner": user_payload(User(id="1", name="sandbox", color="#888888")),
         "team": None,
-        "rpc_origins": None,
+        "rpc_origins": [],
         "redirect_uris": [],
         "interactions_endpoint_url": None,
         "role_connections_verification_url": None,
         "approximate_guild_count": len(state.guilds),
         "approximate_user_install_count": 0,
+        "approximate_user_authorization_count": 0,
+        "explicit_content_filter": 0,
+        "eligible_oauth2_scopes": [],
         "integration_types_config": {str(one): {} for one in state.installs},
     }
+
+
+def integration_owners(state: State, interaction: Interaction) -> Json:
+    """Return who installed the application where the interaction was made, by install type."""
+    channel = state.channels[interaction.channel_id]
+    owners = {}
+    if state.users[interaction.user_id].has_app:
+        owners[str(USER_INSTALL)] = interaction.user_id
+    if channel.type == DM_CHANNEL:
+        owners[str(GUILD_INSTALL)] = "0"
+    elif channel.guild_id is not None and state.guilds[channel.guild_id].has_app:
+        owners[str(GUILD_INSTALL)] = channel.guild_id
+    return owners
 
 
 def interaction_payload(state: State, interaction: Interaction) -> Json:
@@ -251,31 +280,25 @@ def interaction_payload(state: State, interaction: Interaction) -> Json:
         "channel": channel_payload(state, channel),
         "locale": user.locale,
         "entitlements": [],
+        "authorizing_integration_owners": integration_owners(state, interaction),
         "attachment_size_limit": ATTACHMENT_SIZE_LIMIT,
     }
-    owners = {str(USER_INSTALL): user.id} if user.has_app else {}
     body["app_permissions"] = str(bot_permissions(state, channel))
     if channel.guild_id is None:
-        if channel.type == DM_CHANNEL:
-            owners[str(GUILD_INSTALL)] = "0"
         body |= {
             "user": user_payload(user),
             "context": BOT_DM_CONTEXT if channel.type == DM_CHANNEL else PRIVATE_CONTEXT,
-            "authorizing_integration_owners": owners,
         }
     else:
         guild = state.guilds[channel.guild_id]
         allowed = member_permissions(guild, user.id)
         body["channel"]["permissions"] = str(allowed)
-        if guild.has_app:
-            owners[str(GUILD_INSTALL)] = guild.id
         body |= {
             "guild_id": guild.id,
             "guild": {"id": guild.id, "locale": guild.locale, "features": []},
             "guild_locale": guild.locale,
             "member": member_payload(guild, user) | {"permissions": str(allowed)},
             "context": GUILD_CONTEXT,
-            "authorizing_integration_owners": owners,
         }
     if interaction.message_id is not None:
         source = state.message(channel.id, interaction.message_id)
@@ -294,6 +317,16 @@ def walk(components: list[Json]) -> list[Json]:
             if component.get(single):
                 found += walk([component[single]])
     return found
+
+
+def number_components(components: list[Json]) -> None:
+    """Give an id to each component of a message or form that has none, parents first."""
+    parts = walk(components)
+    taken = {part["id"] for part in parts if part.get("id")}
+    fresh = (n for n in count(1) if n not in taken)
+    for part in parts:
+        if not part.get("id"):
+            part["id"] = next(fresh)
 
 
 def shown_message(message: Message) -> Json:

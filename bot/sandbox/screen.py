@@ -110,8 +110,8 @@ class SeenModal:
     @property
     def fields(self) -> dict[str, Json]:
         """The inputs by their label."""
-        parts = self.payload["components"]
-        return {part["label"]: part["component"] for part in parts if "component" in part}
+        labelled = [part for part in walk(self.payload["components"]) if part.get("label")]
+        return {part["label"]: part.get("component", part) for part in labelled}
 
     @property
     def text(self) -> str:

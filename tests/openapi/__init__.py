@@ -1,8 +1,10 @@
-"""Discord's own description of its API, to check the bot's requests against.
+"""Discord's own description of its API, to check the bot's requests and the local Discord's
+answers.
 
 `discord.json` beside this is a part of what Discord publishes, under the licence beside it: the
-operations that the local Discord serves and the bodies they take. `cut` makes it, and says from
-what. Operations are compiled on first use. One relaxation: snowflakes may be integers.
+operations that the local Discord serves, with the bodies they take and give. `cut` makes it, and
+says from what. Schemas are compiled on first use. One relaxation: snowflakes in requests may be
+integers.
 """
 
 from __future__ import annotations
@@ -18,18 +20,26 @@ import jsonschema_rs
 from bot.sandbox.discord_state import RecordedRequest
 
 DESCRIPTION = Path(__file__).with_name("discord.json")
+REQUESTED = {
+    "SnowflakeType": {
+        "anyOf": [
+            {"type": "string", "pattern": "^(0|[1-9][0-9]*)$"},
+            {"type": "integer", "minimum": 0},
+        ]
+    }
+}
 
 
 @dataclass
 class OpenApi:
-    """Validators by operation."""
+    """Validators by operation, and by the name of a schema."""
 
     document: dict[str, Any]
-    _compiled: dict[tuple[str, str], Any] = field(default_factory=dict)
+    _compiled: dict[tuple[str, ...], Any] = field(default_factory=dict)
 
     def faults(self, request: RecordedRequest) -> list[str]:
         """What is wrong with the request, a sentence each; an unknown operation is wrong too."""
-        operation = self.document["paths"].get(request.route, {}).get(request.method.lower())
+        operation = self._operation(request.method, request.route)
         if operation is None:
             return [f"{request.method} {request.route} is not an operation of Discord's"]
         if "requestBody" not in operation:
@@ -37,18 +47,43 @@ class OpenApi:
         if request.body is None:
             required = operation["requestBody"].get("required") and not request.files
             return [f"{request.method} {request.route} lacks its body"] if required else []
-        validator = self._validator(request.method.lower(), request.route, operation)
-        return [
-            f"{request.method} {request.route}: {error.message} at {list(error.instance_path)}"
-            for error in validator.iter_errors(request.body)
-        ]
+        name = (request.method, request.route)
+        return self._errors(name, operation["requestBody"], REQUESTED, request.body)
 
-    def _validator(self, method: str, route: str, operation: dict[str, Any]) -> Any:
-        if (method, route) not in self._compiled:
-            schema = operation["requestBody"]["content"]["application/json"]["schema"]
-            whole = {**schema, "components": self.document["components"]}
-            self._compiled[method, route] = jsonschema_rs.Draft202012Validator(whole)
-        return self._compiled[method, route]
+    def answer_faults(self, method: str, route: str, status: int, body: Any) -> list[str]:
+        """Return what is wrong with an answer, a sentence each. Refusals are never wrong."""
+        operation = self._operation(method, route)
+        if operation is None or status >= 400:
+            return []
+        answer = operation["responses"].get(str(status))
+        if answer is None:
+            return [f"{method} {route} is not answered by {status}"]
+        if not answer:
+            return [] if body is None else [f"{method} {route} has no answer's body"]
+        return self._errors((method, route, str(status)), answer, {}, body)
+
+    def part_faults(self, schema: str, value: Any) -> list[str]:
+        """Return what is wrong with a part of an event or an answer, by its schema's name."""
+        reference = {"$ref": f"#/components/schemas/{schema}"}
+        as_json = {"content": {"application/json": {"schema": reference}}}
+        return self._errors((schema,), as_json, {}, value)
+
+    def _operation(self, method: str, route: str) -> Any:
+        return self.document["paths"].get(route, {}).get(method.lower())
+
+    def _errors(
+        self, name: tuple[str, ...], holder: dict[str, Any], other: dict[str, Any], value: Any
+    ) -> list[str]:
+        """Return the faults of `value` under the holder's schema; `other` replaces Discord's."""
+        if name not in self._compiled:
+            schema = holder["content"]["application/json"]["schema"]
+            schemas = {**self.document["components"]["schemas"], **other}
+            whole = {**schema, "components": {"schemas": schemas}}
+            self._compiled[name] = jsonschema_rs.Draft202012Validator(whole)
+        return [
+            f"{' '.join(name)}: {error.message} at {list(error.instance_path)}"
+            for error in self._compiled[name].iter_errors(value)
+        ]
 
 
 def checksum_of(path: Path) -> Path:
@@ -61,11 +96,4 @@ def load(path: Path = DESCRIPTION) -> OpenApi:
     content = path.read_bytes()
     if hashlib.sha256(content).hexdigest() not in checksum_of(path).read_text().split():
         raise ValueError(f"{path} was changed: make it anew with python -m tests.openapi.cut")
-    document = json.loads(content)
-    document["components"]["schemas"]["SnowflakeType"] = {
-        "anyOf": [
-            {"type": "string", "pattern": "^(0|[1-9][0-9]*)$"},
-            {"type": "integer", "minimum": 0},
-        ]
-    }
-    return OpenApi(document)
+    return OpenApi(json.loads(content))

@@ -3,9 +3,9 @@
     python -m tests.openapi.cut <specs/openapi.json> <its commit>
 
 That file lies in https://github.com/discord/discord-api-spec and is a megabyte. Kept are the
-operations that the local Discord serves, the JSON bodies they take, and the schemas in those: what
-requests are checked by. Whatever is kept is unchanged, one operation or schema a line. `x-cut-from`
-names the commit and the checksum of the whole file.
+operations that the local Discord serves, the JSON bodies they take and answer with, and the schemas
+in those: what requests and answers are checked by. Whatever is kept is unchanged, one operation or
+schema a line. `x-cut-from` names the commit and the checksum of the whole file.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ from tests.openapi import DESCRIPTION, checksum_of
 REPOSITORY = "https://github.com/discord/discord-api-spec"
 ABOUT = ("openapi", "info", "x-cut-from")
 SCHEMAS = "#/components/schemas/"
+IN_EVENTS = ("GuildResponse",)  # schemas that only the gateway sends
 
 
 def cut(whole: dict[str, Any]) -> dict[str, Any]:
-    """The part of a description that requests are checked by.
+    """The part of a description that requests and answers are checked by.
 
     What was cut comes out the same. Raises KeyError if the local Discord serves what Discord does
     not.
@@ -34,7 +35,7 @@ def cut(whole: dict[str, Any]) -> dict[str, Any]:
     paths: dict[str, dict[str, Any]] = {}
     for route in ROUTES:
         operation = whole["paths"][route.template][route.method.lower()]
-        paths.setdefault(route.template, {})[route.method.lower()] = _without_answers(operation)
+        paths.setdefault(route.template, {})[route.method.lower()] = _as_json(operation)
     return {
         **{name: whole[name] for name in ABOUT if name in whole},
         "paths": {template: paths[template] for template in sorted(paths)},
@@ -42,19 +43,28 @@ def cut(whole: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _without_answers(operation: dict[str, Any]) -> dict[str, Any]:
+def _as_json(operation: dict[str, Any]) -> dict[str, Any]:
+    """Return the operation with the JSON that it takes and answers with, refusals left out."""
     kept = {"operationId": operation["operationId"]}
     if "requestBody" in operation:
         body = operation["requestBody"]
-        as_json = {"application/json": body["content"]["application/json"]}
-        kept["requestBody"] = {**body, "content": as_json}
+        kept["requestBody"] = {**body, "content": _json_of(body)}
+    kept["responses"] = {
+        status: {"content": _json_of(answer)} if "content" in answer else {}
+        for status, answer in operation["responses"].items()
+        if status.startswith("2")
+    }
     return kept
 
 
+def _json_of(body: dict[str, Any]) -> dict[str, Any]:
+    return {"application/json": body["content"]["application/json"]}
+
+
 def _reached(part: Any, schemas: dict[str, Any]) -> dict[str, Any]:
-    """The schemas that `part` names, and those that they name."""
+    """Return the schemas that `part` or `IN_EVENTS` name, and those that they name."""
     reached: dict[str, Any] = {}
-    names = list(_named(part))
+    names = [*IN_EVENTS, *_named(part)]
     while names:
         name = names.pop()
         if name not in reached:

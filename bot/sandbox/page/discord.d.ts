@@ -195,8 +195,14 @@ export type Component =
 /** What one fills in, in a form. */
 export type Field = TextInput | Select;
 
+/** A row of a form, older than labels: its input has a label of its own. */
+export interface InputRow {
+  type: 1;
+  components: (TextInput & { label: string })[];
+}
+
 /** A part of a form. */
-export type FormPart = TextDisplay | Label;
+export type FormPart = TextDisplay | Label | InputRow;
 
 export interface Modal {
   title: string;

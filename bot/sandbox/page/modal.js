@@ -11,6 +11,7 @@ import { markdown } from "./markdown_view.js";
 import { drawModalField } from "./modal_field.js";
 import { closePopover, popoverAnchor } from "./popover.js";
 
+const ROW = 1;
 const TEXT_DISPLAY = 10;
 const LABEL = 18;
 
@@ -83,6 +84,8 @@ function drawPart(component, fields, scene) {
       return el("div", { class: "md" }, markdown(component.content, scene.world.names));
     case LABEL:
       return add(component.component, component);
+    case ROW:
+      return el("div", {}, component.components.map((input) => add(input, input)));
     default:
       return unknown(component);
   }

@@ -7,7 +7,7 @@ import re
 import time
 import zlib
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.utils import formatdate
 from typing import Any
 
@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 PREFIX = "/api/v10"
 UNREADABLE = object()  # in the place of JSON that is none
-BUCKET_LIMIT = 1000  # where `limits` enforces none; `faults.rate_limit` refuses all the same
+PLENTY = Allowance(1000, 999, 0.001)  # in the headers where `limits` enforces none
 
 
 @dataclass
@@ -45,6 +45,13 @@ class Call:
         return self.content or {}
 
 
+@dataclass(frozen=True)
+class Created:
+    """An answer with status 201: `body` is what the request made."""
+
+    body: Json
+
+
 Handler = Callable[[Call], Awaitable[Any]]
 
 
@@ -53,7 +60,7 @@ class Route:
     """`needs_token`: whether the bot's token is asked for (webhook routes carry their own).
 
     `body` and `query`: what the request's JSON and the rest of its address may hold. A request that
-    `needs_body` has JSON.
+    `needs_body` has JSON. `tells_limits`: whether its answers have rate-limit headers.
     """
 
     method: str
@@ -63,6 +70,7 @@ class Route:
     body: Schema | None = None
     query: Schema | None = None
     needs_body: bool = False
+    tells_limits: bool = True
 
     def check(self, call: Call) -> None:
         """Raise ApiError for JSON that is none, or whose values Discord would not take."""
@@ -112,16 +120,16 @@ def answering(world: Emulator, route: Route) -> Callable[[web.Request], Awaitabl
         if fault is not None and not fault.after:
             if fault.hangs:
                 await world.faults.until_cleared()
-            response = _spoilt(fault, route)
+            response = _spoilt(world, fault, route)
             if fault.cut and request.transport is not None:
                 request.transport.abort()
         elif (found := _allowed(world, route, request)) is not None and found.refused_for:
-            response = _too_many(route, found)
+            response = _too_many(world, route, found)
         else:
             call = Call(world, dict(request.match_info), dict(request.query), content, uploads)
             response = await _answer(route, request, call)
-            if found is not None:
-                response.headers.update(_left(found))
+            if route.tells_limits:
+                response.headers.update(_limit_headers(world, route, found or PLENTY))
             if fault is not None:
                 log.info("fault: the answer to %s %s is lost", route.method, route.template)
                 if fault.cut and request.transport is not None:
@@ -157,27 +165,19 @@ async def _answer(route: Route, request: web.Request, call: Call) -> web.Respons
         body = await route.handler(call)
     except ApiError as error:
         log.info("%s %s: %s %s", route.method, request.path, error, error.errors or "")
-        return json_response(error.body(), error.status, _pace(route))
+        return json_response(error.body(), error.status)
     except Exception:
         log.exception("the emulator broke on %s %s", route.method, request.path)
         return json_response({"message": "500: Internal Server Error", "code": 0}, 500)
-    return json_response(body, 200, _pace(route))
+    if isinstance(body, Created):
+        return json_response(body.body, 201)
+    return json_response(body)
 
 
 def _authorize(request: web.Request) -> None:
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     if scheme != "Bot" or not is_sandbox_token(token):
         raise refusal("401: Unauthorized")
-
-
-def _pace(route: Route) -> dict[str, str]:
-    """Rate-limit headers: without any, the client library sends one request at a time a route."""
-    return {
-        "X-RateLimit-Limit": str(BUCKET_LIMIT),
-        "X-RateLimit-Remaining": str(BUCKET_LIMIT - 1),
-        "X-RateLimit-Reset-After": "1.000",
-        "X-RateLimit-Bucket": f"{zlib.crc32(f'{route.method} {route.template}'.encode()):08x}",
-    }
 
 
 def _allowed(world: Emulator, route: Route, request: web.Request) -> Allowance | None:
@@ -193,22 +193,32 @@ def _allowed(world: Emulator, route: Route, request: web.Request) -> Allowance |
     return world.limits.ask_by_token(interaction.token, interaction.channel_id, now)
 
 
-def _left(found: Allowance) -> dict[str, str]:
+def _limit_headers(world: Emulator, route: Route, found: Allowance) -> dict[str, str]:
+    """Return the headers that tell an answer's bucket.
+
+    Without them discord.py sends one request at a time a route, and hikari finds no pace.
+    """
+    reset_at = world.clock.now() + world.faults.clock_ahead + found.reset_after
     return {
         "X-RateLimit-Limit": str(found.limit),
         "X-RateLimit-Remaining": str(found.remaining),
+        "X-RateLimit-Reset": f"{reset_at:.3f}",
         "X-RateLimit-Reset-After": f"{found.reset_after:.3f}",
+        "X-RateLimit-Bucket": f"{zlib.crc32(f'{route.method} {route.template}'.encode()):08x}",
     }
 
 
-def _too_many(route: Route, found: Allowance) -> web.Response:
+def _too_many(world: Emulator, route: Route, found: Allowance) -> web.Response:
     headers = {
         "Retry-After": str(math.ceil(found.refused_for)),
         "Via": "1.1 sandbox",
         "X-RateLimit-Scope": found.scope,
     }
     everywhere = found.scope == "global"
-    headers |= {"X-RateLimit-Global": "true"} if everywhere else _pace(route) | _left(found)
+    if everywhere:
+        headers["X-RateLimit-Global"] = "true"
+    else:
+        headers |= _limit_headers(world, route, found)
     return _limited(round(found.refused_for, 3), everywhere, headers)
 
 
@@ -218,7 +228,7 @@ def _limited(seconds: float, everywhere: bool, headers: dict[str, str]) -> web.R
     return json_response(body, 429, headers)
 
 
-def _spoilt(fault: RestFault, route: Route) -> web.Response:
+def _spoilt(world: Emulator, fault: RestFault, route: Route) -> web.Response:
     if fault.status != 429:
         return json_response({"message": fault.message, "code": fault.code}, fault.status)
     headers = {}
@@ -228,10 +238,9 @@ def _spoilt(fault: RestFault, route: Route) -> web.Response:
         if fault.everywhere:
             headers["X-RateLimit-Global"] = "true"
         else:
-            headers |= _pace(route) | {
-                "X-RateLimit-Remaining": "0",
-                "X-RateLimit-Reset-After": str(fault.retry_after),
-            }
+            headers |= _limit_headers(
+                world, route, replace(PLENTY, remaining=0, reset_after=fault.retry_after)
+            )
     if fault.via:
         headers["Via"] = "1.1 sandbox"
     return _limited(fault.retry_after, fault.everywhere, headers)

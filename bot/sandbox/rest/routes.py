@@ -25,9 +25,15 @@ from bot.sandbox.discord_state import (
     copied,
 )
 from bot.sandbox.errors import ApiError, invalid_field, refusal
+from bot.sandbox.interactions import MESSAGE, UPDATE
 from bot.sandbox.limits import OLD
 from bot.sandbox.messages import check_open
-from bot.sandbox.payloads import application_payload, channel_payload, user_payload
+from bot.sandbox.payloads import (
+    application_payload,
+    channel_payload,
+    own_user_payload,
+    user_payload,
+)
 from bot.sandbox.permissions import (
     ATTACH_FILES,
     READ_MESSAGE_HISTORY,
@@ -36,7 +42,7 @@ from bot.sandbox.permissions import (
     bot_permissions,
     bot_sees,
 )
-from bot.sandbox.rest.call import Call, Route
+from bot.sandbox.rest.call import Call, Created, Route
 from bot.sandbox.rules import bodies
 from bot.sandbox.rules.commands import check_commands, check_installs
 
@@ -44,12 +50,12 @@ from bot.sandbox.rules.commands import check_commands, check_installs
 
 LARGEST = 256 * 1024  # bytes of an emoji
 _NAME = re.compile(r"\w{2,32}", re.ASCII)
-_IMAGE = re.compile(r"data:image/(?:png|jpeg|gif|webp|avif);base64,([A-Za-z0-9+/=]+)")
+_IMAGE = re.compile(r"data:image/(?:png|jpe?g|gif|webp|avif);base64,([A-Za-z0-9+/=]+)")
 
 
 async def me(call: Call) -> Json:
     """`GET`: the bot as a user."""
-    return user_payload(call.world.state.bot)
+    return own_user_payload(call.world.state.bot)
 
 
 async def application(call: Call) -> Json:
@@ -85,13 +91,13 @@ async def overwrite_commands(call: Call) -> list[Json]:
     return _store(call, [_completed(call, command) for command in call.content])
 
 
-async def add_command(call: Call) -> Json:
+async def add_command(call: Call) -> Json | Created:
     """`POST`: add one command, or replace that of the same name."""
     _check_new(call, [call.body])
-    command = _completed(call, call.body)
-    others = [known for known in call.world.state.commands if known["id"] != command["id"]]
+    command, known = _completed(call, call.body), call.world.state.commands
+    others = [other for other in known if other["id"] != command["id"]]
     _store(call, [*others, command])
-    return command
+    return command if len(others) < len(known) else Created(command)
 
 
 async def delete_command(call: Call) -> None:
@@ -145,7 +151,7 @@ async def list_emojis(call: Call) -> Json:
     return {"items": call.world.state.emojis}
 
 
-async def add_emoji(call: Call) -> Json:
+async def add_emoji(call: Call) -> Created:
     """`POST`: one more. 50035 for a bad name or image, 30008 for too many."""
     _check_own(call)
     emojis, name = call.world.state.emojis, call.body["name"]
@@ -173,7 +179,7 @@ async def add_emoji(call: Call) -> Json:
     emojis.append(made)
     call.world.state.pictures[made["id"]] = content
     call.world.changed()
-    return made
+    return Created(made)
 
 
 async def delete_emoji(call: Call) -> None:
@@ -309,6 +315,10 @@ async def open_dm(call: Call) -> Json:
 # -- scheduled events of a server: in another place, weekly or once --------------------------------
 
 SCHEDULED = 1
+_NO_EVENT: Json = dict.fromkeys(("description", "recurrence_rule", "image", "entity_id"))
+_NO_RULE: Json = dict.fromkeys(
+    ("end", "by_n_weekday", "by_month", "by_month_day", "by_year_day", "count")
+)
 
 
 def _guild(call: Call) -> Guild:
@@ -342,18 +352,27 @@ async def create_event(call: Call) -> Json:
     """`POST`: an event of the bot's. 50013 where it may make none."""
     guild, state = _guild(call), call.world.state
     _check(call, call.body)
-    made = copied(call.body) | {
+    made: Json = {
+        **_NO_EVENT,
+        **copied(call.body),
         "id": call.world.snowflakes.next(),
         "guild_id": guild.id,
         "channel_id": None,
         "creator_id": state.bot.id,
         "status": SCHEDULED,
-        "entity_id": None,
-        "image": None,
+        "guild_scheduled_event_exceptions": [],
     }
+    _fill_rule(made)
     state.events[made["id"]] = made
     call.world.changed()
     return made
+
+
+def _fill_rule(event: Json) -> None:
+    """Fill in the fields that the event's recurrence rule lacks."""
+    rule = event["recurrence_rule"]
+    if rule is not None:
+        event["recurrence_rule"] = _NO_RULE | rule
 
 
 def _event(call: Call) -> Json:
@@ -369,6 +388,7 @@ async def edit_event(call: Call) -> Json:
     event = _event(call)
     changed = event | copied(call.body)
     _check(call, changed)
+    _fill_rule(changed)
     event.update(changed)
     call.world.changed()
     return event
@@ -399,7 +419,8 @@ async def callback(call: Call) -> Json | None:
             "response_message_loading": bool(message.flags & LOADING),
             "response_message_ephemeral": bool(message.flags & EPHEMERAL),
         }
-        reply["resource"] = {"type": interaction.callback, "message": message.payload}
+        if interaction.callback in (MESSAGE, UPDATE):
+            reply["resource"] = {"type": interaction.callback, "message": message.payload}
     return reply
 
 
@@ -481,6 +502,7 @@ ROUTES: tuple[Route, ...] = (
         needs_token=False,
         body=bodies.CALLBACK,
         needs_body=True,
+        tells_limits=False,
     ),
     Route("POST", _BASE, follow_up, needs_token=False, body=bodies.ANSWER),
     Route("GET", _BASE + "/messages/@original", get_answer, needs_token=False),

@@ -56,6 +56,15 @@ def _part(**of: Schema) -> Object:
     return Object(of={"id": _ID, **of})
 
 
+_TEXT_INPUT: dict[str, Schema] = {
+    "custom_id": _CUSTOM_ID,
+    "style": Integer(choices=(1, 2), needed=True),
+    "min_length": Integer(low=0, high=MAX_TEXT),
+    "max_length": Integer(low=1, high=MAX_TEXT),
+    "required": Boolean(),
+    "value": String(low=0, high=MAX_TEXT),
+    "placeholder": String(low=0, high=100),
+}
 _PARTS: dict[int, Schema] = {
     BUTTON: _part(
         style=Integer(choices=(1, 2, 3, 4), needed=True),  # of Discord's six: no links, no shop
@@ -74,16 +83,7 @@ _PARTS: dict[int, Schema] = {
         disabled=Boolean(),
         required=Boolean(),
     ),
-    TEXT_INPUT: _part(
-        custom_id=_CUSTOM_ID,
-        style=Integer(choices=(1, 2), needed=True),
-        min_length=Integer(low=0, high=MAX_TEXT),
-        max_length=Integer(low=1, high=MAX_TEXT),
-        required=Boolean(),
-        value=String(low=0, high=MAX_TEXT),
-        placeholder=String(low=0, high=100),
-        label=NotEmulated(what="Labels of inputs that are in no label"),
-    ),
+    TEXT_INPUT: _part(**_TEXT_INPUT, label=NotEmulated(what="A label in a label")),
     TEXT: _part(content=String(low=1, high=MAX_TEXT, needed=True)),
     GALLERY: _part(items=Array(of=_ITEM, low=1, high=10, needed=True)),
     SEPARATOR: _part(divider=Boolean(), spacing=Integer(choices=(1, 2))),
@@ -149,6 +149,8 @@ EDIT = ANSWER = Object(of=_MESSAGE)
 
 # forms
 
+_LABEL = String(low=1, high=45, needed=True)
+_ROW_INPUT = ByType(of={TEXT_INPUT: _part(**_TEXT_INPUT, label=_LABEL)})
 MODAL = Object(
     of={
         "title": String(low=1, high=45, needed=True),
@@ -157,8 +159,10 @@ MODAL = Object(
             of=ByType(
                 of={
                     TEXT: _PARTS[TEXT],
+                    # older than labels; some client libraries still send rows
+                    ROW: _part(components=Array(of=_ROW_INPUT, low=1, high=1, needed=True)),
                     LABEL: _part(
-                        label=String(low=1, high=45, needed=True),
+                        label=_LABEL,
                         description=String(low=0, high=100),
                         component=_one_of(TEXT_INPUT, STRING_SELECT, needed=True),
                     ),

@@ -250,6 +250,8 @@ def check_modal(modal: Json, path: Path = ("data",)) -> None:
         walk.count(at, part)
         if part["type"] == LABEL:
             _labelled(walk, (*at, "component"), part["component"])
+        for m, text_input in enumerate(part.get("components") or []):
+            _labelled(walk, (*at, "components", m), text_input)
     form.raise_if_wrong()
 
 

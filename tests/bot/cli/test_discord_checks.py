@@ -254,7 +254,7 @@ async def test_emoji_are_uploaded_listed_and_deleted_and_odd_ones_refused(at: Ta
         path = f"/applications/{world.state.bot.id}/emojis"
         image = "data:image/png;base64,aGVsbG8="
         status, made = await raw.api("POST", path, {"name": NAME, "image": image})
-        assert status == 200
+        assert status == 201
         assert (await raw.api("GET", path))[1]["items"] == [made]
         for wrong in (
             {"name": NAME, "image": image},

@@ -12,12 +12,15 @@ import pytest
 
 from bot.sandbox import Sandbox
 from bot.sandbox.errors import ApiError
+from tests import openapi
 
 AUTHORIZATION = {"Authorization": "Bot sandbox"}
+DESCRIPTION = openapi.load()
 
 
 class Raw:
-    """Requests as the bot would send them; answers as (status, JSON)."""
+    """Requests as the bot would send them; answers as (status, JSON), in the shapes that Discord
+    describes."""
 
     def __init__(self, world: Sandbox) -> None:
         self.world = world
@@ -56,7 +59,14 @@ class Raw:
             sent = {"data": form}
         url = self.world.api_url + path
         async with self.http.request(method, url, headers=headers, **sent) as response:
-            return response.status, await response.json() if response.status != 204 else None
+            status = response.status
+            answer = await response.json() if status != 204 else None
+        address = path.partition("?")[0]
+        for request in reversed(self.world.state.requests):
+            if (request.method, request.path) == (method, address):
+                assert DESCRIPTION.answer_faults(method, request.route, status, answer) == []
+                break
+        return status, answer
 
     async def page(self, method: str, path: str, body: Any = None, **query: str) -> tuple[int, Any]:
         url = self.world.base_url + path
@@ -95,12 +105,14 @@ class Socket:
         await self.say(2, {"token": "sandbox", "intents": 1, "properties": {}} | more)
 
     async def hear(self) -> Any:
-        """The next message, or the close code."""
+        """The next message, which has all four fields, or the close code."""
         frame = await self.socket.receive()
         if frame.type is aiohttp.WSMsgType.CLOSE:
             return frame.data
         assert frame.data.endswith(b"\x00\x00\xff\xff")
-        return json.loads(self._inflate.decompress(frame.data))
+        message = json.loads(self._inflate.decompress(frame.data))
+        assert message.keys() == {"op", "d", "s", "t"}
+        return message
 
     async def hear_event(self, name: str) -> Any:
         while True:

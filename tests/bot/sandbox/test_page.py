@@ -104,8 +104,8 @@ async def test_who_one_is_can_be_switched_and_stands_in_the_address(room: Room) 
     async with room.seen_by("Ann", place) as page, room.seen_by("Bob", place) as bob:
         await switch(page)
         await become(page, "Bob")
-        assert f"as={room.world.person('Bob').id}" in page.url
-        assert f"in={place}" in page.url
+        await expect(page).to_have_url(re.compile(f"as={room.world.person('Bob').id}"))
+        await expect(page).to_have_url(re.compile(f"in={place}"))
         await page.reload()
         await expect(page.locator("#self")).to_contain_text("Bob")
         await switch(page, "Bob")
@@ -506,7 +506,7 @@ async def test_an_unread_direct_message_is_counted_until_it_is_read(room: Room) 
         for link in ("at the table", f"#{name}"):  # which lead there and not to Discord
             await page.get_by_role("link", name=link).last.click()
             await expect(page.locator("#place-name")).to_have_text(name)
-            assert f"in={place}" in page.url
+            await expect(page).to_have_url(re.compile(f"in={place}"))
             assert len(page.context.pages) == 1
             await page.get_by_role("button", name="Direct messages").click()
             await expect(page.locator("#place-name")).to_have_text("Bluffhouse")
@@ -540,7 +540,7 @@ async def test_a_link_leads_to_a_message_however_old_unless_it_is_gone_or_out_of
         message = page.locator(f".message[data-id='{wanted}']")
         await expect(message).to_be_in_viewport()
         await expect(message).to_be_focused()
-        assert "at=" not in page.url
+        await expect(page).not_to_have_url(re.compile("at="))
         await go(page, here)
         await page.get_by_role("link", name="late").click()
         await expect(page.get_by_role("alert")).to_contain_text("no longer there")
@@ -557,12 +557,12 @@ async def test_a_thread_is_a_channel_and_whoever_looks_at_a_deleted_one_is_led_t
         await page.keyboard.press("Enter")
         await expect(page.locator("#place-name")).to_have_text("side bets")
         await expect(page.locator(".threads .place").last).to_have_text("side bets")
-        assert f"in={place}" not in page.url
+        await expect(page).not_to_have_url(re.compile(f"in={place}"))
         await go(page, place)
         await room.world.faults.lose_channel(place)
         await expect(page.locator("#place-name")).not_to_have_text(name)
         await expect(page.locator("#channels .place", has_text=name)).to_have_count(0)
-        assert f"in={place}" not in page.url
+        await expect(page).not_to_have_url(re.compile(f"in={place}"))
         await say(page, "still here")
         await expect(page.locator(".message-content").last).to_have_text("still here")
 

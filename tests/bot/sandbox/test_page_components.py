@@ -31,6 +31,13 @@ DRAW = """async (components) => {
   box.append(...drawComponents(components, { world, channel: "21", press }));
   document.body.replaceChildren(box);
 }"""
+OPEN = """async (modal) => {
+  const { openModal } = await import("/page/static/modal.js");
+  window.sent = [];
+  const act = async (kind, body) => { window.sent.push([kind, body]); return { ok: true }; };
+  const names = { user: () => null, channel: () => null };
+  openModal({ bot: null, names, act }, "21", modal, "31");
+}"""
 STYLED = """() => Promise.all(["layout", "messages", "controls"].map((name) => {
   const sheet = document.createElement("link");
   sheet.rel = "stylesheet";
@@ -105,6 +112,18 @@ async def test_several_choices_are_told_together_when_the_list_closes(page: Page
     assert await page.evaluate("pressed") == []
     await page.get_by_role("button", name="Done").click()
     assert await page.evaluate("pressed") == [["s", ["0", "1", "3"]]]
+
+
+async def test_the_input_in_a_row_of_a_form_has_its_own_label(page: Page) -> None:
+    words = {"type": 4, "custom_id": "w", "style": 1, "label": "Words", "min_length": 2}
+    form = {"title": "Your bid", "custom_id": "bid", "components": [row(words)]}
+    await page.evaluate(OPEN, form)
+    await expect(page.get_by_label("Words")).to_be_focused()
+    await page.keyboard.type("44")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("dialog")).to_have_count(0)
+    sent = ["submit", {"interaction_id": "31", "values": {"w": "44"}}]
+    assert await page.evaluate("sent") == [sent]
 
 
 async def test_a_picture_is_shown_with_its_description_and_none_from_elsewhere_is_fetched(

@@ -15,7 +15,7 @@ import pytest_asyncio
 from yarl import URL
 
 from bot.sandbox.clock import EPOCH_MS, ManualClock, Snowflakes, seconds_of, shard_of
-from bot.sandbox.discord_state import Channel
+from bot.sandbox.discord_state import Channel, Interaction
 from bot.sandbox.limits import DAY, KEPT, Admission, Allowance, Limit, RateLimits
 from bot.sandbox.world import Sandbox
 from tests.bot.sandbox.raw import AUTHORIZATION, Raw, Socket, refusal
@@ -249,7 +249,7 @@ async def test_the_answer_to_a_heartbeat_does_not_overtake_the_note_of_its_sendi
     assert (ready["t"], ready["s"]) == ("READY", 1)
     assert ready["d"]["guilds"] == [{"id": snug.server.id, "unavailable": True}]
     assert (guild["t"], guild["d"]["name"]) == ("GUILD_CREATE", "The Snug")
-    assert await socket.hear() == {"op": 11}
+    assert (await socket.hear())["op"] == 11
 
 
 async def test_bad_identity_closes_the_connection(snug: Snug, raw: Raw) -> None:
@@ -313,7 +313,7 @@ async def test_resume_of_an_unknown_or_cleanly_closed_session_is_invalid(
     for unknown in (session, "nobody"):
         again = await Socket.greeted(raw)
         await again.say(6, {"token": "sandbox", "session_id": unknown, "seq": 1})
-        assert await again.hear() == {"op": 9, "d": False}
+        assert await again.hear() == {"op": 9, "d": False, "s": None, "t": None}
 
 
 def test_snowflakes_rise_and_tell_their_time() -> None:
@@ -361,17 +361,31 @@ def test_no_second_takes_more_than_the_limit_of_all() -> None:
 def test_a_channels_limit_is_one_routes_and_says_what_is_left() -> None:
     limits = RateLimits(a_channel=Limit(2, 5.0))
     first, second, third = (left(limits.ask("POST /m", "1", at)) for at in (0.0, 1.0, 2.0))
-    assert (first.remaining, first.reset_after) == (1, 5.0)
+    assert (first.remaining, first.reset_after) == (1, 2.5)
     assert (second.remaining, second.reset_after, second.refused_for) == (0, 4.0, 0.0)
-    assert (third.refused_for, third.scope) == (3.0, "user")
+    assert (round(third.refused_for, 3), third.reset_after, third.scope) == (0.5, 3.0, "user")
     for route, channel in (("PATCH /m", "1"), ("POST /m", "2")):
         assert left(limits.ask(route, channel, 2.0)).refused_for == 0
     assert limits.ask("GET /users/@me", "", 2.0) is None
 
 
+@pytest.mark.parametrize("now", [0.0, 1_800_000_000.123])
+def test_a_bucket_drains_evenly_so_its_reset_grows_with_use(now: float) -> None:
+    limits = RateLimits()
+    used = [left(limits.ask("POST /m", "1", now)) for _ in range(5)]
+    assert [one.remaining for one in used] == [4, 3, 2, 1, 0]
+    assert [round(one.reset_after, 3) for one in used] == [1, 2, 3, 4, 5]
+    for second in range(1, 4):  # each gives room for one more, and no sooner
+        assert left(limits.ask("POST /m", "1", now + second - 0.01)).refused_for == pytest.approx(
+            0.01, abs=0.002
+        )
+        taken = left(limits.ask("POST /m", "1", now + second))
+        assert (taken.refused_for, taken.remaining, round(taken.reset_after, 3)) == (0, 0, 5)
+
+
 def test_by_a_token_five_in_two_seconds_and_by_all_of_a_channel_thirty_in_a_minute() -> None:
     limits = RateLimits()
-    found = [left(limits.ask_by_token("a", "1", 0.1 * n)) for n in range(6)]
+    found = [left(limits.ask_by_token("a", "1", 0.01 * n)) for n in range(6)]
     assert [one.refused_for > 0 for one in found] == [False] * 5 + [True]
     assert found[-1].scope == "user"
     for n in range(25):
@@ -385,7 +399,7 @@ def test_what_no_limit_looks_at_any_more_is_forgotten() -> None:
     limits = RateLimits()
     for n in range(5 * KEPT):
         limits.ask_by_token(str(n), str(n), float(n))
-    assert len(limits._made) < 2 * KEPT
+    assert len(limits._used) < 2 * KEPT
 
 
 async def test_a_world_is_limited_as_discord_is_but_where_its_clock_stands_still() -> None:
@@ -418,6 +432,34 @@ async def test_a_refusal_has_what_discords_client_looks_for() -> None:
     assert [one["global"] for one in told] == [False, True]
     assert all(one.headers["Via"] for one in (again, everywhere))
     assert 0 < told[1]["retry_after"] <= 1
+
+
+LIMIT_HEADERS = {
+    "X-RateLimit-Limit": "5",
+    "X-RateLimit-Remaining": "3",
+    "X-RateLimit-Reset-After": "2.000",
+}
+
+
+async def test_answers_tell_of_their_bucket_but_not_the_first_ones_to_an_interaction(
+    snug: Snug, raw: Raw
+) -> None:
+    snug.world.limits = RateLimits()
+    url = f"{snug.world.api_url}/channels/{snug.table.id}/messages"
+    for _ in range(2):
+        async with raw.http.post(url, json={"content": "x"}, headers=AUTHORIZATION) as answer:
+            told = answer.headers
+    assert {name: told[name] for name in LIMIT_HEADERS} == LIMIT_HEADERS
+    resets_at = snug.world.clock.now() + 2.0
+    assert float(told["X-RateLimit-Reset"]) == pytest.approx(resets_at, abs=0.002)
+    asked = _command(snug)
+    answers = f"/interactions/{asked.id}/{asked.token}/callback"
+    for status in (204, 400):  # the second is refused, as the first was taken
+        async with raw.http.post(
+            snug.world.api_url + answers, json={"type": 4, "data": {"content": "x"}}
+        ) as answer:
+            assert answer.status == status
+            assert not [name for name in answer.headers if "ratelimit" in name.lower()]
 
 
 async def test_the_sixth_message_and_the_sixth_edit_of_a_channel_come_too_soon(
@@ -483,10 +525,15 @@ async def test_where_only_a_person_has_installed_the_bot_five_messages_follow_an
         assert last[1]["code"] == 40094
 
 
+def _command(snug: Snug, channel: Channel | None = None) -> Interaction:
+    """Ann's command, which waits for its answer."""
+    body = {"id": "1", "name": "play", "type": 1, "options": []}
+    return snug.world.interactions.open(2, snug.ann.id, channel or snug.table, body)
+
+
 async def _answered(snug: Snug, raw: Raw, channel: Channel | None = None) -> str:
     """Where messages that follow the answer to a command are sent to."""
-    body = {"id": "1", "name": "play", "type": 1, "options": []}
-    asked = snug.world.interactions.open(2, snug.ann.id, channel or snug.table, body)
+    asked = _command(snug, channel)
     answer = {"type": 4, "data": {"content": "x"}}
     await raw.api("POST", f"/interactions/{asked.id}/{asked.token}/callback", answer)
     return f"/webhooks/{snug.world.state.bot.id}/{asked.token}"

@@ -210,6 +210,12 @@ def field(n: int = 0, **changes: Any) -> Body:
     return {"type": 18, "label": f"Field {n}", "component": component}
 
 
+def in_a_row(*inputs: Body, **changes: Any) -> Body:
+    """An input of a form with a label of its own: older than labels, and still taken."""
+    component = {"type": 4, "custom_id": "old", "style": 1, "label": "Old"} | changes
+    return {"type": 1, "components": [*inputs, component]}
+
+
 def modal(*parts: Body, **changes: Any) -> Body:
     return {"title": "Bid", "custom_id": "m", "components": list(parts)} | changes
 
@@ -257,6 +263,36 @@ MODALS = [
         "data.components.0.component.min_values",
         "SELECT_COMPONENT_REQUIRED_ZERO_MIN_VALUES",
         modal({"type": 18, "label": "L", "component": select(min_values=0, required=False)}),
+    ),
+    (
+        modal(in_a_row(label=None)),
+        "data.components.0.components.0.label",
+        "BASE_TYPE_REQUIRED",
+        modal(in_a_row()),
+    ),
+    (
+        modal(field(label="inside a label")),
+        "data.components.0.component.label",
+        "SANDBOX_NOT_EMULATED",
+        modal(field(label=None)),
+    ),
+    (
+        modal({"type": 1, "components": [select()]}),
+        "data.components.0.components.0.type",
+        "UNION_TYPE_CHOICES",
+        modal({"type": 18, "label": "L", "component": select()}),
+    ),
+    (
+        modal(in_a_row(field()["component"] | {"label": "First"})),
+        "data.components.0.components",
+        "BASE_TYPE_BAD_LENGTH",
+        modal(in_a_row(), field()),
+    ),
+    (
+        modal(in_a_row(custom_id="f0"), field()),
+        "data.components.1.component.custom_id",
+        "COMPONENT_CUSTOM_ID_DUPLICATED",
+        modal(in_a_row(), field()),
     ),
 ]
 
