@@ -22,7 +22,7 @@ from bot.boards.bidding import (
 )
 from bot.boards.board import Address, Block, Board, Button, Hand, Menu, Style, Text
 from bot.boards.company import introduced
-from bot.boards.pad import EXACT, PadOffer, Pick, step_of
+from bot.boards.pad import EXACT, PadOffer, Pick, step_of, steps_to
 from bot.boards.showdown import ending, own_line
 from bot.language.catalogues import tr, trc
 from bot.language.moments import stamp
@@ -55,7 +55,7 @@ from engine.state import Match
 from engine.view import EndedRound, RoundView, View, view
 
 LATEST: Final = 5  # bids of the round that are listed
-IN_A_ROW: Final = 5
+IN_A_ROW: Final = 5  # buttons that Discord takes in a row
 OFFERED_IN_A_ROW: Final = 4  # of which a phone makes two full lines
 Row = tuple[Button, ...]
 _OF_ONE_RANK: Final = (Kind.PAIR, Kind.THREE)
@@ -95,6 +95,8 @@ def seat_board(
     If not `whole`, a player with nothing to do in this round gets a calm seat: it has their cards
     and nothing that changes while others bid, so no bid makes it stale (see `seat_state`).
     """
+    if notice is not None and notice.meant:
+        pick = Pick()  # what was typed is asked about at the pad's first step
     table, match, seat = live.table, live.match, _seat_shown(live, player)
     address = Address(table.id, table.match_id or 0, match.seq if match is not None else 0)
     if match is None or seat is None:
@@ -217,16 +219,16 @@ def _calm(
 
 def _waits(live: LiveTable, seen: View, current: RoundView, seat: int) -> str:
     """Return why a player has nothing to do. A name is only said where it can't go stale."""
-    bidding = tr("The table shows the bidding.")
-    if not seen.seats[seat].live:
-        return f"{tr('You are out of this match.')} {bidding}"
     if _sleeps(live.table, seen, seat):
         return tr("**You're away.** Press **I'm back** to make your own moves again.")
     others = [number for number, cards in enumerate(current.dealt) if cards and number != seat]
-    if len(others) == 1:
-        who = introduced(seen.seats[others[0]].player)
-        return f"{tr('Waiting for {who}.', who=who)} {bidding}"
-    return f"{tr('Waiting for your turn.')} {bidding}"
+    if not seen.seats[seat].live:
+        text = tr("You are out of this match.")
+    elif len(others) == 1:
+        text = tr("Waiting for {who}.", who=introduced(seen.seats[others[0]].player))
+    else:
+        text = tr("Waiting for your turn.")
+    return f"{text}\n-# {tr('The table shows the bidding.')}"
 
 
 def _waiting(
@@ -427,11 +429,11 @@ def _controls(
     chances: Mapping[str, float],
     notice: Notice | None,
 ) -> tuple[Row | Menu, ...]:
-    """Return the rows of a seat; on its player's turn, the pad or what they may have meant.
+    """Return the rows of a seat; on its player's turn the pad, or what they may have meant.
 
-    What a notice offers takes the place of something else, so the seat grows by no row: bids that
-    may have been `meant` stand where the pad was, with Back in the place of the next bid, and an
-    `advised` bid stands in that place too. So Type… and the challenge stay where they were.
+    What a notice offers takes the place of something else, and the seat gains no row: bids that may
+    have been `meant` stand where the pad's choices were, an `advised` one where the next bid was.
+    The last row keeps its order, so nobody who reaches for Type… hits the challenge.
     """
     if _sleeps(live.table, seen, seat):
         return (_back(),)
@@ -443,9 +445,6 @@ def _controls(
     legal = _legal(seen)
     if not legal:
         return (may_doubt,)
-    others = (Button("type", tr("Type…")), *may_doubt)
-    if notice is not None and notice.meant:
-        return (_meant(seen, notice.meant), (Button("pad", tr("Back"), choice=EXACT), *others))
     step = step_of(legal, pick)
     if step.bid is not None:
         return _confirm(seen, step, chances)
@@ -453,6 +452,11 @@ def _controls(
     if step.pick != Pick():
         back = Button("pad", tr("Back"), choice=step.pick.back.text or EXACT)
         return _with_last(offered, back)
+    if notice is not None and notice.meant:
+        # each may take a phone's whole line, and so may Back
+        room = max(1, _phone_lines(offered) - 1)
+        offered = (_meant(seen, notice.meant[:room]),)
+    others = (Button("type", tr("Type…")), *may_doubt)
     if notice is not None and notice.advised is not None:
         return (*offered, (_made(seen, notice.advised, chances), *others))
     following = legal[0]
@@ -543,16 +547,27 @@ def _made(seen: View, bid: Bid, chances: Mapping[str, float], style: Style = "se
 
 
 def _meant(seen: View, meant: Sequence[Bid]) -> Row:
-    """What a person may have meant, to be confirmed like any choice of the pad."""
-    return tuple(
+    """Return what a player may have meant, to confirm like any choice of the pad, and the way back.
+
+    The choices are spelled step by step: spelled whole, one could be the next bid's button again,
+    and Discord refuses a message with two controls of one id.
+    """
+    legal = _legal(seen)
+    offered = [
         Button(
             "pad",
             tr('"{said}"?', said=bid_text(seen.ruleset, bid)),
-            choice=Pick(key=bid.key).text,
+            choice=steps_to(legal, bid).text,
             rank=card_of(bid),
         )
-        for bid in meant[:IN_A_ROW]
-    )
+        for bid in meant[: IN_A_ROW - 1]
+    ]
+    return (*offered, Button("pad", tr("Back"), choice=EXACT))
+
+
+def _phone_lines(rows: Sequence[Row | Menu]) -> int:
+    """Return how many lines a phone makes of rows: a line for two of the pad's buttons."""
+    return sum(1 if isinstance(row, Menu) else -(-len(row) // 2) for row in rows)
 
 
 def as_liked(board: Board, player: Player) -> Board:
