@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -29,7 +30,7 @@ LINK = "https://discord.com/channels/1/2/3"
 
 
 def started(
-    people: int = 3, game: str = LIARS, options: Options | None = None, **changes: object
+    people: int = 3, game: str = LIARS, options: Options | None = None, **changes: Any
 ) -> LiveTable:
     """A match that waits for its first deal; Ann is to open it."""
     players = tuple(range(ANN, ANN + people))
@@ -47,7 +48,7 @@ def moved(live: LiveTable, *actions: Action) -> LiveTable:
     return live
 
 
-def dealt(people: int = 3, game: str = LIARS, **changes: object) -> LiveTable:
+def dealt(people: int = 3, game: str = LIARS, **changes: Any) -> LiveTable:
     """A table whose first round was dealt; Ann opens it."""
     live = started(people, game, **changes)
     cards = dict(enumerate(("As Kd", "9c 9h", "Qd Jh")[:people]))

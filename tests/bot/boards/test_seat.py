@@ -280,7 +280,10 @@ def test_what_is_advised_stands_where_the_next_bid_was() -> None:
         advised = ruleset(LIARS).wording.parse("pair of kings")
         board = seat_board(shown, player, notice=Notice("**Hint.**", advised=advised))
         assert board.rows[:-1] == pad.rows[:-1]
-        (first, *others), (_, *others_before) = board.rows[-1], pad.rows[-1]
+        last, last_before = board.rows[-1], pad.rows[-1]
+        assert not isinstance(last, Menu)
+        assert not isinstance(last_before, Menu)
+        (first, *others), (_, *others_before) = last, last_before
         assert (first.verb, first.choice) == ("call", advised.key)
         assert others == others_before
 
