@@ -125,6 +125,14 @@ def step_of(legal: Sequence[Bid], pick: Pick) -> PadOffer:
     return PadOffer(pick, "suit", (), left[0])
 
 
+def steps_to(legal: Sequence[Bid], bid: Bid) -> Pick:
+    """Return the pick that leads to a legal bid step by step."""
+    step = step_of(legal, Pick())
+    while step.bid is None:
+        step = step_of(legal, step.pick.and_then(_value(bid, step.part)))
+    return step.pick
+
+
 def _value(bid: Bid, part: Part) -> str:
     match part:
         case "kind":

@@ -7,7 +7,7 @@ so that the cards of an earlier round are not taken for these.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -22,7 +22,7 @@ from bot.boards.bidding import (
 )
 from bot.boards.board import Address, Block, Board, Button, Hand, Menu, Style, Text
 from bot.boards.company import introduced
-from bot.boards.pad import EXACT, PadOffer, Pick, step_of
+from bot.boards.pad import EXACT, PadOffer, Pick, step_of, steps_to
 from bot.boards.showdown import ending, own_line
 from bot.language.catalogues import tr, trc
 from bot.language.moments import stamp
@@ -40,20 +40,22 @@ from bot.language.words import (
 from bot.pictures.palette import AMBER, GREEN, GREY
 from bot.recent import Recent
 from bot.roster import is_computer
-from bot.tables.absence import is_away
+from bot.tables.absence import is_attended, is_away
 from bot.tables.live import LiveTable
-from bot.tables.model import Player, Status
+from bot.tables.model import Player, Status, Table
 from bot.tables.preferences import CARDS, DECK, language_of, preference
 from bot.tables.table_options import odds_allowed
 from engine.bids import Bid, Kind, Need
 from engine.cards import Cards
 from engine.odds.bids.exact import seat_odds
+from engine.play import legal
 from engine.rotation import card_limit, playing_off
 from engine.ruleset import Ruleset
+from engine.state import Match
 from engine.view import EndedRound, RoundView, View, view
 
 LATEST: Final = 5  # bids of the round that are listed
-IN_A_ROW: Final = 5
+IN_A_ROW: Final = 5  # buttons that Discord takes in a row
 OFFERED_IN_A_ROW: Final = 4  # of which a phone makes two full lines
 Row = tuple[Button, ...]
 _OF_ONE_RANK: Final = (Kind.PAIR, Kind.THREE)
@@ -82,22 +84,29 @@ def seat_board(
     learning: bool = False,
     company: str = "",
     apart: bool = False,
+    whole: bool = True,
 ) -> Board:
-    """A player's own seat. `pick` is how far they are on the pad; `link` leads to the table.
+    """Return a player's own seat. `pick` is how far they are on the pad; `link` leads to the table.
 
     Who is `learning` is told what the standing bid claims, and what a round is played for. The
     `company` is said on top, where no table says it; where a seat is `apart` from its table, it
     says what is shown there.
+
+    If not `whole`, a player with nothing to do in this round gets a calm seat: it has their cards
+    and nothing that changes while others bid, so no bid makes it stale (see `seat_state`).
     """
-    table, match = live.table, live.match
-    seat = match.seat_of(player) if match is not None else None
+    if notice is not None and notice.meant:
+        pick = Pick()  # what was typed is asked about at the pad's first step
+    table, match, seat = live.table, live.match, _seat_shown(live, player)
     address = Address(table.id, table.match_id or 0, match.seq if match is not None else 0)
-    if match is None or seat is None or table.status is Status.LOBBY:
+    if match is None or seat is None:
         return _waiting(live, player, address, notice, link)
     seen = view(match, seat)
     current = seen.round
     if current is None:
         return _waiting(live, player, address, notice, link)
+    if not whole and _is_calm(table, match, seat):
+        return _calm(live, seen, current, seat, notice, link, apart=apart)
     ended = isinstance(current, EndedRound) or table.status is not Status.PLAYING
     chances = {} if ended else _chances(live, seen, current)
     learning = learning and not ended and seen.seats[seat].live
@@ -116,14 +125,110 @@ def seat_board(
             blocks.append(Text(how))
         blocks.append(Text(_after(live, seen, current, seat, told=bool(how)), rules_button()))
         return Board(GREY, tuple(blocks), (_refresh(),), address)
-    rows = _controls(live, seen, seat, pick, chances)
-    if seen.legal.bidder == seat:
-        if question := _question(seen, pick):
-            blocks.append(Text(question))
-        if notice is not None:
-            rows = _with_noticed(seen, notice, chances, rows)
+    rows = _controls(live, seen, seat, pick, chances, notice)
+    if seen.legal.bidder == seat and (question := _question(seen, pick)):
+        blocks.append(Text(question))
     accent = AMBER if seen.legal.bidder == seat else GREEN
     return Board(accent, tuple(blocks), rows, address)
+
+
+def seat_state(live: LiveTable, player: int, *, whole: bool = True) -> Hashable:
+    """Return what a seat shows of the table's state: redraw a standing seat when this changes.
+
+    Two states are equal exactly where `seat_board`, given the same other arguments, draws the same
+    board; with one exception, for a seat that is not `whole`. When a round ends and another will be
+    dealt, whoever was only waiting keeps the state of their calm seat: the showdown is the table's
+    next message, and the next deal brings a new seat, so a request for each seat would tell nobody
+    anything. (A press on such a seat draws the ended round as always.) The player who had to act,
+    and everybody who could challenge, get a new state, since the buttons in their seats are dead.
+    So does everybody at the end of the match: no deal follows that would replace "your turn".
+    """
+    table, match = live.table, live.match
+    seat = _seat_shown(live, player)
+    if match is None or match.round is None or seat is None:
+        seq = match.seq if match is not None else 0
+        if table.status is Status.LOBBY:
+            joined = player in table.players, player in table.awaited
+            return "lobby", table.match_id, seq, joined
+        return "watching", table.match_id, seq, table.status.live
+    if not whole:
+        bidding = match if match.round.outcome is None else live.before
+        if bidding is not None and _is_calm(table, bidding, seat):
+            own = bidding.seats[seat].live, _sleeps(table, bidding, seat)
+            return "calm", table.match_id, match.round.number, own
+    if match.round.outcome is not None or table.status is not Status.PLAYING:
+        return "ended", table.match_id, match.seq, table.status is Status.PLAYING
+    return "bidding", table.match_id, match.seq, _turn_state(table, match, seat, match.round.turn)
+
+
+def _turn_state(table: Table, match: Match, seat: int, turn: int) -> Hashable:
+    """Return what a seat shows of a turn that can change without a move: its end, who is away."""
+    if _sleeps(table, match, seat):
+        return "sleeps", is_attended(table, match)
+    if turn == seat:
+        return table.turn_ends
+    return is_away(table, match.seats[turn].player)
+
+
+def _seat_shown(live: LiveTable, player: int) -> int | None:
+    """Return the seat of a player in a match that has begun; None if they have none to show."""
+    if live.match is None or live.match.round is None or live.table.status is Status.LOBBY:
+        return None
+    return live.match.seat_of(player)
+
+
+def _is_calm(table: Table, match: Match, seat: int) -> bool:
+    """Whether a round is being bid in which a seat's player has nothing to do.
+
+    The house plays for whoever is away, so they have nothing to do even on their turn.
+    """
+    current = match.round
+    if table.status is not Status.PLAYING or current is None or current.outcome is not None:
+        return False
+    if _sleeps(table, match, seat):
+        return True
+    out_of_turn = match.ruleset.challengers == "anyone" and seat in legal(match).challengers
+    return seat != current.turn and not out_of_turn
+
+
+def _calm(
+    live: LiveTable,
+    seen: View,
+    current: RoundView,
+    seat: int,
+    notice: Notice | None,
+    link: str | None,
+    *,
+    apart: bool,
+) -> Board:
+    """Return the seat of somebody who has nothing to do. Every bid of a round leaves it as it is.
+
+    Its controls carry the number of the deal: that of the latest action changes with each bid.
+    """
+    told = _of_the_table(live, seen, current) if apart else ""
+    blocks: list[Block] = [Text("\n".join(filter(None, (_title(live, seen, current, link), told))))]
+    blocks.append(Text(_waits(live, seen, current, seat), rules_button()))
+    if current.hole is not None:
+        blocks.append(Hand(current.hole))
+    if notice is not None:
+        blocks.append(Text(f"> {notice.text}"))
+    row = _back() if _sleeps(live.table, seen, seat) else _refresh()
+    address = Address(live.table.id, live.table.match_id or 0, live.news_seq)
+    return Board(GREEN, tuple(blocks), (row,), address)
+
+
+def _waits(live: LiveTable, seen: View, current: RoundView, seat: int) -> str:
+    """Return why a player has nothing to do. A name is only said where it can't go stale."""
+    if _sleeps(live.table, seen, seat):
+        return tr("**You're away.** Press **I'm back** to make your own moves again.")
+    others = [number for number, cards in enumerate(current.dealt) if cards and number != seat]
+    if not seen.seats[seat].live:
+        text = tr("You are out of this match.")
+    elif len(others) == 1:
+        text = tr("Waiting for {who}.", who=introduced(seen.seats[others[0]].player))
+    else:
+        text = tr("Waiting for your turn.")
+    return f"{text}\n-# {tr('The table shows the bidding.')}"
 
 
 def _waiting(
@@ -155,6 +260,10 @@ def _refresh() -> Row:
     return (Button("refresh", tr("Bring up to date")),)
 
 
+def _back() -> Row:
+    return (Button("back", tr("I'm back"), "success"),)
+
+
 # -- what is known ---------------------------------------------------------------------------------
 
 
@@ -169,24 +278,26 @@ def _told_before(
     live: LiveTable, seen: View, current: RoundView, link: str | None, lines: Iterable[str]
 ) -> str:
     """Which round it is, `lines`, and the bids below the standing one, all in small print."""
-    title = tr(seen.ruleset.title)
-    daily = live.table.daily_day is not None
-    told = [
-        tr("-# {title} · Deal of the day · Round {number}", title=title, number=current.number)
-        if daily
-        else tr(
-            "-# {title} · match {match} · Round {number}",
-            title=f"[{title}]({link})" if link else title,
-            match=live.table.match_id,
-            number=current.number,
-        ),
-        *filter(None, lines),
-    ]
+    told = [_title(live, seen, current, link), *filter(None, lines)]
     if not isinstance(current, EndedRound):
         if len(current.bids) > LATEST:
             told.append(tr("-# and {number} before", number=len(current.bids) - LATEST))
         told += call_lines(seen, current, latest=LATEST)[:-1]
     return "\n".join(told)
+
+
+def _title(live: LiveTable, seen: View, current: RoundView, link: str | None) -> str:
+    """Return which game, match and round a seat is of, in small print."""
+    title = tr(seen.ruleset.title)
+    if live.table.daily_day is not None:
+        text = tr("-# {title} · Deal of the day · Round {number}")
+        return text.format(title=title, number=current.number)
+    return tr(
+        "-# {title} · match {match} · Round {number}",
+        title=f"[{title}]({link})" if link else title,
+        match=live.table.match_id,
+        number=current.number,
+    )
 
 
 def _of_the_table(live: LiveTable, seen: View, current: RoundView) -> str:
@@ -249,7 +360,7 @@ def _turn(live: LiveTable, seen: View, seat: int) -> str:
 
 def _whose(live: LiveTable, seen: View, seat: int, bidder: int) -> str:
     table, terms = live.table, game_words(seen.ruleset)
-    if _sleeps(live, seen, seat):
+    if _sleeps(live.table, seen, seat):
         return unattended(live) or tr(
             "**You are away:** the house plays for you until you press **I'm back**."
         )
@@ -272,9 +383,9 @@ def _whose(live: LiveTable, seen: View, seat: int, bidder: int) -> str:
     return text.format(noun=terms.noun, verb=terms.verb, doubt=terms.doubt) + until
 
 
-def _sleeps(live: LiveTable, seen: View, seat: int) -> bool:
+def _sleeps(table: Table, match: Match | View, seat: int) -> bool:
     """Whether the house plays for a seat; it plays for nobody who is out."""
-    return seen.seats[seat].live and is_away(live.table, seen.seats[seat].player)
+    return match.seats[seat].live and is_away(table, match.seats[seat].player)
 
 
 def _stake(seen: View) -> str:
@@ -311,10 +422,21 @@ def _outcome(live: LiveTable, seen: View, current: RoundView, seat: int, *, told
 
 
 def _controls(
-    live: LiveTable, seen: View, seat: int, pick: Pick, chances: Mapping[str, float]
+    live: LiveTable,
+    seen: View,
+    seat: int,
+    pick: Pick,
+    chances: Mapping[str, float],
+    notice: Notice | None,
 ) -> tuple[Row | Menu, ...]:
-    if _sleeps(live, seen, seat):
-        return ((Button("back", tr("I'm back"), "success"),),)
+    """Return the rows of a seat; on its player's turn the pad, or what they may have meant.
+
+    What a notice offers takes the place of something else, and the seat gains no row: bids that may
+    have been `meant` stand where the pad's choices were, an `advised` one where the next bid was.
+    The last row keeps its order, so nobody who reaches for Type… hits the challenge.
+    """
+    if _sleeps(live.table, seen, seat):
+        return (_back(),)
     doubt = Button("doubt", doubt_label(seen.ruleset), "danger")
     if seen.legal.bidder != seat:
         row: Row = (_refresh()[0],)
@@ -330,13 +452,20 @@ def _controls(
     if step.pick != Pick():
         back = Button("pad", tr("Back"), choice=step.pick.back.text or EXACT)
         return _with_last(offered, back)
+    if notice is not None and notice.meant:
+        # each may take a phone's whole line, and so may Back
+        room = max(1, _phone_lines(offered) - 1)
+        offered = (_meant(seen, notice.meant[:room]),)
+    others = (Button("type", tr("Type…")), *may_doubt)
+    if notice is not None and notice.advised is not None:
+        return (*offered, (_made(seen, notice.advised, chances), *others))
     following = legal[0]
     # who opens has most to choose from: on a phone there is no room for the words of a bid
     opens = seen.round is None or seen.round.standing is None
     text = tr("Lowest") if opens else tr("Next: {said}", said=bid_text(seen.ruleset, following))
     choice = Pick(key=following.key).text
     quick = Button("pad", text, choice=choice, rank=card_of(following))
-    return (*offered, (quick, Button("type", tr("Type…")), *may_doubt))
+    return (*offered, (quick, *others))
 
 
 def _legal(seen: View) -> list[Bid]:
@@ -417,34 +546,28 @@ def _made(seen: View, bid: Bid, chances: Mapping[str, float], style: Style = "se
     return Button("call", words, style, choice=bid.key, rank=card_of(bid))
 
 
-def _with_noticed(
-    seen: View, notice: Notice, chances: Mapping[str, float], rows: tuple[Row | Menu, ...]
-) -> tuple[Row | Menu, ...]:
-    """The rows below that of what a notice is about, none of it twice: Discord refuses that."""
-    row, bids = _meant(seen, notice.meant), notice.meant
-    if notice.advised is not None:
-        row, bids = (_made(seen, notice.advised, chances), *row), (notice.advised, *bids)
-    if not row:
-        return rows
-    taken = {choice for bid in bids for choice in (bid.key, Pick(key=bid.key).text)}
-    kept = (
-        shown if isinstance(shown, Menu) else tuple(one for one in shown if one.choice not in taken)
-        for shown in rows
-    )
-    return (row, *(shown for shown in kept if shown))
-
-
 def _meant(seen: View, meant: Sequence[Bid]) -> Row:
-    """What a person may have meant, to be confirmed like any choice of the pad."""
-    return tuple(
+    """Return what a player may have meant, to confirm like any choice of the pad, and the way back.
+
+    The choices are spelled step by step: spelled whole, one could be the next bid's button again,
+    and Discord refuses a message with two controls of one id.
+    """
+    legal = _legal(seen)
+    offered = [
         Button(
             "pad",
             tr('"{said}"?', said=bid_text(seen.ruleset, bid)),
-            choice=Pick(key=bid.key).text,
+            choice=steps_to(legal, bid).text,
             rank=card_of(bid),
         )
-        for bid in meant[:IN_A_ROW]
-    )
+        for bid in meant[: IN_A_ROW - 1]
+    ]
+    return (*offered, Button("pad", tr("Back"), choice=EXACT))
+
+
+def _phone_lines(rows: Sequence[Row | Menu]) -> int:
+    """Return how many lines a phone makes of rows: a line for two of the pad's buttons."""
+    return sum(1 if isinstance(row, Menu) else -(-len(row) // 2) for row in rows)
 
 
 def as_liked(board: Board, player: Player) -> Board:

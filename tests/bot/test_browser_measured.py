@@ -23,8 +23,10 @@ from bot.boards.board import Board
 from bot.boards.pad import Pick
 from bot.boards.seat import Notice, seat_board
 from bot.boards.table import table_board
+from bot.discord.errors import sentence, still_meant
 from bot.discord.layout import rendered
 from bot.language.catalogues import speaking
+from bot.language.wordings import understood
 from bot.language.words import TypedText
 from bot.sandbox.clock import ManualClock
 from bot.tables.live import LiveTable
@@ -33,6 +35,7 @@ from engine.actions import Challenge, MakeBid
 from engine.play import start
 from engine.state import Match
 from engine.variants import ruleset
+from engine.wording import BidTextError
 from tests.bot.boards.rounds import LIARS, THAI, bid, table
 from tests.bot.browser_seat import DRAWN, Gallery, Premises, Seat, premises
 from tests.dealing import play, stacked_deal
@@ -99,6 +102,7 @@ async def height(first: Locator, last: Locator) -> float:
 YOUR_TURN: Final = re.compile("Your turn:|Twój ruch:")
 RULES: Final = re.compile("^(Rules|Zasady)$")
 CHALLENGE: Final = re.compile("^(Challenge|Sprawdzam)$")
+TYPE: Final = re.compile("^(Type…|Wpisz…)$")
 HINT: Final = (
     "**Hint.** Three fours holds in 23.4% of deals, by your own cards. Challenge: you are right in"
     " 76.6% of deals, and no higher call holds in more than 21.2%."
@@ -131,7 +135,13 @@ LONGEST_BIDDING: Final = (
 
 
 def seat_of_who_is_to_act(
-    live: LiveTable, language: str, pick: str = "", said: str = "", *, learning: bool = False
+    live: LiveTable,
+    language: str,
+    pick: str = "",
+    said: str = "",
+    *,
+    notice: Notice | None = None,
+    learning: bool = False,
 ) -> Board:
     """Their seat, as they see it."""
     assert live.match is not None
@@ -139,7 +149,7 @@ def seat_of_who_is_to_act(
     player = live.match.seats[live.match.round.turn].player
     # or a slow machine would show a time that was up before the round was hung
     live = replace(live, table=replace(live.table, turn_ends=int(time.time() * 1000) + 120_000))
-    notice, link = Notice(said) if said else None, "https://discord.com/channels/1/2/3"
+    notice, link = Notice(said) if said else notice, "https://discord.com/channels/1/2/3"
     with speaking(language):
         return seat_board(live, player, Pick.read(pick), notice, link, learning=learning)
 
@@ -151,6 +161,7 @@ async def test_ones_seat_fits_a_phone_at_every_step_in_every_language(
         for language in ("en", "pl"):
             await every_step_fits(on, language)
             await the_cards_and_the_challenge_are_on_one_screen(on, language)
+            await a_refused_bid_moves_no_button(on, language)
 
 
 async def every_step_fits(on: Wall, language: str) -> None:
@@ -173,6 +184,49 @@ async def every_step_fits(on: Wall, language: str) -> None:
         assert await height(begins, shown) <= CHAT, name
     assert heights["opening"] <= TALLEST, heights
     assert {name: one for name, one in heights.items() if one > CHAT} == {}, heights
+
+
+# stages at which the pad is high and low, and what is typed there that is no bid
+REFUSED: Final = {
+    "opening": (round_of(6, 3), "pair of threeze"),
+    "raising": (STEPS["raising"][0], "five threez"),
+    "late": (
+        round_of(6, 3, "nine high", "pair of nines", "three fours", "four kings"),
+        "five acez",
+    ),
+    "few-cards": (round_of(2, 1), "aces ful of kingz"),
+}
+GAP: Final = 20  # pixels above a block, and of the second line of a button's label
+
+
+async def a_refused_bid_moves_no_button(on: Wall, language: str) -> None:
+    """The seat grows by no more than the words that say why, and its last buttons stay."""
+    for name, (live, typed) in REFUSED.items():
+        pad, pad_buttons = await hung(on, live, language, f"pad-{name}-{language}")
+        with speaking(language):
+            with pytest.raises(BidTextError) as caught:
+                understood(ruleset(LIARS), typed)
+            notice = Notice(sentence(caught.value, live), still_meant(caught.value, live))
+        assert notice.meant
+        refused, its_buttons = await hung(on, live, language, f"refused-{name}-{language}", notice)
+        words = on.phone.page.locator("blockquote").last
+        assert refused - await height(words, words) <= pad + GAP, name
+        assert its_buttons == pad_buttons, name
+
+
+async def hung(
+    on: Wall, live: LiveTable, language: str, name: str, notice: Notice | None = None
+) -> tuple[float, list[tuple[float, float]]]:
+    """How high the seat is, and where Type… and the challenge are in it, from its lower left."""
+    board = seat_of_who_is_to_act(live, language, notice=notice)
+    shown = (await on.hang(board, f"own-{name}")).locator(".container")
+    left, _, _, bottom = await box_of(shown)
+    places = []
+    for words in (TYPE, CHALLENGE):
+        for button in await shown.get_by_role("button", name=words).all():
+            box = await box_of(button)
+            places.append((box[0] - left, bottom - box[1]))
+    return await height(shown, shown), places
 
 
 async def the_cards_and_the_challenge_are_on_one_screen(on: Wall, language: str) -> None:

@@ -12,7 +12,7 @@ import pytest
 from bot.boards import seat
 from bot.boards.board import Board, Button, Hand, Menu, Text
 from bot.boards.hint import hint_sentences
-from bot.boards.pad import PadOffer, Pick, step_of
+from bot.boards.pad import PadOffer, Pick, step_of, steps_to
 from bot.boards.seat import Notice, claim, seat_board, stake
 from bot.boards.turns import reminder_letter, reminder_line
 from bot.language.catalogues import KEYS, speaking
@@ -194,7 +194,98 @@ def test_what_is_said_once_stands_above_the_pad_and_what_was_meant_is_offered_fi
     meant = (parse("two high"), parse("pair of threes"))
     board = seat_board(live(dealt()), ANN, notice=Notice("Did you mean …?", meant))
     assert labels(board)[:2] == ['"two high"?', '"pair of threes"?']
-    assert "Lowest" not in labels(board)
+
+
+# cards each, and what was bid
+STAGES: dict[str, dict[str, tuple[int, tuple[str, ...]]]] = {
+    LIARS: {
+        "few cards": (1, ()),
+        "opening": (3, ()),
+        "early": (3, ("nine high", "pair of nines")),
+        "late": (4, ("nine high", "pair of nines", "kings and fives", "four kings")),
+        "last": (4, ("five kings",)),
+    },
+    THAI: {
+        "few cards": (1, ()),
+        "opening": (3, ()),
+        "early": (3, ("high card nine", "pair of nines")),
+        "late": (4, ("high card nine", "pair of nines", "three aces", "four jacks")),
+        "last": (4, ("heart royal flush",)),
+    },
+}
+
+
+def asked_at(game: str, players: int, stage: str, odds: str) -> tuple[LiveTable, int]:
+    """A table at a stage of a round, and whose turn it is."""
+    cards, bids = STAGES[game][stage]
+    people = tuple(range(ANN, ANN + players))
+    match = with_cards(start(ruleset(game), people, 0), *[cards] * players)
+    match = bid(play(match, stacked_deal(match, {})), *bids)
+    assert match.round is not None
+    options = {"odds_at_table": odds}
+    return live(match, game, players=people, options=options), people[match.round.turn]
+
+
+def lines_of(board: Board) -> int:
+    """How many lines a phone makes of the rows: two of the pad's buttons stand side by side."""
+    return sum(1 if isinstance(row, Menu) else (len(row) + 1) // 2 for row in board.rows)
+
+
+@pytest.mark.parametrize("odds", ["on", "off"])
+@pytest.mark.parametrize("players", [2, 4, 6])
+@pytest.mark.parametrize(
+    ("game", "stage"), [(game, stage) for game, stages in STAGES.items() for stage in stages]
+)
+def test_what_was_meant_takes_the_pads_place_and_the_last_row_stays_where_it_was(
+    game: str, stage: str, players: int, odds: str
+) -> None:
+    shown, player = asked_at(game, players, stage, odds)
+    assert shown.match is not None
+    pad = seat_board(shown, player)
+    legal_bids = [one for rung in legal(shown.match).rungs for one in rung]
+    for meant in (legal_bids[:1], legal_bids[-3:], legal_bids[::-1][:2], legal_bids[:5]):
+        notice = Notice("Did you mean …?", tuple(meant))
+        board = seat_board(shown, player, Pick.read("pair"), notice)
+        assert len(board.rows) <= len(pad.rows)
+        assert lines_of(board) <= lines_of(pad)
+        assert board.rows[-1] == pad.rows[-1], "nobody who reaches for Type… challenges"
+        row, _ = board.rows
+        assert not isinstance(row, Menu)
+        *offered, back = row
+        assert [one.label for one in offered] == [
+            f'"{shown.match.ruleset.wording.say(one)}"?' for one in meant[: len(offered)]
+        ]
+        assert len({one.choice for one in buttons(board)} - {""}) == len(offered) + 2
+        assert back.label == "Back"
+        assert seat_board(shown, player, Pick.read(back.choice)) == pad
+        for one, button in zip(meant, offered, strict=False):
+            confirmed = seat_board(shown, player, Pick.read(button.choice))
+            assert buttons(confirmed)[0].choice == one.key, "one press leads to it"
+
+
+def test_most_of_what_was_meant_is_offered_where_the_pad_was_high() -> None:
+    for stage, number in (("few cards", 1), ("opening", 3), ("early", 3), ("late", 1), ("last", 1)):
+        shown, player = asked_at(LIARS, 2, stage, "on")
+        assert shown.match is not None
+        meant = tuple(rung[0] for rung in legal(shown.match).rungs[-3:])
+        board = seat_board(shown, player, notice=Notice("Did you mean …?", meant))
+        assert sum(label.endswith("?") for label in labels(board)) == number
+
+
+def test_what_is_advised_stands_where_the_next_bid_was() -> None:
+    for made in ((), ("nine high", "pair of nines")):
+        shown = live(bid(dealt(), *made))
+        player = (ANN, BOB, CLEO)[len(made)]
+        pad = seat_board(shown, player)
+        advised = ruleset(LIARS).wording.parse("pair of kings")
+        board = seat_board(shown, player, notice=Notice("**Hint.**", advised=advised))
+        assert board.rows[:-1] == pad.rows[:-1]
+        last, last_before = board.rows[-1], pad.rows[-1]
+        assert not isinstance(last, Menu)
+        assert not isinstance(last_before, Menu)
+        (first, *others), (_, *others_before) = last, last_before
+        assert (first.verb, first.choice) == ("call", advised.key)
+        assert others == others_before
 
 
 def bids_from(shown: LiveTable, pick: Pick, taps: int) -> Iterator[tuple[str, int]]:
@@ -377,6 +468,14 @@ def test_a_pick_is_read_as_it_was_written_and_leads_back_step_by_step() -> None:
     pick = Pick.read("full_house.A")
     assert pick.back == Pick.read("full_house")
     assert pick.back.back == pick.back.back.back == Pick()
+
+
+@pytest.mark.parametrize("key", list(VARIANTS))
+def test_the_steps_to_a_bid_lead_to_it(key: str) -> None:
+    for above in (0, 60):
+        legal = [bid for rung in ruleset(key).ladder.rungs[above:] for bid in rung]
+        for one in legal:
+            assert step_of(legal, steps_to(legal, one)).bid == one
 
 
 def test_what_is_offered_says_what_it_is() -> None:

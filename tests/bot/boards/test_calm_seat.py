@@ -1,0 +1,316 @@
+"""The seat of a player who only waits, and `seat_state`, which says when a seat must be redrawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from bot.boards.board import Board
+from bot.boards.seat import Notice, seat_board, seat_state
+from bot.language.catalogues import speaking
+from bot.tables.absence import MISSES
+from bot.tables.live import LiveTable, advance
+from bot.tables.model import Status
+from engine.actions import Action, Challenge, Forfeit, MakeBid
+from engine.cards import Cards
+from engine.play import legal, start
+from engine.ruleset import Options
+from engine.state import Cause, Match, Phase, Round
+from engine.variants import ruleset
+from tests.bot.boards.rounds import ANN, BOB, CLEO, LIARS, THAI, buttons, hands, said, table
+from tests.dealing import Chooser, Habits, fair_deal, next_action, seed_of, stacked_deal
+
+ONLOOKER = 999
+SILENT: Options = {"odds_at_table": "off"}  # chances take a while, and none of this is about them
+LINK = "https://discord.com/channels/1/2/3"
+
+
+def started(
+    people: int = 3, game: str = LIARS, options: Options | None = None, **changes: Any
+) -> LiveTable:
+    """A match that waits for its first deal; Ann is to open it."""
+    players = tuple(range(ANN, ANN + people))
+    match = start(ruleset(game, options), players, 0)
+    seated = table(game, players=players, **{"options": SILENT, **changes})
+    return LiveTable(seated, match)
+
+
+def moved(live: LiveTable, *actions: Action) -> LiveTable:
+    """The table after these actions; a match that is over is finished."""
+    for action in actions:
+        live = advance(live, action)
+    if match_of(live).phase is Phase.OVER:
+        live = replace(live, table=replace(live.table, status=Status.FINISHED))
+    return live
+
+
+def dealt(people: int = 3, game: str = LIARS, **changes: Any) -> LiveTable:
+    """A table whose first round was dealt; Ann opens it."""
+    live = started(people, game, **changes)
+    cards = dict(enumerate(("As Kd", "9c 9h", "Qd Jh")[:people]))
+    return moved(live, stacked_deal(match_of(live), cards))
+
+
+def match_of(live: LiveTable) -> Match:
+    assert live.match is not None
+    return live.match
+
+
+def round_of(live: LiveTable) -> Round:
+    current = match_of(live).round
+    assert current is not None
+    return current
+
+
+def bids(live: LiveTable, number: int) -> LiveTable:
+    """The table after so many bids, each the lowest there is."""
+    for _ in range(number):
+        lowest = legal(match_of(live)).rungs[0][0]
+        live = moved(live, MakeBid(round_of(live).turn, lowest.key))
+    return live
+
+
+def challenged(live: LiveTable) -> LiveTable:
+    return moved(live, Challenge(round_of(live).turn))
+
+
+def with_away(live: LiveTable, *players: int) -> LiveTable:
+    """The table with these players away, and nobody else."""
+    return replace(live, table=replace(live.table, absent=dict.fromkeys(players, MISSES)))
+
+
+def players_of(live: LiveTable) -> list[int]:
+    return [seat.player for seat in match_of(live).seats]
+
+
+def calm(live: LiveTable, player: int, *, apart: bool = False) -> Board:
+    return seat_board(live, player, link=LINK, apart=apart, whole=False)
+
+
+def labels(board: Board) -> list[str]:
+    return [button.label for button in buttons(board)]
+
+
+# -- what it shows ---------------------------------------------------------------------------------
+
+
+def test_it_shows_the_cards_and_nothing_of_the_bidding() -> None:
+    board = calm(bids(dealt(), 2), BOB)
+    title, waiting, bidding, *_ = said(board).splitlines()
+    assert title == f"-# [Liars' Poker]({LINK}) · match 3 · Round 1"
+    assert (waiting, bidding) == ("Waiting for your turn.", "-# The table shows the bidding.")
+    assert hands(board) == [Cards.parse("9c 9h")]
+    assert labels(board) == ["Rules", "Bring up to date"]
+    with speaking("pl"):
+        assert "Czekasz na swoją kolej.\n-# Licytację widać przy stole." in said(calm(dealt(), BOB))
+
+
+def test_with_two_players_it_names_the_other() -> None:
+    assert f"Waiting for <@{BOB}>." in said(calm(bids(dealt(2), 1), ANN))
+    with speaking("pl"):
+        assert f"Na ruchu: <@{BOB}>." in said(calm(bids(dealt(2), 1), ANN))
+
+
+def test_whoever_is_out_is_told_so_and_sees_no_cards() -> None:
+    live = moved(bids(dealt(), 1), Forfeit(2, Cause.WISH))
+    board = calm(live, CLEO)
+    assert "You are out of this match.\n-# The table shows the bidding." in said(board)
+    assert labels(board) == ["Rules", "Bring up to date"]
+    assert "Waiting for your turn." in said(calm(live, ANN)), "three were dealt into this round"
+
+
+def test_whoever_is_away_can_come_back_from_it() -> None:
+    for made in (0, 1, 2):  # on Ann's own turn too: the house plays it
+        board = calm(with_away(bids(dealt(), made), ANN), ANN)
+        assert "**You're away.** Press **I'm back** to make your own moves again." in said(board)
+        assert labels(board) == ["Rules", "I'm back"]
+        assert hands(board)
+
+
+def test_apart_from_its_table_it_says_who_holds_how_many_cards() -> None:
+    told = said(calm(bids(dealt(), 2), BOB, apart=True))
+    assert f"6 cards in play: <@{ANN}>\u00a02 · <@{BOB}>\u00a02 · <@{CLEO}>\u00a02" in told
+    assert "cards in play" not in said(calm(bids(dealt(), 2), BOB))
+
+
+def test_what_is_said_once_stands_in_it_too() -> None:
+    board = seat_board(dealt(), BOB, notice=Notice("The table can't be shown."), whole=False)
+    assert "> The table can't be shown." in said(board)
+
+
+def test_whoever_can_act_sees_everything() -> None:
+    for live, player in ((dealt(), ANN), (bids(dealt(), 1), BOB)):
+        assert calm(live, player) == seat_board(live, player, link=LINK)
+    live = started(options={"challengers": "anyone"})
+    live = bids(moved(live, fair_deal(match_of(live), seed_of("anyone"))), 1)
+    for player in (BOB, CLEO):  # both can challenge Ann's bid
+        assert calm(live, player) == seat_board(live, player, link=LINK)
+        assert "Challenge" in labels(calm(live, player))
+    assert "Waiting for your turn." in said(calm(live, ANN))
+
+
+@pytest.mark.parametrize("status", [Status.LOBBY, Status.FINISHED, Status.CLOSED])
+def test_outside_of_a_round_a_seat_is_the_same_whole_or_not(status: Status) -> None:
+    for live in (started(status=status), dealt(status=status), started()):
+        for player in (ANN, BOB, ONLOOKER):
+            assert calm(live, player) == seat_board(live, player, link=LINK)
+    ended = challenged(bids(dealt(), 1))
+    for player in (ANN, BOB, CLEO):  # a press on a seat draws the end of the round
+        assert calm(ended, player) == seat_board(ended, player, link=LINK)
+
+
+# -- when a seat must be redrawn -------------------------------------------------------------------
+
+
+def test_a_bid_changes_the_seats_of_who_made_it_and_of_who_is_next() -> None:
+    live = dealt(6)
+    for _ in range(8):
+        after = bids(live, 1)
+        turns = {match_of(one).seats[round_of(one).turn].player for one in (live, after)}
+        changed = {
+            player
+            for player in players_of(live)
+            if seat_state(live, player, whole=False) != seat_state(after, player, whole=False)
+        }
+        assert changed == turns
+        live = after
+
+
+def test_a_showdown_changes_only_the_seat_of_who_had_to_act() -> None:
+    before = bids(dealt(6), 3)
+    after = challenged(before)
+    assert round_of(after).outcome is not None
+    for player in players_of(before):
+        states = [seat_state(live, player, whole=False) for live in (before, after)]
+        assert (states[0] == states[1]) == (player != ANN + 3)
+    moved_on = moved(after, fair_deal(match_of(after), seed_of("next")))
+    for player in players_of(before):  # the next deal brings other cards
+        states = [seat_state(live, player, whole=False) for live in (after, moved_on)]
+        assert states[0] != states[1]
+
+
+def test_a_showdown_leaves_the_seats_of_who_is_out_or_away_as_they_are() -> None:
+    before = with_away(moved(bids(dealt(4), 1), Forfeit(3, Cause.WISH)), ANN)
+    after = challenged(before)
+    for player in (ANN, ANN + 3):
+        states = [seat_state(live, player, whole=False) for live in (before, after)]
+        assert states[0] == states[1]
+    came_back = with_away(after)
+    assert seat_state(after, ANN, whole=False) != seat_state(came_back, ANN, whole=False)
+
+
+@pytest.mark.parametrize("status", [Status.FINISHED, Status.CLOSED])
+def test_the_end_of_a_match_changes_every_seat(status: Status) -> None:
+    playing = bids(dealt(), 2)
+    over = challenged(playing) if status is Status.FINISHED else playing
+    over = replace(over, table=replace(over.table, status=status))
+    for player in players_of(playing):
+        for whole in (False, True):
+            states = [seat_state(live, player, whole=whole) for live in (playing, over)]
+            assert states[0] != states[1]
+
+
+def evening(name: str) -> Iterator[LiveTable]:
+    """Every state of a random table: moves, and what changes a table without a move."""
+    chooser = Chooser(name)
+    game = chooser.one_of((LIARS, THAI))
+    options: Options = {
+        "challengers": chooser.one_of(("next", "next", "anyone")),
+        "length": chooser.one_of(("whole", "first_out")),
+    }
+    people = 2 + chooser.below(5)
+    live = started(people, game, options)
+    lobby = replace(live.table, status=Status.LOBBY, invited=(ANN, ONLOOKER))
+    yield LiveTable(replace(lobby, players=(ANN,)))
+    yield LiveTable(lobby)
+    yield LiveTable(replace(lobby, invited=()))
+    yield live
+    habits = Habits(doubt=25, leave=chooser.one_of((0, 3)), reach=30)
+    for step in range(40):
+        live = moved(live, next_action(match_of(live), chooser, habits))
+        ends = step * 1000 if match_of(live).phase is Phase.BIDDING else None
+        live = replace(live, table=replace(live.table, turn_ends=ends))
+        yield live
+        if live.table.status is not Status.PLAYING:
+            return
+        player = chooser.one_of(players_of(live))
+        absent = {**live.table.absent, player: chooser.below(MISSES + 1)}
+        changed = chooser.one_of(
+            (
+                replace(live.table, absent=absent),
+                replace(live.table, turn_ends=ends and ends + 20_000),  # as after a restart
+                replace(live.table, version=live.table.version + 1, nudges=step, message_id=step),
+            )
+        )
+        live = replace(live, table=changed)
+        yield live
+    yield replace(live, table=replace(live.table, status=Status.CLOSED))
+
+
+@pytest.mark.parametrize("number", range(10))
+def test_two_states_are_equal_exactly_where_the_boards_are(number: int) -> None:
+    states = list(evening(f"evening {number}"))
+    for whole in (True, False):
+        for player in (ANN, BOB, ANN + 4, ONLOOKER):
+            shown = [
+                (
+                    seat_state(live, player, whole=whole),
+                    seat_board(live, player, whole=whole),
+                    seat_board(live, player, whole=whole, apart=True, learning=True),
+                    is_between_rounds(live) and not whole,  # a seat that stands is left as it is
+                )
+                for live in states
+            ]
+            for (state, board, apart, left), (
+                state_then,
+                board_then,
+                apart_then,
+                left_then,
+            ) in pairwise(shown):
+                if not left and not left_then:
+                    assert (state == state_then) == (board == board_then)
+                    assert state != state_then or apart == apart_then
+
+
+def is_between_rounds(live: LiveTable) -> bool:
+    match = live.match
+    ended = match is not None and match.round is not None and match.phase is not Phase.BIDDING
+    return ended and live.table.status is Status.PLAYING
+
+
+@pytest.mark.parametrize("game", [LIARS, THAI])
+@pytest.mark.parametrize("people", [2, 4, 6])
+def test_whoever_waits_has_one_state_until_they_are_to_act_or_the_next_deal(
+    game: str, people: int
+) -> None:
+    chooser, habits = Chooser(f"{game} of {people}"), Habits(doubt=20)
+    live = started(people, game)
+    standing: dict[int, object] = {}  # the state of each seat of those who wait
+    rounds = 0
+    while match_of(live).phase is not Phase.OVER and rounds < 12:
+        before, live = live, moved(live, next_action(match_of(live), chooser, habits))
+        if live.table.status is not Status.PLAYING:
+            return
+        if round_of(live).number != rounds:
+            rounds, standing = round_of(live).number, {}
+        acted = legal(match_of(before)).bidder
+        for seat, player in enumerate(players_of(live)):
+            state = seat_state(live, player, whole=False)
+            if seat == acted:
+                standing.pop(player, None)
+            if player in standing:
+                assert state == standing[player] or seat == round_of(live).turn
+            if seat != round_of(live).turn and round_of(live).outcome is None:
+                standing[player] = state
+
+
+def test_it_is_read_off_the_state_without_drawing_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is asked of every seat at every change, while whoever pressed waits."""
+    monkeypatch.setattr("bot.boards.seat.view", None)
+    for live in (dealt(6), bids(dealt(6), 2), challenged(bids(dealt(6), 2))):
+        for player in players_of(live):
+            assert hash(seat_state(live, player, whole=False)) is not None
