@@ -7,7 +7,14 @@ import json
 import sqlite3
 import sys
 import traceback
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, MutableMapping
+from collections.abc import (
+    AsyncIterator,
+    Callable,
+    Coroutine,
+    Iterator,
+    MutableMapping,
+    Sequence,
+)
 from concurrent.futures import Future
 from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
 from contextvars import copy_context
@@ -52,7 +59,9 @@ TOKEN: Final = "sandbox"
 class Premises:
     """What stands while bots come and go. Use `standing`, then `open`, `kill`, `stop`."""
 
-    def __init__(self, folder: Path, chance: Random, players: int) -> None:
+    def __init__(
+        self, folder: Path, chance: Random, players: int, names: Sequence[str] = NAMES
+    ) -> None:
         loop = asyncio.get_running_loop()
         self.chance = chance
         self.clock = LoopClock(loop)
@@ -79,7 +88,7 @@ class Premises:
             TEXT_CHANNEL, "poker-night", guild_id=guild.id
         )
         self.people = [
-            Person(self.world, self.world.places.add_person(name).id) for name in NAMES[:players]
+            Person(self.world, self.world.places.add_person(name).id) for name in names[:players]
         ]
         guild.moderators.append(self.people[-1].id)
         self._store: SqlStore | None = None
