@@ -6,5 +6,8 @@ carries requests and events, `disk` executes SQLite's statements in the loop. Pe
 see (`people`), trouble comes (`evening`), and `judge` looks after every step. A seed that fails
 fails again, to the step: `python -m tests.evenings --seed 17 --evenings 1`.
 
+`pace` plays without trouble, as fast as friends do, and looks whether the right seat is there on
+every turn: `python -m tests.evenings.pace --people 6 --pace 10`. `costs` counts its requests.
+
 After the simulations of FoundationDB (Zhou et al., SIGMOD 2021) and TigerBeetle.
 """

@@ -6,8 +6,16 @@ import asyncio
 import json
 import sqlite3
 import sys
+import time
 import traceback
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, MutableMapping
+from collections.abc import (
+    AsyncIterator,
+    Callable,
+    Coroutine,
+    Iterator,
+    MutableMapping,
+    Sequence,
+)
 from concurrent.futures import Future
 from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
 from contextvars import copy_context
@@ -15,6 +23,7 @@ from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any, Final, cast
 from unittest.mock import patch
 
@@ -26,8 +35,7 @@ from bot.app import Bot, pointed_at
 from bot.computing.player_questions import ChooseAction
 from bot.computing.process import Computing
 from bot.computing.question import QueueFull
-from bot.discord import picture_job, redraw_queue, sessions
-from bot.discord.seats import direct, following, seats
+from bot.discord import picture_job, sessions
 from bot.operations import metrics
 from bot.pictures.cards import ShowdownRow, showdown_png
 from bot.sandbox.discord_state import TEXT_CHANNEL, Channel
@@ -52,7 +60,9 @@ TOKEN: Final = "sandbox"
 class Premises:
     """What stands while bots come and go. Use `standing`, then `open`, `kill`, `stop`."""
 
-    def __init__(self, folder: Path, chance: Random, players: int) -> None:
+    def __init__(
+        self, folder: Path, chance: Random, players: int, names: Sequence[str] = NAMES
+    ) -> None:
         loop = asyncio.get_running_loop()
         self.chance = chance
         self.clock = LoopClock(loop)
@@ -79,7 +89,7 @@ class Premises:
             TEXT_CHANNEL, "poker-night", guild_id=guild.id
         )
         self.people = [
-            Person(self.world, self.world.places.add_person(name).id) for name in NAMES[:players]
+            Person(self.world, self.world.places.add_person(name).id) for name in names[:players]
         ]
         guild.moderators.append(self.people[-1].id)
         self._store: SqlStore | None = None
@@ -242,14 +252,11 @@ def in_place(chance: Random, disk: Disk, network: wire.Network, lines: Lines) ->
     def now() -> datetime:
         return datetime.fromtimestamp(network.world.clock.now(), UTC)
 
-    class Monotonic:
-        monotonic = staticmethod(loop.time)
-
     # how much of the processor the loop takes: another share each evening, and no draw is changed
     share = Random(str(chance.getstate()[1][:4])).random()
 
-    class Thread:
-        thread_time = staticmethod(lambda: share * loop.time())
+    virtual = {"monotonic": loop.time, "thread_time": lambda: share * loop.time()}
+    virtual_time = SimpleNamespace(**vars(time) | virtual)
 
     with ExitStack() as stack:
         put = stack.enter_context
@@ -263,9 +270,9 @@ def in_place(chance: Random, disk: Disk, network: wire.Network, lines: Lines) ->
         half = partial(sessions.Backoff, loop.time, lambda least, most: most / 2)
         put(patch.object(sessions, "Backoff", half))
         put(patch.object(KeepAliveHandler, "start", lambda self: None))
-        for module in (following, direct, seats):
-            put(patch.object(module, "time", Monotonic))
-        put(patch.object(redraw_queue, "time", Thread))
+        for name, module in list(sys.modules.items()):
+            if name.startswith("bot.discord.") and getattr(module, "time", None) is time:
+                put(patch.object(module, "time", virtual_time))
         put(patch.object(metrics, "LAG_SECONDS", 86_400.0))  # no virtual loop is ever late
         put(patch.object(picture_job, "_threads", cast(Any, _Pictures())))
         put(patch.object(picture_job, "_beside", cast(Any, _Pictures())))

@@ -1,0 +1,389 @@
+"""Friends at a human pace: is the right seat there on every turn, and what does that cost?
+
+They sit down by **Join** and bid from the table's list, now and then from their seat's pad. They
+press nothing to get their seat. The bot has the settings of a new host; the local Discord refuses
+what is above Discord's limits, thirty requests a minute by the tokens of one channel included.
+Cards are shown in text, so that they can be read.
+
+    python -m tests.evenings.pace --people 6 --pace 10 --rounds 5 --seed 1
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import structlog
+
+from bot.boards.pad import EXACT
+from bot.discord import ids
+from bot.sandbox.driver import Person
+from bot.sandbox.errors import CannotDo, InteractionFailed
+from bot.sandbox.limits import Limit
+from bot.sandbox.screen import SeenMessage
+from bot.settings.schema import DiscordSettings
+from bot.tables.live import LiveTable
+from bot.tables.turns import turn_of
+from engine.play import legal
+from tests.bot.house import Table
+from tests.evenings.costs import Costs, count, watch_edits
+from tests.evenings.evening import virtual
+from tests.evenings.premises import Premises
+from tests.evenings.screens import Seen
+from tests.evenings.sight import own_cards
+
+GAMES: Final = {"liars": "Liars' Poker", "thai": "Thai Poker"}
+NAMES: Final = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ivo", "Jun")
+SOON: Final = 3.0  # seconds within which the seat must be there
+LOOK_EVERY: Final = 0.1  # seconds
+GIVE_UP: Final = 120.0  # seconds without the next turn
+ENDING: Final = 10.0  # seconds after the last act, for requests in flight
+BY_PAD: Final = 0.15  # of the acts of players whose seat is there
+PRESS_NEXT: Final = 0.5  # of the deals
+NEAREST: Final = 3  # options of the table's list from which a bid is chosen
+
+
+@dataclass(frozen=True)
+class Party:
+    """Who plays. `pace` is the mean of the seconds a player takes for a move."""
+
+    people: int
+    pace: float
+    game: str = "liars"
+    direct: bool = False  # seats by direct message
+    rounds: int = 5
+
+    def __str__(self) -> str:
+        where = " by direct message" if self.direct else ""
+        return f"{self.people} people{where} at {self.pace:g} s a move"
+
+
+@dataclass
+class Turn:
+    """What a player saw in one turn, in seconds from its start."""
+
+    round: int
+    number: int
+    player: str
+    without: float = 0.0  # the longest time in a row without the right seat
+    was_there: bool = False
+    line: bool = False  # whether a line with My seat came within `SOON`
+    instead: str = ""  # what they saw instead of the seat
+
+    @property
+    def missing(self) -> bool:
+        """Whether the seat came too late, or went away for too long."""
+        return not self.was_there or self.without > SOON
+
+    def __str__(self) -> str:
+        line = "with the line" if self.line else "without the line"
+        return (
+            f"round {self.round}, turn {self.number}: {self.player} had no seat for"
+            f" {self.without:.1f} s, {line}; saw {self.instead}"
+        )
+
+
+@dataclass
+class Course:
+    """How an evening went."""
+
+    party: Party
+    turns: list[Turn] = field(default_factory=list)
+    costs: Costs = field(default_factory=Costs)
+    redrawn: list[str] = field(default_factory=list)  # edits that changed nothing
+    failed: int = 0  # presses that were not possible or not answered
+
+    @property
+    def missing(self) -> list[Turn]:
+        """The turns without the right seat."""
+        return [turn for turn in self.turns if turn.missing]
+
+    def report(self) -> str:
+        """Return a table with a row for each round, then what was wrong, a line each."""
+        numbers = dict.fromkeys(turn.round for turn in self.turns)
+        return "\n".join(
+            [
+                f"{self.party}: no seat on {len(self.missing)} of {len(self.turns)} turns;"
+                f" by tokens at most {self.costs.busiest} requests a minute,"
+                f" {self.costs.refused} refused; {len(self.redrawn)} edits without a change,"
+                f" {self.failed} failed presses",
+                "                                  requests by tokens:           by the bot:",
+                "round  turns  no seat  longest    a bid  most  deal  showdown   a bid  deal",
+                *map(self._row, numbers),
+                *map(str, self.missing),
+                *(f"drawn twice: {edit}" for edit in self.redrawn),
+            ]
+        )
+
+    def _row(self, number: int) -> str:
+        turns = [turn for turn in self.turns if turn.round == number]
+        bids, own = self.costs.by_tokens("bid", number), self.costs.by_bot("bid", number)
+        return (
+            f"{number:5}  {len(turns):5}  {sum(turn.missing for turn in turns):7}"
+            f"  {max(turn.without for turn in turns):5.1f} s"
+            f"  {sum(bids) / len(bids):7.1f}  {max(bids):4}"
+            f"  {sum(self.costs.by_tokens('deal', number)):4}"
+            f"  {sum(self.costs.by_tokens('challenge', number)):8}"
+            f"  {sum(own) / len(own):6.1f}  {sum(self.costs.by_bot('deal', number)):4}"
+        )
+
+
+def play(party: Party, seed: int) -> Course:
+    """Play an evening in virtual time. Raises AssertionError if it comes to a standstill."""
+    course = Course(party)
+
+    async def evening(folder: Path) -> None:
+        await _Evening(course, seed, folder).play()
+
+    gc.collect()
+    gc.disable()  # an evening is short enough to keep its garbage
+    try:
+        with virtual(Random(f"order {seed}")) as (loop, folder):
+            loop.run_until_complete(evening(folder))
+    finally:
+        gc.enable()
+    return course
+
+
+class _Evening:
+    def __init__(self, course: Course, seed: int, folder: Path) -> None:
+        self._course = course
+        self._party = course.party
+        self._chance = Random(f"friends {seed}")
+        self._here = Premises(folder, Random(f"premises {seed}"), self._party.people, NAMES)
+        self._here.pace = {}  # the settings of a new host
+        self._here.requests_per_second = DiscordSettings().requests_per_second
+        self._here.world.limits.everywhere = Limit(50, 1.0)
+        watch_edits(self._here.world, course.redrawn)
+
+    async def play(self) -> None:
+        here = self._here
+        async with here.standing():
+            if self._party.direct:
+                here.all_want_letters()
+            await here.open()
+            assert here.bot is not None
+            self._table = Table(here.world, here.bot, here.channel, here.people)  # type: ignore[arg-type]
+            await self._sit_down()
+            for number in range(1, self._party.rounds + 1):
+                if number > 1:
+                    await self._next_round()
+                if not await self._play_round(number):
+                    break
+            await asyncio.sleep(ENDING)
+            await here.stop()
+        self._course.costs = count(here.world, here.file)
+
+    async def _sit_down(self) -> None:
+        host, *others = self._here.people
+        await host.slash(self._here.channel, "play", game=GAMES[self._party.game])
+        for person in others:
+            await asyncio.sleep(self._chance.uniform(1, 4))
+            await person.click(self._table.shown(), "Join")
+        await asyncio.sleep(self._chance.uniform(2, 6))
+        await host.click(self._table.shown(), "Start")
+
+    async def _next_round(self) -> None:
+        """Press Next round, or leave the deal to the clock."""
+        if self._chance.random() < PRESS_NEXT:
+            await asyncio.sleep(self._chance.uniform(3, 12))
+            try:
+                await self._chance.choice(self._here.people).click(
+                    self._table.shown(), "Next round"
+                )
+            except (CannotDo, InteractionFailed):
+                self._course.failed += 1
+
+    async def _play_round(self, number: int) -> bool:
+        """Play a round. False if there is none, because the match is over."""
+        bids = self._chance.randint(self._party.people - 1, self._party.people + 3)
+        for turn in range(1, bids + 2):
+            live = await self._turn_in(number)
+            if live is None or live.match is None:
+                return False
+            challenges = turn > bids or not legal(live.match).rungs
+            pause = self._party.pace * self._chance.uniform(0.5, 1.5)
+            seat = await self._watch(live, turn, pause)
+            await self._act(live, seat, challenges=challenges)
+            if challenges:
+                break
+        return True
+
+    async def _turn_in(self, number: int) -> LiveTable | None:
+        """Wait for a turn in a round. None if the match is over."""
+        for _ in range(int(GIVE_UP / LOOK_EVERY)):
+            live = await self._table.live()
+            turn = turn_of(live.match)
+            if turn is not None and turn[0] == number:
+                return live
+            if not live.table.status.live:
+                return None
+            await asyncio.sleep(LOOK_EVERY)
+        raise AssertionError(f"{self._party}: round {number} does not go on")
+
+    # -- a turn ------------------------------------------------------------------------------------
+
+    async def _watch(self, live: LiveTable, number: int, seconds: float) -> Seen | None:
+        """Look at the screen of whoever is to act. Returns their seat if it is there at the end."""
+        loop, person = asyncio.get_running_loop(), self._table.turn_of(live)
+        assert live.match is not None
+        assert live.match.round is not None
+        turn = Turn(live.match.round.number, number, person.name)
+        self._course.turns.append(turn)
+        begun = since = loop.time()  # since when there has been no seat
+        looked_at, lacking = None, ["everything"]
+        while True:
+            passed, lowest = loop.time() - begun, self._lowest(person)
+            if lowest is not looked_at:  # a message that is drawn anew is another `Seen`
+                looked_at, lacking = lowest, _lacks(lowest, live, person)
+            without = loop.time() - since
+            if lacking and without >= turn.without:
+                if turn.without <= SOON:  # what they saw when it was due
+                    turn.instead = _describe(lowest, lacking)
+                turn.without = without
+            if not lacking:
+                turn.was_there, since = True, loop.time()
+            if passed <= SOON:
+                turn.line = turn.line or _is_line(self._lowest_in_channel(person), person)
+            if passed >= seconds:
+                return None if lacking else lowest
+            await asyncio.sleep(min(LOOK_EVERY, max(seconds - passed, 0.001)))
+
+    def _lowest(self, person: Person) -> Seen | None:
+        """The lowest message where the person's seat is to be."""
+        if not self._party.direct:
+            return self._lowest_in_channel(person)
+        letters = self._here.screens.letters(person)
+        return letters[-1] if letters else None
+
+    def _lowest_in_channel(self, person: Person) -> Seen:
+        return self._here.screens.recent(person, self._here.channel, 1)[-1]
+
+    async def _act(self, live: LiveTable, seat: Seen | None, *, challenges: bool) -> None:
+        """Bid or challenge; again, at the table, if that failed."""
+        assert live.match is not None
+        person, seq = self._table.turn_of(live), live.match.seq
+        if self._chance.random() >= BY_PAD:
+            seat = None
+        for _ in range(int(GIVE_UP)):
+            try:
+                if seat is not None:
+                    await self._act_in_seat(seat, person, seq, challenges=challenges)
+                else:
+                    await self._act_at_table(person, seq, challenges=challenges)
+            except (CannotDo, InteractionFailed):
+                self._course.failed += 1
+            after = (await self._table.live()).match
+            if after is None or after.seq != seq:
+                return
+            seat = None
+            await asyncio.sleep(1)
+        raise AssertionError(f"{self._party}: {person.name} could not act after action {seq}")
+
+    async def _act_at_table(self, person: Person, seq: int, *, challenges: bool) -> None:
+        shown = self._table.shown(person)
+        if challenges:
+            await person.click(shown, custom_id=_control(shown, "challenge", seq))
+            return
+        bids = _control(shown, "pick", seq)
+        chosen = self._chance.choice(shown.select(bids)["options"][:NEAREST])
+        await person.select(shown, bids, chosen["value"])
+
+    async def _act_in_seat(self, seat: Seen, person: Person, seq: int, *, challenges: bool) -> None:
+        if challenges:
+            await person.click(seat, custom_id=_control(seat, "doubt", seq))
+            return
+        confirming = (await person.click(seat, custom_id=_control(seat, "pad", seq, EXACT))).seen
+        await asyncio.sleep(1)
+        await person.click(confirming, custom_id=_control(confirming, "call", seq))
+
+
+# -- what is on a screen ---------------------------------------------------------------------------
+
+
+def _lacks(message: Seen | None, live: LiveTable, person: Person) -> list[str]:
+    """What a message lacks to be the seat of a player whose turn it is; nothing if it is that."""
+    match = live.match
+    seat = match.seat_of(int(person.id)) if match is not None else None
+    if message is None or match is None or match.round is None or seat is None:
+        return ["everything"]
+    private = message.ephemeral or message.channel_id != str(live.table.channel_id)
+    cards = frozenset(card.symbol for card in match.round.hands[seat].naturals)
+    verbs = {control.verb for _, control in _controls(message, match.seq)}
+    has = {
+        "privacy": private,
+        "their cards": own_cards(message.text) == cards,
+        "the round": f"Round {match.round.number}" in message.rounds,
+        "Your turn": "Your turn" in message.text,
+        "the pad": "pad" in verbs or not legal(match).rungs,
+        "Challenge": "doubt" in verbs or not match.round.bids,
+    }
+    return [name for name, there in has.items() if not there]
+
+
+def _is_line(message: SeenMessage, person: Person) -> bool:
+    """Whether a message asks the person to act and offers My seat, without being the table."""
+    verbs = {control.verb for _, control in _controls(message)}
+    return f"<@{person.id}>" in message.text and "seat" in verbs and "challenge" not in verbs
+
+
+def _describe(message: SeenMessage | None, lacking: list[str]) -> str:
+    if message is None:
+        return "no message"
+    verbs = {control.verb for _, control in _controls(message)}
+    if verbs & {"refresh", "pad", "doubt"}:
+        return f"a seat without {', '.join(lacking)}"
+    if "challenge" in verbs:
+        return "the table"
+    if "seat" in verbs:
+        return "a line with My seat"
+    return " / ".join(message.text.splitlines())[:80]
+
+
+def _controls(message: SeenMessage, seq: int | None = None) -> Iterator[tuple[str, ids.OfTable]]:
+    """A table's controls that can be pressed, with their custom ids.
+
+    Only those for the state after action `seq`, if it is given: others are refused as outdated.
+    """
+    for part in message.components:
+        control = ids.read(part.get("custom_id"))
+        if not isinstance(control, ids.OfTable) or part.get("disabled"):
+            continue
+        if seq in (None, control.address.seq):
+            yield str(part["custom_id"]), control
+
+
+def _control(message: SeenMessage, verb: str, seq: int, choice: str = "") -> str:
+    """The custom id of a control. Raises CannotDo if the message has none for this state."""
+    for custom_id, control in _controls(message, seq):
+        if control.verb == verb and control.choice.startswith(choice):
+            return custom_id
+    raise CannotDo(f"The message has no control {verb!r} for the state after action {seq}.")
+
+
+def main() -> int:
+    """Play one evening and print it; 1 if a seat was missing."""
+    parser = argparse.ArgumentParser(prog="python -m tests.evenings.pace")
+    parser.add_argument("--people", type=int, default=6, help="how many, 2 to 10 (6)")
+    parser.add_argument("--pace", type=float, default=10, help="mean seconds a move (10)")
+    parser.add_argument("--rounds", type=int, default=5, help="how many (5)")
+    parser.add_argument("--seed", type=int, default=1, help="decides all that chance does (1)")
+    parser.add_argument("--game", choices=GAMES, default="liars", help="the game (liars)")
+    parser.add_argument("--direct", action="store_true", help="seats by direct message")
+    given = parser.parse_args()
+    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+    party = Party(given.people, given.pace, given.game, given.direct, given.rounds)
+    course = play(party, given.seed)
+    print(course.report())
+    return 1 if course.missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,79 @@
+"""At the pace of friends the private seat is there on every turn, within Discord's limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import accumulate
+from typing import Final
+
+import pytest
+import structlog
+
+from tests.evenings.pace import Course, Party, play
+
+A_BID: Final = 2  # requests by tokens: the seat of who acts next, and of who has bid
+IN_BUDGET: Final = (
+    Party(people=6, pace=10),
+    Party(people=4, pace=8, game="thai"),
+    Party(people=10, pace=15),
+    Party(people=3, pace=10, game="thai", direct=True),
+    Party(people=2, pace=30, rounds=3),  # slow enough for reminders
+)
+TOO_FAST: Final = Party(people=4, pace=5)
+ONE_IN: Final = 7  # turns of a party that is too fast
+SEEDS: Final = (1, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 6)))
+
+
+@pytest.fixture(autouse=True)
+def quiet() -> Iterator[None]:
+    before = structlog.get_config()
+    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+    yield
+    structlog.configure(**before)
+
+
+def faults_in(course: Course, most_missing: int = 0) -> list[str]:
+    """Return what the evening shows that it must not, a sentence each.
+
+    Redraws that wait for room come at a later bid. So requests by tokens are summed over a round:
+    after any bid there were at most `A_BID` for each bid so far.
+    """
+    faults = []
+    numbers = sorted({turn.round for turn in course.turns})
+    if len(numbers) < course.party.rounds:
+        faults.append(f"only rounds {numbers} were played")
+    if len(course.missing) > most_missing:
+        faults.append(f"no seat on {len(course.missing)} turns, at most {most_missing} expected")
+    if offerless := sum(not turn.line for turn in course.missing):
+        faults.append(f"no seat and no line with My seat on {offerless} turns")
+    for number in numbers:
+        for bids, made in enumerate(accumulate(course.costs.by_tokens("bid", number)), start=1):
+            if made > A_BID * bids:
+                faults.append(f"round {number}: {made} requests by tokens for {bids} bids")
+        (made,) = course.costs.by_tokens("deal", number)
+        if made > 2 * course.party.people + 2:
+            faults.append(f"round {number}: {made} requests by tokens for its deal")
+    if course.costs.refused:
+        faults.append(f"Discord refused {course.costs.refused} requests by tokens")
+    if course.redrawn:
+        faults.append(f"{len(course.redrawn)} edits changed nothing")
+    return faults
+
+
+def show(faults: list[str], course: Course) -> str:
+    return "\n".join([*faults, "", course.report()])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("party", IN_BUDGET, ids=str)
+def test_the_seat_is_there_on_every_turn(party: Party, seed: int) -> None:
+    course = play(party, seed)
+    faults = faults_in(course)
+    assert not faults, show(faults, course)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_beyond_the_budget_few_seats_are_missing_and_my_seat_is_offered_at_once(seed: int) -> None:
+    course = play(TOO_FAST, seed)
+    faults = faults_in(course, most_missing=len(course.turns) // ONE_IN)
+    assert not faults, show(faults, course)
