@@ -14,6 +14,8 @@ NATURAL: Final = re.compile(r"(?:10|[2-9JQKA])[♣♦♥♠]")  # a card that is
 CARD: Final = re.compile(rf"{NATURAL.pattern}|★")
 CLAIM: Final = re.compile(r"^(?:-# )?(?:It needs|Potrzeba) .*$", re.MULTILINE)  # what a bid says
 HAND: Final = re.compile(r"^# (.+)$", re.MULTILINE)  # one's own cards, large
+# one of these buttons is on every message of a table that is no record of what was
+LIVE: Final = frozenset({"Join", "My seat", "Next round"})
 
 
 def cards_seen(text: str) -> frozenset[str]:

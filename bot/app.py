@@ -21,18 +21,16 @@ from bot.computing.player_questions import ComputingDecider
 from bot.computing.process import Computing
 from bot.discord import answers, picture_job
 from bot.discord.client import BotClient, Handlers
+from bot.discord.delivery.delivery import TableDelivery
+from bot.discord.delivery.resuming import Resuming
 from bot.discord.duplicate_instance import DuplicateInstances
 from bot.discord.fair_use import FairUse
 from bot.discord.links import invite_link
 from bot.discord.odds.handlers import OddsHandlers
+from bot.discord.outcomes import code_of
 from bot.discord.people import People
-from bot.discord.publisher.publisher import Publisher
-from bot.discord.publisher.resuming import Resuming
-from bot.discord.redraw_queue import RedrawQueue
 from bot.discord.replays.coach import Coach, MistakeHandlers
 from bot.discord.replays.handlers import ReplayHandlers
-from bot.discord.seats.direct import DirectSeats
-from bot.discord.seats.seats import Seats
 from bot.discord.sessions import FIRST_WITHIN, NoSession
 from bot.discord.stats.handlers import DailyHandlers, StatsHandlers
 from bot.discord.tables.handlers import TableHandlers
@@ -120,23 +118,19 @@ class Bot:
             self.meters,
             self.duplicates,
             store,
-            pace(settings),
+            own := pace(settings),
             shards,
             self._processes,
             self._wind_down,
             self._takes_over,
         )
         self._people = people = People(client, store)
-        by_token, queue = pace_by_token(settings), RedrawQueue()
-        direct = DirectSeats(client, store, self.tables, people, queue, by_token)
-        self.seats = Seats(self.tables, people, queue, direct, by_token)
-        self.publisher = Publisher(
-            client, store, people, self.tables, changes, queue, direct, self.seats, by_token
-        )
-        changes.listen(self.seats)  # after the publisher: what everybody sees comes first
-        changes.listen(direct)
-        self.resuming = Resuming(self.tables, self.publisher, self.thinking, client.is_here)
-        self.lobby = Lobby(client, store, clock, self.tables, people, self.seats)
+        by_token = pace_by_token(settings)
+        self.delivery = TableDelivery(client, store, people, self.tables, own, by_token)
+        changes.listen(self.delivery)
+        seats = self.delivery.seats
+        self.resuming = Resuming(self.tables, self.delivery, self.thinking, client.is_here)
+        self.lobby = Lobby(client, store, clock, self.tables, people, seats)
         preferences = PreferenceHandlers(self.tables, people)
         records = StatsHandlers(store.stats, people, clock, self.tables)
         archive, coach = Archive(store), Coach(self.computing)
@@ -151,7 +145,9 @@ class Bot:
         )
         kept_days = settings.privacy.keep_matches_days or None
         privacy = PrivacyHandlers(self.privacy, kept_days, settings.privacy.policy_url)
-        turns = TurnsHandlers(client, store.letters, clock, self.tables, people, direct)
+        turns = TurnsHandlers(
+            client, store.letters, clock, self.tables, people, self.delivery.letters
+        )
         # whoever serves direct messages sends digests too
         self._digests = (
             DeadlineClock(turns, store.letters, clock, settles=jumps, shared=store.shared)
@@ -159,16 +155,15 @@ class Bot:
             else None
         )
         nights = NightHandlers(
-            client, store.nights, store.letters, clock, self.tables, self.publisher
+            client, store.nights, store.letters, clock, self.tables, self.delivery
         )
         self._nights = DeadlineClock(
             nights, store.nights, clock, settles=jumps, shared=store.shared
         )
         tables = TableHandlers(
             self.tables,
-            self.publisher,
+            self.delivery,
             people,
-            self.seats,
             self.lobby,
             preferences,
             records,
@@ -285,7 +280,7 @@ class Bot:
                 beating.cancel()
 
     def _not_taken(self, error: Exception) -> None:
-        self.meters.not_taken(answers.code_of(error))
+        self.meters.not_taken(code_of(error))
         if self.client.is_alone:
             self.duplicates.not_taken(error)
 
@@ -341,8 +336,7 @@ class Bot:
         if self._watching is not None:
             self._watching.cancel()
         await self._wind_down()
-        self.publisher.close()
-        self.seats.close()
+        self.delivery.close()
         picture_job.give_up()
         await at_most(STOP.discord, self.client.close())
 
@@ -367,12 +361,11 @@ class Bot:
     async def _drained(self) -> None:
         await self.client.leave_handlers()
         await self.resuming.settled()
-        await self.publisher.settled()
-        # not after seats: they may wait for Discord's limits
-        await self.publisher.checkpoint.close()
+        await self.delivery.settle_without_seats()
+        await self.delivery.checkpoint.close()
         await self.client.hand_over()  # who did not stand by when it was looked may do so now
         await self._processes.let_go(self.client.last_answered)
-        await self.seats.settled()
+        await self.delivery.settle()
 
 
 def looks(bot: Bot, store: SqlStore) -> dict[str, Look]:

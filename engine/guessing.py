@@ -34,7 +34,7 @@ _FLUSHES: Final = frozenset({Kind.FLUSH, Kind.STRAIGHT_FLUSH, Kind.ROYAL_FLUSH})
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class WayToRead:
     """What a text says once its strange words are mended; `cost` grows with what was changed.
 
     `loose` is the same with every number counting the rank behind it: "three 9" as three nines.
@@ -48,7 +48,7 @@ class Reading:
     cost: int
 
 
-def readings(plain: str, lexicon: Lexicon, known: Set[str]) -> list[Reading]:
+def readings(plain: str, lexicon: Lexicon, known: Set[str]) -> list[WayToRead]:
     """Return the ways to understand a normalised text, those that change least of it first.
 
     `known` are the words that a strange one may be a slip of.
@@ -57,7 +57,7 @@ def readings(plain: str, lexicon: Lexicon, known: Set[str]) -> list[Reading]:
     strange = strange_words(plain, lexicon)
     if len(strange) > MOST_STRANGE:
         return []
-    found: list[Reading] = []
+    found: list[WayToRead] = []
     mends = [_mends(word, lexicon, known) for word in strange]
     for chosen in islice(product(*mends), _MOST_VARIANTS):
         mended = dict(zip(strange, chosen, strict=True))
@@ -67,7 +67,7 @@ def readings(plain: str, lexicon: Lexicon, known: Set[str]) -> list[Reading]:
         doubts = not said.says_something and not lexicon.doubts.isdisjoint(words)
         if said.says_something or doubts:
             cost = sum(_MENDED if word else _LEFT_OUT for word in chosen)
-            found.append(Reading(text, said, read(text, lexicon, loose=True), doubts, cost))
+            found.append(WayToRead(text, said, read(text, lexicon, loose=True), doubts, cost))
     return sorted(found, key=lambda reading: reading.cost)
 
 

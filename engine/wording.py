@@ -19,7 +19,7 @@ from engine.bid_parser import LONGEST_TEXT, ParsedText, normalise, read
 from engine.bids import Bid, Kind
 from engine.cards import Rank, Suit
 from engine.errors import RulesetError, TextError, quoted
-from engine.guessing import Reading, fits, kinds_said, likeness_to, readings
+from engine.guessing import WayToRead, fits, kinds_said, likeness_to, readings
 from engine.ladder import Ladder
 from engine.terms import Terms
 from engine.vocabulary import ENGLISH, Vocabulary
@@ -208,7 +208,7 @@ class Wording:
         least = ways[0].cost if ways else 0
         return self._guess_among([way for way in ways if way.cost == least], least)
 
-    def _guess_among(self, ways: Sequence[Reading], cost: int) -> Guess:
+    def _guess_among(self, ways: Sequence[WayToRead], cost: int) -> Guess:
         """Return what ways to understand a text leave open, none of which is exactly one bid."""
         for way in ways:
             if kind := self._kind_it_lacks(way.said):
@@ -218,7 +218,7 @@ class Wording:
         doubts = any(way.doubts for way in ways)
         return Guess(bids, None if bids else next(lacks, None), doubts and not bids, cost)
 
-    def _agreeing(self, way: Reading) -> list[Bid]:
+    def _agreeing(self, way: WayToRead) -> list[Bid]:
         counted = self._means(way.plain, "", way.loose) if way.loose != way.said else None
         if counted is not None and way.said.ranks == way.loose.ranks:  # the number is no rank
             return [counted]

@@ -13,18 +13,17 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
-from http import HTTPStatus
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
-import aiohttp
 import discord
 import structlog
 
 from bot.boards.board import Board
-from bot.discord.emoji import is_gone
+from bot.discord.drawing import draw
 from bot.discord.layout import Component, Rendered, rendered
+from bot.discord.outcomes import ANSWERED, ARCHIVED, NOT_TAKEN, UNKNOWN_INTERACTION, code_of
 from bot.discord.picture_job import afterwards
-from bot.discord.sending import ARCHIVED, only, opened
+from bot.discord.sending import only, opened
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -34,23 +33,10 @@ DEFER_AFTER: Final = 1.0  # seconds
 # The library tries a refused answer again for 25 s; Discord takes none after these
 FIRST_WITHIN: Final = 3.0
 LATER_WITHIN: Final = 10.0
-# What everybody else is shown after a move begins so much later: the answer to whoever made it is
-# not to wait until the others' messages are drawn, and they do not notice.
-HEAD_START: Final = 0.01
-# what a request to Discord may raise; OSError includes time-outs
-NOT_TAKEN: Final = (
-    discord.HTTPException,
-    discord.RateLimited,
-    discord.InteractionResponded,
-    aiohttp.ClientError,
-    OSError,
-)
-OPENED_TOO_FAST: Final = 40003  # many direct messages were opened at once; none is closed for it
-TOO_FAST_FOR: Final = 30.0  # seconds for which none is opened then: each try would make it longer
-# Discord's codes of an interaction that has an answer already, and of one that it knows no more
-ANSWERED, TOO_LATE = 40060, 10062
 # those of an answer that it may have taken; 0: no word of it, or a fault of Discord's own
 PERHAPS_TAKEN: Final = (0, ANSWERED)
+# the interaction's own answer, where Discord wants a message's id, which is a number elsewhere
+ORIGINAL: Final = cast("int", "@original")
 # among an interaction's extras: how long it waited for this process to take over, in seconds;
 # that another may answer it; answered where it stood; and everybody is to see the answer there
 HELD: Final = "held"
@@ -124,7 +110,7 @@ async def _claim(interaction: Interaction) -> None:
                 return
             await interaction.original_response()
     except discord.NotFound as error:
-        if error.code == TOO_LATE:
+        if error.code == UNKNOWN_INTERACTION:
             raise AnsweredElsewhere from error
     except NOT_TAKEN as error:
         if code_of(error) == ANSWERED:
@@ -181,7 +167,7 @@ async def redraw(
 
     try:
         async with limit(interaction):
-            ready, edited = await drawn_in(interaction, board, edit, shelf)
+            ready, edited = await draw(board, edit, shelf, reopening(interaction))
     except NOT_TAKEN as error:
         not_taken(error)
         return False
@@ -190,33 +176,17 @@ async def redraw(
     return True
 
 
+def reopening(interaction: Interaction) -> Callable[[], Awaitable[bool]]:
+    """Return what opens the thread of an interaction again, if it was archived."""
+    return partial(opened, interaction.client, interaction.channel_id)
+
+
 async def _opened(interaction: Interaction, error: Exception) -> bool:
     """Whether it was refused because the thread was archived, which it is no more; said once."""
     if code_of(error) != ARCHIVED or interaction.extras.get(ARCHIVED):
         return False
     interaction.extras[ARCHIVED] = True
-    return await opened(interaction.client, interaction.channel_id or 0)
-
-
-async def drawn_in(
-    interaction: Interaction | None,
-    board: Board,
-    edit: Callable[[Rendered], Awaitable[T]],
-    shelf: Component | None = None,
-) -> tuple[Rendered, T]:
-    """Have `edit` draw the board in a message, or send it as one.
-
-    It is tried once more where an emoji is gone, or where the thread of the `interaction` by which
-    it is done was archived. Raises what `edit` does.
-    """
-    ready = await rendered(board, shelf)
-    try:
-        return ready, await edit(ready)
-    except discord.HTTPException as error:
-        if not is_gone(error) and (interaction is None or not await _opened(interaction, error)):
-            raise
-    ready = await rendered(board, shelf)
-    return ready, await edit(ready)
+    return await reopening(interaction)()
 
 
 async def edit_in_place(interaction: Interaction, ready: Rendered) -> discord.Message | None:
@@ -384,8 +354,8 @@ async def complete(message: discord.Message, board: Board, shelf: Component | No
         not_taken(error)
 
 
-async def heard(interaction: Interaction) -> None:
-    """Acknowledge a press that changes nothing by itself."""
+async def acknowledge(interaction: Interaction) -> None:
+    """Answer a press with nothing: what it was made on is redrawn by itself, or not at all."""
     if not interaction.response.is_done():
         async with trying(interaction):
             await interaction.response.defer()
@@ -464,42 +434,6 @@ def is_letter(interaction: Interaction) -> bool:
     """Whether the message that was used is one that the bot has sent by direct message."""
     message = interaction.message
     return message is not None and not message.flags.ephemeral and interaction.context.dm_channel
-
-
-def code_of(error: Exception) -> int:
-    """Discord's code of an error; 0 if the request did not get as far as Discord."""
-    return error.code if isinstance(error, discord.HTTPException) else 0
-
-
-class NotYet(Exception):
-    """Discord did not take something now, and may later: it is to be tried again while it is due.
-
-    Before `after` seconds are over that is of no use.
-    """
-
-    def __init__(self, after: float = 0.0) -> None:
-        super().__init__(after)
-        self.after = after
-
-
-def is_refused(error: Exception) -> bool:
-    """Whether to ask again is of no use: Discord has understood the request and will not do it.
-
-    Otherwise the request has not reached it, or it is not able to just now, or it was too soon.
-    """
-    return (
-        isinstance(error, discord.HTTPException)
-        and 400 <= error.status < 500
-        and error.status != HTTPStatus.TOO_MANY_REQUESTS
-        and error.code != OPENED_TOO_FAST
-    )
-
-
-def not_yet(error: Exception) -> NotYet:
-    """What to raise for one that is not refused."""
-    if code_of(error) == OPENED_TOO_FAST:
-        return NotYet(TOO_FAST_FOR)
-    return NotYet(error.retry_after if isinstance(error, discord.RateLimited) else 0.0)
 
 
 def limit(interaction: Interaction) -> asyncio.Timeout:

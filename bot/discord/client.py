@@ -25,7 +25,7 @@ from bot.discord.fair_use import FairUse
 from bot.discord.odds.handlers import OddsHandlers
 from bot.discord.pacing import Pace, tracing
 from bot.discord.payload_checks import completes, guard
-from bot.discord.people import Called, People
+from bot.discord.people import People, SeenName
 from bot.discord.press import Press
 from bot.discord.registering import HouseTranslator, Registration, register
 from bot.discord.sending import NOBODY
@@ -466,7 +466,7 @@ class BotClient(discord.AutoShardedClient):
             self._serving.add(task)
             task.add_done_callback(self._serving.discard)
         person, locale = interaction.user, str(interaction.locale)
-        called = Called(
+        called = SeenName(
             person.global_name or person.name,
             person.display_name if isinstance(person, discord.Member) else None,
         )
@@ -587,13 +587,13 @@ class BotClient(discord.AutoShardedClient):
         """The bot was added to a server."""
         self._arrived(guild.id)
         await self.handlers.servers.joined(guild.id)
-        await self.handlers.tables.publisher.may_post(guild.id)
+        await self.handlers.tables.delivery.tables.unbar(guild.id)
 
     async def _may_post(self, *about: Any) -> None:
         """Who may do what in a channel may have been changed: by the channel, a role, a role that
         the bot was given (of others Discord tells nothing), or a thread that it was added to, or
         that was opened again or unlocked. What it is now comes last."""
-        await self.handlers.tables.publisher.may_post(about[-1].guild.id)
+        await self.handlers.tables.delivery.tables.unbar(about[-1].guild.id)
 
     on_guild_channel_update = on_guild_role_update = on_member_update = _may_post
     on_thread_join = on_thread_update = _may_post

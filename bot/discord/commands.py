@@ -411,7 +411,7 @@ class BotCommands(commands.Cog):
         if live.match is None:
             raise errors.NotStarted
         if interaction.type is not discord.InteractionType.autocomplete:
-            self._handlers.seats.pressed(live.table.id, interaction)
+            self._handlers.delivery.seats.remember(live.table.id, interaction)
         return live, live.match
 
     async def _reply(self, interaction: Interaction, work: Awaitable[str]) -> None:

@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from http import HTTPStatus
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -35,6 +37,10 @@ OLD_STAY: Final = 3600.0  # seconds; in an update another process may still show
 _OURS: Final = re.compile("(?:" + "|".join(sorted({tile.name for tile in TILES})) + ")_[0-9a-f]{6}")
 # of running bots, by their event loops
 _there: WeakKeyDictionary[asyncio.AbstractEventLoop, Mapping[str, int]] = WeakKeyDictionary()
+# messages in a row whose emoji were refused twice, by event loop
+_in_text: WeakKeyDictionary[asyncio.AbstractEventLoop, int] = WeakKeyDictionary()
+_left_out: Final[ContextVar[bool]] = ContextVar("emoji_left_out", default=False)
+DELETED_AFTER: Final = 3
 
 
 def emoji_of(card: Card | Rank, deck: Deck) -> discord.PartialEmoji | None:
@@ -44,7 +50,7 @@ def emoji_of(card: Card | Rank, deck: Deck) -> discord.PartialEmoji | None:
     except RuntimeError:  # on no event loop, there is no bot
         return None
     name = _name(Tile(card, deck != "two"))
-    if deck == "words" or name not in there:
+    if deck == "words" or name not in there or _left_out.get():
         return None
     return discord.PartialEmoji(name=name, id=there[name])
 
@@ -53,17 +59,38 @@ def _name(tile: Tile) -> str:
     return f"{tile.name}_{DRAWN}"
 
 
-def is_gone(error: Exception) -> bool:
-    """Whether Discord refused a control for an emoji: somebody has deleted it. Cards are text then.
+def is_invalid(error: discord.HTTPException) -> bool:
+    """Whether Discord refused a control for an emoji.
 
-    It takes any emoji in a text, and shows the name of one that is not there.
+    It takes any emoji in a text, and shows the name of one that was deleted.
     """
-    gone = isinstance(error, discord.HTTPException) and "Invalid emoji" in error.text
+    return "Invalid emoji" in error.text
+
+
+@contextmanager
+def left_out(when: bool) -> Iterator[None]:
+    """Show cards as text in what is rendered in the block, `when` that is so."""
+    token = _left_out.set(when or _left_out.get())
+    try:
+        yield
+    finally:
+        _left_out.reset(token)
+
+
+def tell_refusals(times: int) -> None:
+    """Take note of how often an emoji was refused before a message was taken.
+
+    After a few messages in a row that could only go out in text, an emoji was deleted: cards are
+    text until the next start, as each message would cost three requests.
+    """
     loop = asyncio.get_running_loop()
-    if gone and loop in _there:
-        del _there[loop]
-        log.warning("emoji: one is gone; cards are shown in text until the next start")
-    return gone
+    if times == 1:  # the same emoji was taken the next time
+        _in_text.pop(loop, None)
+    elif times > 1:
+        _in_text[loop] = _in_text.get(loop, 0) + 1
+        if _in_text[loop] >= DELETED_AFTER and loop in _there:
+            del _there[loop]
+            log.warning("emoji: one was deleted; cards are shown in text until the next start")
 
 
 class CardEmoji:

@@ -95,8 +95,15 @@ class Rendered:
     late: tuple[Picture, ...] = ()
 
 
-async def rendered(board: Board, shelf: Component | None = None) -> Rendered:
-    """A board with its pictures; one that takes long to draw is said in words."""
+async def rendered(
+    board: Board, shelf: Component | None = None, *, pictures: bool = True
+) -> Rendered:
+    """Render a board with its pictures; one that takes long to draw is said in words.
+
+    Without `pictures` all of them are.
+    """
+    if not pictures:
+        return Rendered(board_view(_in_words(board, board.pictures), shelf), [])
     drawn = await picture_job.in_time(board.pictures)
     late = tuple(picture for picture in board.pictures if picture not in drawn)
     shown = _in_words(board, late) if late else board

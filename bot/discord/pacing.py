@@ -33,7 +33,7 @@ from bot.operations.metrics import Meters
 SECOND: Final = 1.0
 MINUTE: Final = 60.0
 BY_TOKENS: Final = 24  # a minute in one channel, of thirty: the others are left to answers
-KEPT: Final = 8  # of these, for whoever is to act
+KEPT: Final = 12  # of these, for whoever is to act
 IN_TURN: Final = 5  # each so many-th request is that of whoever has waited longest
 _FREE: Final = ("/interactions/", "/webhooks/")  # of which Discord counts none
 
@@ -98,11 +98,9 @@ class ByChannel:
         """Whether one more that is not awaited may be sent there at once, before whoever waits."""
         return channel not in self._paces or self._paces[channel].has_room
 
-    def left(self, channel: int) -> float:
-        """How many more might be sent there at once, once whoever waits has been served."""
-        if not self._paced:
-            return float("inf")
-        return self._paces[channel].left if channel in self._paces else BY_TOKENS
+    def has_room_for_awaited(self, channel: int) -> bool:
+        """Whether what somebody waits for may be sent there at once."""
+        return channel not in self._paces or self._paces[channel].has_room_for_awaited
 
     def hurry(self, channel: int, who: Hashable) -> None:
         """Whoever waits is to wait no longer than what is awaited does."""
@@ -152,9 +150,21 @@ class Pace:
         return self._most - sum(sent > since for sent in self._sent) - self.waiting
 
     @property
+    def share_used(self) -> float:
+        """How much of what may be sent has been sent or is waiting: 1 is all of it."""
+        return 1 - self.left / self._most if self._most else 0.0
+
+    @property
     def has_room(self) -> bool:
         """Whether one more that is not awaited may be sent at once, before whoever waits."""
         return self._now() >= max(self._room(), self._room_beside_kept())
+
+    @property
+    def has_room_for_awaited(self) -> bool:
+        """Whether one more that is awaited may be sent at once, after those that wait."""
+        awaited = sum(not one.done() for _, one in self._waiting[Urgency.AWAITED])
+        since = self._now() - self._window
+        return not self._most or sum(sent > since for sent in self._sent) + awaited < self._most
 
     @property
     def idle(self) -> bool:

@@ -18,7 +18,14 @@ import discord
 import structlog
 
 from bot.discord import answers
-from bot.discord.answers import NOT_TAKEN, NotYet
+from bot.discord.outcomes import (
+    NOT_TAKEN,
+    OPENED_TOO_FAST,
+    NotYet,
+    code_of,
+    is_refused,
+    not_yet,
+)
 from bot.language.catalogues import ENGLISH, by_locale
 from bot.language.words import Names, TypedText, unmentioned
 from bot.recent import Recent
@@ -44,7 +51,7 @@ Letter = Callable[[discord.abc.Messageable], Awaitable[object]]
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class SeenName:
     """What somebody is called: their own name, and the one they have where they pressed something.
 
     By direct message nobody has a name of a server, and `here` is None.
@@ -82,7 +89,7 @@ class People:
         self._store = store
         self._known = Recent[int, Player](REMEMBERED)
         self._seen = Recent[int, str](REMEMBERED)  # languages of people's Discords
-        self._called = Recent[int, Called](REMEMBERED)
+        self._called = Recent[int, SeenName](REMEMBERED)
         # of people: a match, and how many rounds they were dealt before it, as far as it matters
         self._dealt = Recent[int, tuple[int, int]](REMEMBERED)
         self._asking: list[set[int]] = []  # whom the store is being asked about, one set a question
@@ -131,7 +138,7 @@ class People:
         """The key of the language in which somebody is shown what only they see."""
         return language_of(await self.known(player_id))
 
-    async def spoken_by(self, player_id: int, locale: str, called: Called | None = None) -> str:
+    async def spoken_by(self, player_id: int, locale: str, called: SeenName | None = None) -> str:
         """Return the language of who has just done something; `locale`: their Discord's.
 
         It is remembered, for what they are shown unasked, and so is how they are `called`. Both are
@@ -280,13 +287,13 @@ class People:
                 async with asyncio.timeout(answers.LATER_WITHIN):
                     await letter(await self._client.create_dm(discord.Object(player_id)))
             except NOT_TAKEN as error:
-                code = answers.code_of(error)
+                code = code_of(error)
                 log.warning(
                     "people: direct message not sent", error=type(error).__name__, code=code
                 )
-                if not answers.is_refused(error):
-                    later = answers.not_yet(error)
-                    if code == answers.OPENED_TOO_FAST:  # so it is for everybody else
+                if not is_refused(error):
+                    later = not_yet(error)
+                    if code == OPENED_TOO_FAST:  # so it is for everybody else
                         self._too_fast_until = time.monotonic() + later.after
                     raise later from error
                 return Delivery.CLOSED if code in _CLOSED else Delivery.FAILED
@@ -334,7 +341,7 @@ class People:
             asked.discard(player_id)
 
 
-def _name_now(name: str, before: Called | None, now: Called | None) -> str:
+def _name_now(name: str, before: SeenName | None, now: SeenName | None) -> str:
     """Return what to call somebody whose stored name is `name`.
 
     Who presses something by direct message may have another name in their server: their own takes

@@ -18,13 +18,12 @@ from typing import Final
 
 import discord
 
-from bot.discord.answers import NOT_TAKEN, Interaction, code_of
+from bot.discord.answers import Interaction
+from bot.discord.outcomes import MISSING, NOT_TAKEN, code_of
 from bot.discord.sending import opened
 from bot.language.catalogues import N_
 from bot.tables.errors import RefusedError
 
-# Discord's codes of what the bot may not do: it does not see the channel, or may not do that there
-MISSING: Final = frozenset({50001, 50013})
 # seconds: somebody waits for their answer, and what cannot be found out stands in nobody's way
 LOOKS_FOR: Final = 2.0
 # what the bot must be allowed, and the name that Discord shows for it

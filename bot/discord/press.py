@@ -14,7 +14,6 @@ from bot.discord.forms import Submitted, changed_values, submitted_values
 from bot.language.catalogues import by_locale, spoken
 from bot.tables import errors
 from bot.tables.live import LiveTable
-from bot.tables.model import Status
 from bot.tables.requests import Ask, At, Place
 from bot.tables.service import Tables
 
@@ -42,11 +41,10 @@ def check_moderator(interaction: Interaction) -> None:
         raise errors.NotModerator
 
 
-def ask_of_press(interaction: Interaction, press: Press, *, redraws: bool = True) -> Ask:
+def ask_of_press(interaction: Interaction, press: Press) -> Ask:
     """What a press asks of its table, in the state that was drawn.
 
-    The answer `redraws` the table only where it was pressed there. Raises `MovedOn` for one that
-    is forged.
+    Raises `MovedOn` for one that is forged.
     """
     at = At(press.address.match, press.address.seq) if press.address.match else None
     return Ask(
@@ -55,7 +53,6 @@ def ask_of_press(interaction: Interaction, press: Press, *, redraws: bool = True
         at=at,
         place=place_of(interaction),
         moderator=is_moderator(interaction),
-        redraws=redraws and not is_own(interaction),
     )
 
 
@@ -64,14 +61,21 @@ def ask_of(interaction: Interaction) -> Ask:
     return Ask(interaction.user.id, interaction.id, moderator=is_moderator(interaction))
 
 
+def pressed_table(interaction: Interaction) -> int:
+    """Return the id of the table that a control or form is of; 0 if it is of none."""
+    submitted = cast("dict[str, Any]", interaction.data or {})
+    control = ids.read(submitted.get("custom_id"))
+    return control.address.table if isinstance(control, ids.OfTable) else 0
+
+
 def shows_news(interaction: Interaction, live: LiveTable) -> bool:
     """Whether the message that was used was drawn after the table's latest deal or showdown."""
     submitted = cast("dict[str, Any]", interaction.data or {})
     match ids.read(submitted.get("custom_id")):
         case ids.OfTable(_, address) if address.match and address.match == live.table.match_id:
             return address.seq >= live.news_seq
-        case ids.OfTable(_, address) if not address.match:  # a lobby that still is one
-            return live.table.status is Status.LOBBY and live.match is None
+        case ids.OfTable(_, address) if not address.match:  # of a lobby
+            return live.match is None
     return False
 
 

@@ -25,12 +25,12 @@ import aiohttp
 import discord
 import structlog
 
-UNKNOWN_MESSAGE: Final = 10008
+from bot.discord.outcomes import UNKNOWN_MESSAGE
+
 DELETED_AT_MOST: Final = 5  # messages of the same news that somebody deletes one after the other
 T = TypeVar("T")
 NOBODY: Final = discord.AllowedMentions.none()
 log = structlog.get_logger(__name__)
-ARCHIVED: Final = 50083  # what Discord says of a change in a thread that is archived or locked
 WITHIN: Final = 5.0  # seconds; whoever pressed something there waits for it
 
 
@@ -59,8 +59,10 @@ def only(players: Iterable[int]) -> discord.AllowedMentions:
     )
 
 
-async def opened(client: discord.Client, channel_id: int) -> bool:
+async def opened(client: discord.Client, channel_id: int | None) -> bool:
     """Open a thread again that is archived; False where it cannot be."""
+    if channel_id is None:
+        return False
     try:
         async with asyncio.timeout(WITHIN):
             thread = await client.fetch_channel(channel_id)

@@ -86,6 +86,8 @@ def member_payload(guild: Guild, user: User, *, partial: bool = False) -> Json:
         "pending": False,
         "flags": 0,
     }
+    if user.bot:
+        member["communication_disabled_until"] = guild.bot_timed_out_until
     if partial:
         return member
     return member | {"user": user_payload(user), "deaf": False, "mute": False}

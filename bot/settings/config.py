@@ -274,8 +274,8 @@ def _from_secret_files() -> Layer:
 def _refuse_two_values(files: Layer, environment: Layer) -> None:
     """Raise `ConfigError` if a secret's variable and its file differ: one is out of date."""
     for (section, key), (variable, file) in SECRETS.items():
-        values = {layer.get(section, {}).get(key) for layer in (files, environment)} - {None}
-        if len(values) > 1:
+        in_file, in_variable = (layer.get(section, {}).get(key) for layer in (files, environment))
+        if None not in (in_file, in_variable) and in_file != in_variable:
             raise ConfigError(
                 f"{variable} and the file that {file} names hold different values: leave one of"
                 " the two variables out"

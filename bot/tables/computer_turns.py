@@ -209,7 +209,7 @@ class ComputerTurns:
         self._thoughts: dict[int, _Thought] = {}
         self._turn = asyncio.Semaphore(TABLES_AT_ONCE)  # lets tables in as they came
 
-    def changed(self, live: LiveTable, *, answered: bool) -> None:
+    def changed(self, live: LiveTable, *, unseen: bool) -> None:
         """Begin to think if somebody is to be asked now; give up what was thought before."""
         number = live.table.id
         seats = deciding_seats(live)
@@ -229,7 +229,7 @@ class ComputerTurns:
 
     def decided(self, live: LiveTable) -> Decided | None:
         """What was decided for this state; None as long as it is being thought about."""
-        self.changed(live, answered=True)
+        self.changed(live, unseen=True)
         known = self._thoughts.get(live.table.id)
         if known is None or not known.task.done():
             return None

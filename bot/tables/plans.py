@@ -402,7 +402,8 @@ def _play_for(live: LiveTable, ask: Ask, moment: Moment, action: MakeBid | Chall
 def nudge(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
     """Whoever is to act is to be reminded."""
     _in_turn(live)
-    return _changed(live, ask, turns.nudged(live.table))
+    after, change = _changed(live, ask, turns.nudged(live.table))
+    return after, replace(change, unseen=True)  # the table's message says nothing of it
 
 
 def _in_turn(live: LiveTable) -> tuple[Match, int]:

@@ -300,8 +300,8 @@ class Store(Protocol):
 class Announcer(Protocol):
     """Who shows tables. Calls return at once; the work is done behind them, latest state wins."""
 
-    def changed(self, live: LiveTable, *, answered: bool) -> None:
-        """A table changed. `answered`: its message was, or is being, redrawn by the answer."""
+    def changed(self, live: LiveTable, *, unseen: bool) -> None:
+        """A table changed. `unseen`: nothing of it is to be seen."""
 
 
 class Decider(Protocol):
@@ -335,7 +335,7 @@ class Changes:
         """Tell `listener` of every change from now on."""
         self._listeners.append(listener)
 
-    def changed(self, live: LiveTable, *, answered: bool) -> None:
+    def changed(self, live: LiveTable, *, unseen: bool) -> None:
         """A table changed; see `Announcer`."""
         for listener in self._listeners:
-            listener.changed(live, answered=answered)
+            listener.changed(live, unseen=unseen)

@@ -29,17 +29,13 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Who asks, by which interaction, for which state and from where (None: whatever is current).
-
-    `redraws`: the answer to this request redraws the table's message, so nobody else needs to.
-    """
+    """Who asks, by which interaction, for which state and where (None: whatever is current)."""
 
     player: int
     interaction_id: int | None
     at: At | None = None
     place: Place | None = None
     moderator: bool = False
-    redraws: bool = False
 
 
 NOBODY: Final = Ask(0, None)  # asks for what happens by itself

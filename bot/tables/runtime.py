@@ -108,6 +108,24 @@ class TableRuntime:
             raise errors.NoTable
         return snapshot
 
+    def with_nudge(self, live: LiveTable) -> LiveTable:
+        """Return a state of a table, perhaps an earlier one, with the reminder that is noted now.
+
+        Asks nobody.
+        """
+        known = self._known(live.table.id)
+        if known is None:
+            return live
+        now = known.table
+        table = replace(
+            live.table,
+            nudge_id=now.nudge_id,
+            nudged=now.nudged,
+            letter_id=now.letter_id,
+            letter_to=now.letter_to,
+        )
+        return replace(live, table=table)
+
     def is_latest(self, live: LiveTable) -> bool:
         """Whether this process knows of no later state of the table; asks nobody."""
         known = self._known(live.table.id)
@@ -137,7 +155,7 @@ class TableRuntime:
         live = replace(live, table=self._pending.seen_in(live.table))
         self._keep(live)
         if found:  # nobody has been told of it yet
-            self._show(live, answered=False)
+            self._show(live)
         return live
 
     def opened(self, live: LiveTable, interaction_id: int | None) -> None:
@@ -207,7 +225,7 @@ class TableRuntime:
             self._count(result_of(error))
             raise
         self._count("stored")
-        self._show(after, answered=ask.redraws or change.unseen)
+        self._show(after, unseen=change.unseen)
         return after
 
     def _shifted(self, live: LiveTable, skewed: int) -> LiveTable:
@@ -291,13 +309,13 @@ class TableRuntime:
         """
         return interaction_id in self._stored_for
 
-    def _show(self, live: LiveTable, *, answered: bool) -> None:
+    def _show(self, live: LiveTable, *, unseen: bool = False) -> None:
         """Have a table that has changed shown, and its clock served.
 
         One of another process's shards is that process's to show: the store tells it.
         """
         if self.looks_after(live.table):
-            self._publisher.changed(live, answered=answered)
+            self._publisher.changed(live, unseen=unseen)
             self.alarm.deadline(live.table.deadline)
 
     def looks_after(self, table: Table) -> bool:
@@ -336,7 +354,7 @@ class TableRuntime:
             live = await self._load(table_id)
         if not self.looks_after(live.table):
             await self._store.tables.tell(table_id, live.table.guild_id)
-        self._show(live, answered=False)
+        self._show(live)
 
     async def heard(self, table_id: int, guild_id: int) -> None:
         """Another process has moved a table on: show it, or forget what this one knows of it."""
@@ -378,7 +396,7 @@ class TableRuntime:
             else:
                 live = replace(live, table=self._pending.seen_in(stored))
                 self._keep(live)
-        self._show(live, answered=False)
+        self._show(live)
 
     async def note_shown(
         self, table_id: int, message_id: int, announced_seq: int, *, store: bool = True

@@ -421,7 +421,7 @@ class OddsHandlers:
             await answers.whisper(interaction, tr(TOO_LATE))
         else:
             mine.work.cancel()
-            await answers.heard(interaction)
+            await answers.acknowledge(interaction)
 
     async def _count(self, person: int, asked: questions.Asked) -> Counted:
         understood = await self._computing.ask(questions.ReadShowdown(asked), LONGEST)

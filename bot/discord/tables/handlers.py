@@ -6,21 +6,20 @@ one request. Everything that is refused is one ephemeral sentence, and nothing h
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from functools import partial
 from itertools import cycle, islice
 from typing import Final
 
 import structlog
 
-from bot.boards.board import Board
 from bot.computing.process import Computing
 from bot.discord import answers
 from bot.discord.answers import Interaction
+from bot.discord.delivery.delivery import TableDelivery
 from bot.discord.errors import MOVED_ON, sentence
 from bot.discord.links import message_link
+from bot.discord.outcomes import RequestOutcome
 from bot.discord.people import People
 from bot.discord.posting import CannotPost, ThreadLocked, check_posting, check_unlocked
 from bot.discord.press import (
@@ -31,14 +30,11 @@ from bot.discord.press import (
     guild_language,
     guild_of,
     is_own,
-    shows_news,
+    pressed_table,
     table_of,
 )
-from bot.discord.publisher.carriers import Offer
-from bot.discord.publisher.publisher import Publisher
 from bot.discord.replays.coach import MistakeHandlers
 from bot.discord.replays.handlers import ReplayHandlers
-from bot.discord.seats.seats import Seats
 from bot.discord.stats.handlers import DailyHandlers, StatsHandlers
 from bot.discord.tables.leaving import LeavingHandlers
 from bot.discord.tables.lobby import Lobby, OptionsHandlers
@@ -73,9 +69,8 @@ class TableHandlers:
     def __init__(
         self,
         tables: Tables,
-        publisher: Publisher,
+        delivery: TableDelivery,
         people: People,
-        seats: Seats,
         lobby: Lobby,
         preferences: PreferenceHandlers,
         records: StatsHandlers,
@@ -88,8 +83,8 @@ class TableHandlers:
         computing: Computing,
     ) -> None:
         self.tables = tables
-        self.publisher = publisher
-        self.seats = seats
+        self.delivery = delivery
+        self.seats = seats = delivery.seats
         self.lobby = lobby
         self.drafts = Drafts(tables)
         teaching = Teaching(tables, people)
@@ -189,7 +184,7 @@ class TableHandlers:
             await answers.whisper(interaction, tr(MOVED_ON))
             return
         table = press.address.table
-        self.seats.pressed(table, interaction)
+        self.seats.remember(table, interaction)
         try:
             if move is not None:
                 await self._move(interaction, move(table, ask_of_press(interaction, press), press))
@@ -203,7 +198,7 @@ class TableHandlers:
             if not await self.seat.refused(interaction, error, press):
                 await self.refuse(interaction, error, table)
         finally:
-            self.publisher.carriers.remember(interaction)
+            self.delivery.tokens.remember(interaction)
 
     def _as_it_is(self, interaction: Interaction, error: Exception) -> Exception:
         """The error, but that nothing is called undone of which a part was stored before."""
@@ -229,7 +224,7 @@ class TableHandlers:
             here, link = interaction.message, message_link(live.table)
             if here is not None and here.id == live.table.message_id:
                 # what the person saw was out of date: show them what is
-                self.publisher.changed(live, answered=False)
+                await self.delivery.tables.redraw(live.table.id)
             elif link:
                 text = tr("{text} [It is here now]({link}).", text=text, link=link)
         await answers.whisper(interaction, text)
@@ -263,48 +258,16 @@ class TableHandlers:
             log.info("handlers: nothing to end", channel=channel_id, refusal=type(refusal).__name__)
 
     async def _move(self, interaction: Interaction, work: Awaitable[LiveTable]) -> LiveTable:
-        """Do `work` and answer with the table as it is then, or with the news of it."""
-
-        barred = False
-
-        async def drawn() -> tuple[LiveTable, Board | Offer]:
-            live = await work
-            offer = self.publisher.offer(interaction, live)
-            return live, offer if offer is not None else await answer(live)
-
-        async def answer(live: LiveTable) -> Board:
-            nonlocal barred
-            # where no new message can be posted, the answer shows what that would
-            barred = live.table.id in self.publisher.messages.barred
-            news = barred or shows_news(interaction, live)
-            return await self.publisher.boards.answer(live, shows_news=news)
-
-        until = asyncio.get_running_loop().time() + answers.DEFER_AFTER
-        try:
-            live, board = await answers.in_time(interaction, drawn())
-        except answers.AnsweredElsewhere:
-            answers.give_up(work)
-            raise
-        if isinstance(board, Offer):
-            if await self.publisher.taken(board, live, until):
-                return live
-            board = await answers.in_time(interaction, answer(live))
-        # a record is drawn again by itself; the table may be another by the time
-        late = None if live.needs_new_message else partial(self.publisher.redraw, live.table.id)
-        taken = await answers.redraw(interaction, board, late=late)
-        await self.check_shown(live, taken)
-        here = interaction.message
-        in_place = here is not None and here.id == live.table.message_id
-        if live.needs_new_message and not (taken and in_place):  # no answer makes it a record
-            await self.publisher.messages.fold(live)
-        if taken and here is not None and not here.flags.ephemeral and not live.needs_new_message:
-            await self.publisher.messages.redrawn(live, here.id)
-        if live.needs_new_message and not barred:  # this answer may have covered why there is none
-            await self.publisher.messages.tell_if_barred(live)
-        if barred or not taken:
+        """Do `work` and answer with the table as it is then, or with its new message."""
+        with self.delivery.tables.answering(pressed_table(interaction)):
+            live = await answers.in_time(interaction, work)
+            outcome = await self.delivery.answer(interaction, live)
+        if outcome is not RequestOutcome.TAKEN or self.delivery.tables.is_barred(live.table.id):
             hindrance = await self.hindrance(interaction, live)
             if hindrance is not None:
                 await answers.whisper(interaction, hindrance)
+            elif outcome is RequestOutcome.REFUSED:  # the table is shown another way
+                await answers.acknowledge(interaction)
         return live
 
     async def hindrance(self, interaction: Interaction, live: LiveTable) -> str | None:
@@ -321,32 +284,15 @@ class TableHandlers:
                 if not isinstance(error, ThreadLocked):
                     told.append(tr(UNTIL_THEN))
             return " ".join(told)
-        if live.table.id in self.publisher.messages.barred:
-            if not live.needs_new_message:  # else what is posted tells, and folds the one before
-                self.publisher.messages.barred.discard(live.table.id)
-            await self.publisher.redraw(live.table.id)
+        self.delivery.tables.try_again(live.table.id)
         return None
 
     async def _barred(self, interaction: Interaction, live: LiveTable) -> str | None:
         """What hinders the table as a seat says it; nothing is looked up while all goes well."""
         here = interaction.channel_id == live.table.channel_id
-        if not here or live.table.id not in self.publisher.messages.barred:
+        if not here or not self.delivery.tables.is_barred(live.table.id):
             return None
         return await answers.in_time(interaction, self.hindrance(interaction, live), ephemeral=True)
-
-    async def check_shown(self, live: LiveTable, taken: bool) -> None:
-        """Have the table redrawn if the answer that showed `live` was not taken, or came late.
-
-        A later move may have been drawn before this one's answer reached Discord.
-        """
-        if taken and self.tables.runtime.is_latest(live):
-            return
-        try:
-            latest = await self.tables.see(live.table.id)
-        except errors.RefusedError:
-            latest = live
-        if not taken or latest.table.version != live.table.version:
-            self.publisher.changed(latest, answered=False)
 
     async def open(self, interaction: Interaction, game: str, computers: int = 0) -> None:
         """Open a table in the channel, with so many computer players."""
@@ -362,7 +308,7 @@ class TableHandlers:
             return await self.tables.open(ask, guild, channel, game, seated, language)
 
         live = await answers.in_time(interaction, opened())
-        await self.post_as_answer(interaction, live)
+        await self.delivery.show_as_answer(interaction, live)
         reached = await self.lobby.greet(interaction, live)
         await self.lobby.open_seat(interaction, live, reached=reached)
         await self.lobby.opened(live)
@@ -372,45 +318,16 @@ class TableHandlers:
         check_unlocked(interaction)  # elsewhere an answer shows it where the bot may not post, too
         found = self.tables.in_channel(channel_of(interaction))
         live = await answers.in_time(interaction, found)
-        self.seats.pressed(live.table.id, interaction)
-        barred = live.table.id in self.publisher.messages.barred
-        await self.post_as_answer(interaction, live)
+        self.seats.remember(live.table.id, interaction)
+        barred = self.delivery.tables.is_barred(live.table.id)
+        await self.delivery.show_as_answer(interaction, live)
         now = await self._if_found(self.tables.see(live.table.id))
         if now is not None:
-            self.seats.brought_down(now, interaction.user.id)
+            self.seats.come_below(now, interaction.user.id)
         if now is not None and barred:
             why = await self.hindrance(interaction, now)
             if why is not None:
                 await answers.whisper(interaction, why)
-
-    async def post_as_answer(self, interaction: Interaction, live: LiveTable) -> None:
-        """Answer with the table's message, which is its message from now on.
-
-        If the channel has another table by then, the answer is that one's: what is over would
-        otherwise stand below it.
-        """
-        board = await self.publisher.boards.of(live)
-        late = partial(self.publisher.redraw, live.table.id)
-        follow_up = answers.takes_more(interaction)  # of which its token's own message is another
-        with self.publisher.messages.answering(live.table.id):
-            message_id = await answers.show(interaction, board, ephemeral=False, late=late)
-            newer = await self._newer(live) if message_id is not None else None
-            if message_id is not None:
-                if not follow_up:
-                    self.publisher.carriers.remember(interaction, message_id)
-                await self.publisher.messages.taken_down(newer or live, message_id)
-        if newer is not None:
-            await self.publisher.redraw(newer.table.id)
-            return
-        await self.check_shown(live, message_id is not None)
-
-    async def _newer(self, live: LiveTable) -> LiveTable | None:
-        """The table that was opened in the same channel since, if there is one."""
-        try:
-            found = await self.tables.in_channel(live.table.channel_id)
-        except errors.RefusedError:
-            return None
-        return found if found.table.id > live.table.id else None
 
     # -- the lobby --------------------------------------------------------------------------------
 
@@ -445,7 +362,7 @@ class TableHandlers:
 
     async def _wait(self, interaction: Interaction, press: Press) -> None:
         """Answer who wants to play in the next match; the table shows it by itself."""
-        ask = ask_of_press(interaction, press, redraws=False)
+        ask = ask_of_press(interaction, press)
         live = await answers.in_time(
             interaction, self.tables.change(press.address.table, ask, plans.wait), ephemeral=True
         )
@@ -485,8 +402,7 @@ class TableHandlers:
             interaction, self.tables.change(press.address.table, ask, plans.again)
         )
         # the end of a match stays as it is, but for the question: the lobby is a message of its own
-        await answers.redraw(interaction, await self.publisher.boards.of(before, again=False))
-        await self.publisher.messages.tell_if_barred(before)
+        await answers.redraw(interaction, await self.delivery.boards.for_table(before, again=False))
         reached = await self.lobby.greet(interaction, live, again=True)
         if not self.seats.is_open(live, interaction.user.id):
             await self.lobby.open_seat(interaction, live, reached=reached)

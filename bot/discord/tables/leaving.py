@@ -49,7 +49,7 @@ class LeavingHandlers:
         if live.table.match_id != press.address.match:
             raise errors.MovedOn
         # whatever was played since it was asked: the answer is to the match, not to a move
-        ask = replace(ask_of_press(interaction, press, redraws=False), at=None)
+        ask = replace(ask_of_press(interaction, press), at=None)
         await answers.in_time(
             interaction, self._tables.change(press.address.table, ask, plans.forfeit)
         )
@@ -76,9 +76,7 @@ class LeavingHandlers:
         table, match = press.address.table, press.address.match
         channel = place_of(interaction).channel_id
         # whatever was played since it was asked, and wherever the table is shown by now
-        ask = replace(
-            ask_of_press(interaction, press, redraws=False), at=None, place=Place(channel, None)
-        )
+        ask = replace(ask_of_press(interaction, press), at=None, place=Place(channel, None))
         answer = moderation.agree if agreed else moderation.refuse
         try:
             changed = self._tables.change(table, ask, answer, match, about)
@@ -91,7 +89,7 @@ class LeavingHandlers:
             return
         unanswered = live.table.status is Status.PLAYING and about in live.table.votes
         if agreed and unanswered:  # one's own word, once more
-            await answers.heard(interaction)
+            await answers.acknowledge(interaction)
             return
         with speaking(language_of(live.table)):
             board = answered_board(live, interaction.user.id, about, agreed=agreed)

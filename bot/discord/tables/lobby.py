@@ -21,10 +21,12 @@ from bot.boards.company import ADD, LET, NEXT, TAKE
 from bot.boards.lobby import calling_board, listening_board, options_board
 from bot.boards.seat import Notice
 from bot.discord import answers
-from bot.discord.answers import NOT_TAKEN, Interaction, NotYet, code_of, is_refused
+from bot.discord.answers import Interaction
+from bot.discord.delivery.seats import Seats
 from bot.discord.forms import open_form, options_form, read_chosen
 from bot.discord.layout import board_view
 from bot.discord.links import message_link
+from bot.discord.outcomes import NOT_TAKEN, NotYet, code_of, is_refused
 from bot.discord.people import People
 from bot.discord.press import (
     Press,
@@ -34,7 +36,6 @@ from bot.discord.press import (
     is_moderator,
     table_of,
 )
-from bot.discord.seats.seats import Seats
 from bot.discord.sending import only, post_once
 from bot.language.catalogues import N_, speaking, tr
 from bot.roster import CHARACTERS

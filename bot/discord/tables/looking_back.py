@@ -139,7 +139,7 @@ class CuttingHandlers:
         if ask.place is None or live.table.status is not Status.PLAYING or not of_this_match:
             raise errors.MovedOn
         anywhere = replace(ask.place, message_id=None)
-        late = replace(ask, place=anywhere, redraws=False)
+        late = replace(ask, place=anywhere)
         live = await self._tables.change(press.address.table, late, plans.cut, text)
         return _dealt_before(live)
 

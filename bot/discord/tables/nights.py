@@ -33,9 +33,18 @@ from bot.boards.nights import (
 )
 from bot.boards.replay import title_of
 from bot.discord import answers, ids
-from bot.discord.answers import NOT_TAKEN, Interaction, NotYet, code_of, is_refused, not_yet
+from bot.discord.answers import Interaction
+from bot.discord.delivery.delivery import TableDelivery
 from bot.discord.forms import choice_field, form, open_form, text_field, zone_field
 from bot.discord.layout import rendered
+from bot.discord.outcomes import (
+    NOT_TAKEN,
+    UNKNOWN_MESSAGE,
+    NotYet,
+    code_of,
+    is_refused,
+    not_yet,
+)
 from bot.discord.posting import check_posting
 from bot.discord.press import (
     Press,
@@ -46,8 +55,7 @@ from bot.discord.press import (
     is_moderator,
     number_in,
 )
-from bot.discord.publisher.publisher import Publisher
-from bot.discord.sending import NOBODY, UNKNOWN_MESSAGE, only, post_once
+from bot.discord.sending import NOBODY, only, post_once
 from bot.language.catalogues import speaking, tr
 from bot.roster import people
 from bot.tables import errors, plans, ports
@@ -91,14 +99,14 @@ class NightHandlers:
         letters: ports.LetterStore,
         clock: ports.Clock,
         tables: Tables,
-        publisher: Publisher,
+        delivery: TableDelivery,
     ) -> None:
         self._client = client
         self._nights = nights
         self._letters = letters
         self._clock = clock
         self._tables = tables
-        self._publisher = publisher
+        self._delivery = delivery
         self.alarm = Alarm()
         self.verbs = {"nightplan": self._open, "nightcome": self._come, "nightoff": self._call_off}
         self.forms = {"nightplan": self._plan}
@@ -259,7 +267,7 @@ class NightHandlers:
                 night.guild_id, night.channel_id, night.game, night.host_id, night.language
             )
             table = live.table.id
-            self._publisher.changed(live, answered=False)
+            self._delivery.changed(live, unseen=False)
         except errors.ChannelHasTable:  # people are there already, or it was opened before a crash
             live = await self._tables.in_channel(night.channel_id)
             table = live.table.id if live.table.status is Status.LOBBY else None

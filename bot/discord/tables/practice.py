@@ -22,10 +22,10 @@ from bot.computing.player_questions import Advised, hint_advice
 from bot.computing.process import Computing
 from bot.discord import answers
 from bot.discord.answers import Interaction
+from bot.discord.delivery.seats import Seats
 from bot.discord.people import People
 from bot.discord.posting import is_member
 from bot.discord.press import Press, ask_of_press, channel_of, table_of
-from bot.discord.seats.seats import Seats
 from bot.discord.stats.handlers import DailyHandlers
 from bot.discord.tables.seat_handlers import check_private
 from bot.language.catalogues import tr
@@ -86,7 +86,7 @@ class PracticeHandlers:
 
         with contextlib.suppress(errors.StoreUnavailable):
             if await answers.in_time(interaction, meets_a_stranger(), ephemeral=True):
-                wanted = Wanted(game, character)
+                wanted = WantedPractice(game, character)
                 await self._teaching.before_practice(interaction, wanted)
                 return
         found = await answers.in_time(
@@ -117,7 +117,7 @@ class PracticeHandlers:
     async def _start(self, interaction: Interaction, press: Press) -> None:
         """The asker's match, in place of the example."""
         check_private(interaction)
-        wanted, _ = Wanted.read(press.choice)
+        wanted, _ = WantedPractice.read(press.choice)
         begun = self._begun(interaction, wanted.game, wanted.character)
         found = await answers.in_time(interaction, begun)
         if isinstance(found, DailyResult):
@@ -154,7 +154,7 @@ class PracticeHandlers:
         if not seen.table.is_practice or not answers.is_private(interaction):
             raise errors.MovedOn
         table = press.address.table
-        ask = replace(ask_of_press(interaction, press, redraws=False), moderator=False)
+        ask = replace(ask_of_press(interaction, press), moderator=False)
         with self._seats.answering(table, interaction.user.id):
             live = await answers.in_time(interaction, self._moves[press.verb](table, ask))
             await self._seats.redraw(interaction, live)
@@ -227,7 +227,7 @@ class HelpHandlers:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedPractice:
     """A practice that is wanted: the game, and whom to play against."""
 
     game: str
@@ -261,7 +261,7 @@ class Teaching:
     async def press(self, interaction: Interaction, press: Press) -> None:
         """Its next step; the first press at a lobby opens a private message."""
         if not press.address.table:
-            wanted, step = Wanted.read(press.choice)
+            wanted, step = WantedPractice.read(press.choice)
             await self.before_practice(interaction, wanted, ExampleStage.read(step))
             return
         asked = self._tables.see(press.address.table)
@@ -272,7 +272,7 @@ class Teaching:
         await self._show(interaction, chosen_ruleset(table), stage, address, present)
 
     async def before_practice(
-        self, interaction: Interaction, wanted: Wanted, stage: ExampleStage = ExampleStage()
+        self, interaction: Interaction, wanted: WantedPractice, stage: ExampleStage = ExampleStage()
     ) -> None:
         """A step of the example that leads to a practice."""
         rules = ruleset(wanted.game)

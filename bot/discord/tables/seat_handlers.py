@@ -15,10 +15,10 @@ from bot.boards.pad import Pick
 from bot.boards.seat import Notice
 from bot.discord import answers
 from bot.discord.answers import Interaction
+from bot.discord.delivery.seats import Seats
 from bot.discord.errors import sentence, still_meant
 from bot.discord.forms import bid_form, open_form
 from bot.discord.press import Press, ask_of_press, fields_of, is_own, table_of
-from bot.discord.seats.seats import Seats
 from bot.language.wordings import understood
 from bot.recent import Recent
 from bot.tables import errors, plans
@@ -137,7 +137,7 @@ class SeatHandlers:
         The answer is the seat as it is then; the table is drawn by the publisher.
         """
         check_private(interaction)
-        table, ask = press.address.table, ask_of_press(interaction, press, redraws=False)
+        table, ask = press.address.table, ask_of_press(interaction, press)
         match press.verb:
             case "call":
                 work = self._tables.change(table, ask, plans.bid, press.choice)
@@ -150,7 +150,7 @@ class SeatHandlers:
         with self._seats.answering(table, interaction.user.id):
             live = await answers.in_time(interaction, work)
             notice = await self._noticed(interaction, live)
-            await self._seats.redraw(interaction, live, notice=notice)
+            await self._seats.redraw(interaction, live, notice=notice, whole=False)
 
     async def open_form(self, interaction: Interaction, press: Press) -> None:
         """A form to type the bid in, from a seat or from the table; it is answered there."""

@@ -16,13 +16,14 @@ from discord import ui
 from bot.boards.board import Address, Board
 from bot.boards.turns import WaitingTable, asks, turns_board
 from bot.discord import answers, ids
-from bot.discord.answers import Interaction, NotYet
+from bot.discord.answers import Interaction
+from bot.discord.delivery.letters import Letters
 from bot.discord.forms import choice_field, form, open_form, zone_field
 from bot.discord.layout import rendered
 from bot.discord.links import channel_link, message_link
+from bot.discord.outcomes import NotYet
 from bot.discord.people import People
 from bot.discord.press import Press, changed_fields
-from bot.discord.seats.direct import DirectSeats
 from bot.discord.sending import post_once
 from bot.language.catalogues import speaking, tr
 from bot.language.words import TypedText
@@ -48,7 +49,7 @@ class TurnsHandlers:
         clock: ports.Clock,
         tables: Tables,
         people: People,
-        direct: DirectSeats,
+        direct: Letters,
     ) -> None:
         self._client = client
         self._letters = letters

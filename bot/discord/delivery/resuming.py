@@ -17,11 +17,9 @@ from typing import Final
 
 import structlog
 
-from bot.discord.pacing import Urgency, urgency
-from bot.discord.publisher.publisher import Publisher
+from bot.discord.delivery.delivery import TableDelivery
 from bot.tables import errors
 from bot.tables.computer_turns import ComputerTurns
-from bot.tables.live import LiveTable
 from bot.tables.model import Status, Table
 from bot.tables.service import Tables
 
@@ -38,12 +36,12 @@ class Resuming:
     def __init__(
         self,
         tables: Tables,
-        publisher: Publisher,
+        delivery: TableDelivery,
         thinking: ComputerTurns,
         is_here: Callable[[int], bool] = lambda _: True,
     ) -> None:
         self._tables = tables
-        self._publisher = publisher
+        self._delivery = delivery
         self._thinking = thinking
         self._is_here = is_here  # whether a server is there
         self._waiting: deque[Table] = deque()
@@ -128,25 +126,11 @@ class Resuming:
     async def _resume(self, table: Table) -> None:
         live = await self._tables.see(table.id)
         if live.table.status is Status.CLOSED:
-            self._publisher.take_back_reminder(live)
+            self._delivery.reminders.changed(live)  # one may still stand
             return
-        self._thinking.changed(live, answered=True)
-        found = await self._orphans(live)
-        if found:
-            live = await self._tables.see(table.id)
-        if found or table.id not in self._shown or live.table.version != table.version:
-            await self._publisher.resume(live)
-
-    async def _orphans(self, live: LiveTable) -> bool:
-        """Whether something of the table was found in its channel; what fails is only said."""
-        try:
-            with urgency(Urgency.CATCHING_UP):
-                return await self._publisher.orphans.taken_up(live)
-        except errors.RefusedError:
-            raise
-        except Exception:
-            log.exception("resuming: orphans not looked for", table=live.table.id)
-            return False
+        self._thinking.changed(live, unseen=True)
+        shown = table.id in self._shown and live.table.version == table.version
+        await self._delivery.resume(live, shown=shown)
 
     async def _pause(self) -> None:
         try:

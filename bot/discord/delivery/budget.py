@@ -1,0 +1,89 @@
+"""Choose by whose token a table's message is redrawn: a press's, or the bot's own.
+
+Discord takes fifty requests a second of one bot, but none by an interaction's token count among
+them. All tokens of one channel share about thirty a minute, and private seats can be redrawn by
+nothing else. So while the bot's own budget is little used, tables are redrawn by the bot and the
+channel's tokens are left to its seats; only a large bot spends tokens on tables.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict, deque
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Final
+
+import discord
+
+from bot.discord.answers import Interaction, answered_in_place
+from bot.discord.pacing import ByChannel, Pace
+from bot.language.moments import host_clock
+
+TOKEN_LIVES: Final = 14.5 * 60  # seconds; Discord's fifteen minutes, less what is in flight
+LITTLE_USED: Final = 0.5  # of the bot's own requests in a second
+# requests by one token that go to a table's message; Discord takes five, and one is a seat's
+MOST: Final = 4
+IN_SECONDS: Final = 2.0
+
+
+def expiry(interaction: Interaction) -> float:
+    """Return until when an interaction's token is used, on the monotonic clock, in seconds."""
+    # Discord dates interactions by its own clock
+    now = discord.utils.utcnow() - timedelta(milliseconds=host_clock.ahead)
+    age = max(0.0, (now - interaction.created_at).total_seconds())
+    return time.monotonic() + TOKEN_LIVES - age
+
+
+def spends_token(own: Pace, by_token: ByChannel, channel: int) -> bool:
+    """Whether a table in `channel` is redrawn by a press's token, if there is one.
+
+    `own` is the bot's own budget, `by_token` that of the channel's tokens.
+    """
+    return own.share_used >= LITTLE_USED and by_token.has_room(channel)
+
+
+@dataclass(slots=True, eq=False)
+class _Token:
+    # no more of the interaction: it would keep the message that was pressed, 10 kB
+    webhook: discord.Webhook
+    until: float  # on the monotonic clock, in seconds
+    sent: deque[float] = field(default_factory=lambda: deque(maxlen=MOST))
+
+
+class TableTokens:
+    """The newest interaction by whose token each table's message may be edited."""
+
+    def __init__(self, own: Pace, by_token: ByChannel) -> None:
+        self._own = own
+        self._by_token = by_token
+        self._newest: OrderedDict[int, _Token] = OrderedDict()  # by message, the oldest first
+
+    def remember(self, interaction: Interaction, message_id: int | None = None) -> None:
+        """Take note that an interaction was answered by this message, or else in its own."""
+        message = interaction.message
+        if message_id is None and message is not None and answered_in_place(interaction):
+            message_id = None if message.flags.ephemeral else message.id
+        if message_id is None or interaction.guild_id is None:
+            return
+        self._newest.pop(message_id, None)
+        self._newest[message_id] = _Token(interaction.followup, expiry(interaction))
+        now = time.monotonic()
+        while self._newest and next(iter(self._newest.values())).until <= now:
+            self._newest.popitem(last=False)
+
+    def forget(self, message_id: int) -> None:
+        """Use no token for a message any more."""
+        self._newest.pop(message_id, None)
+
+    def take(self, message_id: int, channel: int) -> discord.Webhook | None:
+        """Return what one edit of a message may be sent by; None: the bot's own token."""
+        token, now = self._newest.get(message_id), time.monotonic()
+        if token is None or token.until <= now:
+            return None
+        often = len(token.sent) == MOST and token.sent[0] > now - IN_SECONDS
+        if often or not spends_token(self._own, self._by_token, channel):
+            return None
+        token.sent.append(now)
+        self._by_token.spend(channel)
+        return token.webhook

@@ -1,0 +1,65 @@
+"""Store which tables are shown as they stand, so that a start leaves those alone."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+import structlog
+
+from bot.tables import errors, ports
+
+log = structlog.get_logger(__name__)
+
+NOTE_SECONDS: Final = 10.0  # longer than Discord waits for an answer
+AT_ONCE: Final = 500  # tables noted in one transaction
+
+
+class RenderCheckpoint:
+    """Told which tables are shown as they stand, and which are behind."""
+
+    def __init__(self, store: ports.Store) -> None:
+        self._store = store
+        self._fresh: dict[int, int] = {}  # version by table, since the last look
+        self._settled: dict[int, int] = {}  # from before that
+        self._timer: asyncio.TimerHandle | None = None
+        self._noting: asyncio.Task[None] | None = None
+        self._closed = False
+
+    def stands(self, table_id: int, version: int) -> None:
+        """A table's message shows it as it is at this version, or its answer does in a moment."""
+        self.behind(table_id)
+        self._fresh[table_id] = version
+        if self._timer is None and not self._closed:
+            self._timer = asyncio.get_running_loop().call_later(NOTE_SECONDS, self._look)
+
+    def behind(self, table_id: int) -> None:
+        """A table is to be drawn anew."""
+        self._fresh.pop(table_id, None)
+        self._settled.pop(table_id, None)
+
+    def _look(self) -> None:
+        self._timer = None
+        due, self._settled, self._fresh = self._settled, self._fresh, {}
+        if due and (self._noting is None or self._noting.done()):
+            self._noting = asyncio.create_task(self._note(due), name="checkpoint")
+        if self._settled and not self._closed:
+            self._timer = asyncio.get_running_loop().call_later(NOTE_SECONDS, self._look)
+
+    async def _note(self, due: dict[int, int]) -> None:
+        rows = list(due.items())
+        try:
+            for at in range(0, len(rows), AT_ONCE):
+                await self._store.tables.note_shown(rows[at : at + AT_ONCE])
+        except errors.StoreUnavailable as error:  # they are drawn anew by the next start
+            log.info("checkpoint: what is shown could not be noted", reason=str(error))
+
+    async def close(self) -> None:
+        """Note all of it: everybody has been answered."""
+        self._closed = True
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._noting is not None:
+            await self._noting
+        await self._note(self._settled | self._fresh)
+        self._settled, self._fresh = {}, {}

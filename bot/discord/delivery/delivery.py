@@ -1,0 +1,136 @@
+"""Wire together all that the bot shows of a table: four kinds of surfaces on one driver."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.discord.answers import Interaction
+from bot.discord.delivery.budget import TableTokens
+from bot.discord.delivery.checkpoint import RenderCheckpoint
+from bot.discord.delivery.driver import Driver
+from bot.discord.delivery.letters import Letters
+from bot.discord.delivery.private import SeatBoards
+from bot.discord.delivery.reminders import Reminders
+from bot.discord.delivery.seats import SeatPlace, Seats
+from bot.discord.delivery.table_boards import TableBoards
+from bot.discord.delivery.tables import TableMessages
+from bot.discord.outcomes import RequestOutcome
+from bot.discord.pacing import ByChannel, Pace
+from bot.discord.people import People
+from bot.discord.redraw_queue import RedrawQueue
+from bot.tables import ports
+from bot.tables.live import LiveTable
+from bot.tables.service import Tables
+from bot.tables.turns import turn_of
+
+
+class TableDelivery:
+    """Keeps what people see of tables up to date. Listens to changes of tables.
+
+    `own` is the budget of the bot's own requests, `by_token` that of each channel's tokens.
+    """
+
+    def __init__(
+        self,
+        client: discord.Client,
+        store: ports.Store,
+        people: People,
+        tables: Tables,
+        own: Pace,
+        by_token: ByChannel,
+    ) -> None:
+        self._driver = driver = Driver(RedrawQueue())
+        self.boards = TableBoards(store, people, tables)
+        self.tokens = TableTokens(own, by_token)
+        self.checkpoint = RenderCheckpoint(store)
+        self.tables = TableMessages(
+            client,
+            tables,
+            driver,
+            self.boards,
+            self.tokens,
+            self.checkpoint,
+            announced=self._posted,
+            rested=self._rested,
+            found_reminders=lambda live, found: self.reminders.found(live, found),
+        )
+        boards = SeatBoards(people)
+        self.letters = Letters(client, store, tables, people, driver, boards, self.tables.redraw)
+        self.seats = Seats(
+            tables,
+            driver,
+            boards,
+            self.letters,
+            by_token,
+            self.tables.is_barred,
+            awaits_reminder=lambda live: self.reminders.is_awaited(live),
+        )
+        self.reminders = Reminders(
+            client, people, tables, driver, self.seats, self.letters, self.seats.changed
+        )
+        self._turns: dict[int, object] = {}  # of tables: the latest
+
+    def changed(self, live: LiveTable, *, unseen: bool) -> None:
+        """Have a table's latest state shown. `unseen`: nothing of it is to be seen."""
+        if live.table.is_practice:  # it has no message that is everybody's
+            self.seats.changed(live)
+            return
+        if unseen:
+            self.tables.unchanged(live)
+        else:
+            self.tables.changed(live)
+        self._begin_turn(live)
+        self.seats.changed(live)
+        self.letters.changed(live)
+        if not self.tables.is_busy(live.table.id):
+            self.reminders.changed(live)
+
+    async def resume(self, live: LiveTable, *, shown: bool) -> None:
+        """After a start: show a table as it stands, unless it is `shown`, and send unsent cards."""
+        if live.table.is_practice:
+            return
+        if live.table.status.live:
+            self.letters.changed(live)
+        self._turns[live.table.id] = turn_of(live.match)  # who is to act has been told before
+        await self.tables.resume(live, shown=shown)
+
+    async def show_as_answer(self, interaction: Interaction, live: LiveTable) -> None:
+        """Answer a command with a table's message, which is its message from now on."""
+        await self.tables.show_as_answer(interaction, live)
+
+    async def answer(self, interaction: Interaction, live: LiveTable) -> RequestOutcome:
+        """Answer a press at a table's message by the table as it is then, or by its new message."""
+        return await self.tables.answer(interaction, live)
+
+    async def settle(self) -> None:
+        """Wait until everybody sees what they should, but for what is tried again later."""
+        while self.letters.is_busy or self._driver.is_busy:
+            await self.letters.settle()
+            await self._driver.settle()
+
+    async def settle_without_seats(self) -> None:
+        """Wait for all but the seats: they may wait for Discord's limits."""
+        await self.letters.settle()
+        await self._driver.settle(but=SeatPlace.kind)
+
+    def close(self) -> None:
+        """Try nothing again: the next start does."""
+        self.letters.close()
+        self._driver.close()
+
+    def _posted(self, live: LiveTable) -> None:
+        """A table's new message is there: seats come below it."""
+        self.seats.changed(live)
+
+    def _rested(self, live: LiveTable) -> None:
+        """A table's message shows it as it stands: a reminder can point to it."""
+        self.seats.changed(live)
+        self.reminders.changed(live)
+
+    def _begin_turn(self, live: LiveTable) -> None:
+        number, turn = live.table.id, turn_of(live.match)
+        if self._turns.get(number) != turn:
+            self._turns[number] = turn
+            self.reminders.begin_turn(live)
+        if not live.table.status.live:
+            self._turns.pop(number, None)

@@ -1,0 +1,263 @@
+"""Send what the machine decides: one task for each surface that is behind.
+
+A `SurfacePlace` is one surface and how its requests are made. The driver holds no decisions: it
+waits for the request's turn, has the place make the request, translates an error into a
+`RequestOutcome`, and lets the machine learn. A press is answered at once, beside whatever is in
+flight.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final
+
+import discord
+import structlog
+
+from bot.discord import answers
+from bot.discord.answers import Interaction
+from bot.discord.delivery import machine
+from bot.discord.delivery.machine import Act, Message, Request, Surface, decide
+from bot.discord.outcomes import NOT_TAKEN, NotYet, RequestOutcome, code_of, outcome_of
+from bot.discord.pacing import Urgency, urgency
+from bot.discord.redraw_queue import RedrawQueue
+from bot.tables import errors
+
+log = structlog.get_logger(__name__)
+
+# What others are shown after a move begins so much later, in seconds: the answer to whoever made
+# it does not wait until their messages are drawn, and they don't notice.
+HEAD_START: Final = 0.01
+RETRY_SECONDS: Final = (0.5, 2.0, 8.0, 30.0)  # between tries, each a quarter more or less
+TRIES: Final = 4  # of what fails for a reason that the code did not foresee
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What became of a request: messages that it made or met, and the version that it drew."""
+
+    messages: tuple[Message, ...] = ()
+    version: int | None = None  # None: the one that was decided
+    outcome: RequestOutcome = RequestOutcome.TAKEN
+
+
+class SurfacePlace(ABC):
+    """One surface, and how its requests are made."""
+
+    kind: ClassVar[str]
+    finds: ClassVar[bool] = True  # whether a post whose receipt is lost can be found again
+
+    def __init__(self, surface: Surface) -> None:
+        self.surface = surface
+        self.presses: dict[int, Interaction] = {}  # whose answer is in flight or in doubt
+        self.held = 0  # presses that are being judged: their answers redraw the surface
+        self.task: asyncio.Task[None] | None = None
+        self.timer: asyncio.TimerHandle | None = None
+        self.tries = 0  # in a row that were not taken
+        self.surprises = 0  # in a row that nobody foresaw
+        self.after = 0.0  # seconds before which Discord takes nothing
+
+    @property
+    def is_held(self) -> bool:
+        """Whether nothing is sent before a press has been judged."""
+        return self.held > 0
+
+    @abstractmethod
+    async def perform(self, request: Request, interaction: Interaction | None) -> Done:
+        """Make a request, by a press if it answers one. Raises `NOT_TAKEN`, `NotYet`."""
+
+    def urgency(self, request: Request) -> Urgency:
+        """Return how soon a request is sent, among all that wait."""
+        return Urgency.REDRAW if request.act in (Act.EDIT, Act.RETIRE) else Urgency.AWAITED
+
+    async def turn(  # noqa: B027 - a surface that waits for nothing
+        self, request: Request, queue: RedrawQueue, *, hurried: bool
+    ) -> None:
+        """Wait until a request may be sent. `hurried`: a stop waits for it."""
+
+    def hurry(  # noqa: B027
+        self, queue: RedrawQueue, *, always: bool = False
+    ) -> None:
+        """Wait no longer than what somebody waits for, if somebody does, or `always`."""
+
+    def rest(self) -> None:  # noqa: B027
+        """Take note that nothing is left to send."""
+
+
+class Driver:
+    """Drives places until their surfaces are at rest."""
+
+    def __init__(self, queue: RedrawQueue) -> None:
+        self._queue = queue
+        self._busy: dict[asyncio.Task[None], SurfacePlace] = {}
+        self._timed: set[SurfacePlace] = set()
+        self._finishing = 0
+        self._closed = False
+
+    def wake(self, place: SurfacePlace) -> None:
+        """Send what is due, if anything is."""
+        if place.timer is not None and not place.surface.waiting:
+            place.timer.cancel()
+            self._timed.discard(place)
+            place.timer = None
+        if place.is_held or place.timer is not None:
+            return
+        if place.task is not None:
+            place.hurry(self._queue)
+        elif decide(place.surface) is not None:
+            place.task = asyncio.create_task(self._run(place), name=place.kind)
+            self._busy[place.task] = place
+        elif place.surface.waiting:
+            self._try_later(place)
+        elif not place.surface.in_flight:
+            place.rest()
+
+    async def answer(
+        self, place: SurfacePlace, interaction: Interaction, *, may_post: bool = True
+    ) -> RequestOutcome:
+        """Answer a press that has been judged, at once; what became of the answer."""
+        place.surface = machine.press(place.surface, interaction.id, may_post=may_post)
+        request = decide(place.surface)
+        assert request is not None
+        place.presses[interaction.id] = interaction
+        return await self.send(place, request)
+
+    @contextmanager
+    def hold(self, place: SurfacePlace) -> Iterator[None]:
+        """Send nothing of the driver's own while a press is judged whose answer redraws it."""
+        place.held += 1
+        try:
+            yield
+        finally:
+            place.held -= 1
+            self.wake(place)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether any surface is behind, but for what is tried again later."""
+        return bool(self._busy)
+
+    async def settle(self, *, but: str = "") -> None:
+        """Wait until all surfaces show what they should, `but` those of a kind.
+
+        What is tried again later is not waited for.
+        """
+        self._finishing += 1
+        try:
+            while busy := [task for task, place in self._busy.items() if place.kind != but]:
+                for place in self._busy.values():
+                    place.hurry(self._queue, always=True)
+                await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self._finishing -= 1
+
+    async def settle_place(self, place: SurfacePlace) -> None:
+        """Wait until one surface shows what it should, or is tried again later."""
+        while place.task is not None:
+            await asyncio.wait({place.task})
+
+    def close(self) -> None:
+        """Try nothing again: the next start does."""
+        self._closed = True
+        for place in self._timed:
+            if place.timer is not None:
+                place.timer.cancel()
+        self._timed.clear()
+
+    async def _run(self, place: SurfacePlace) -> None:
+        try:
+            first = decide(place.surface)
+            if first is not None and first.act is not Act.POST:
+                await asyncio.sleep(HEAD_START)
+            while not place.is_held and (request := decide(place.surface)) is not None:
+                with urgency(place.urgency(request)):
+                    await place.turn(request, self._queue, hurried=self._finishing > 0)
+                    # what came meanwhile is shown too
+                    if place.is_held or (request := decide(place.surface)) is None:
+                        break
+                    await self.send(place, request, wakes=False)
+        except Exception:
+            log.exception("delivery: a task ended", kind=place.kind)
+        finally:
+            if place.task is not None:
+                del self._busy[place.task]
+            place.task = None
+            self.wake(place)
+
+    async def send(
+        self, place: SurfacePlace, request: Request, *, wakes: bool = True
+    ) -> RequestOutcome:
+        """Make one request and learn from it; what became of it."""
+        place.surface = machine.send(place.surface, request)
+        interaction = place.presses.get(request.press or 0)
+        outcome, done = RequestOutcome.NOT_YET, Done()
+        try:
+            outcome, done = await self._perform(place, request, interaction)
+        finally:
+            drawn = request
+            if done.version is not None:
+                drawn = replace(request, version=max(request.version, done.version))
+            if outcome is RequestOutcome.TAKEN:
+                place.tries = place.surprises = 0
+                place.after = 0.0
+            elif request.press is None or request.act is Act.FIND:
+                place.tries += 1
+            place.surface = machine.learn(place.surface, drawn, outcome, done.messages)
+            if request.press is not None and place.surface.lost_answer != request.press:
+                place.presses.pop(request.press, None)
+            if wakes:
+                self.wake(place)
+        return outcome
+
+    async def _perform(
+        self, place: SurfacePlace, request: Request, interaction: Interaction | None
+    ) -> tuple[RequestOutcome, Done]:
+        act = request.act.name.lower()
+        try:
+            done = await place.perform(request, interaction)
+            return done.outcome, done
+        except NotYet as error:
+            place.after = error.after
+            return RequestOutcome.NOT_YET, Done()
+        except NOT_TAKEN as error:
+            outcome = outcome_of(error)
+            place.after = error.retry_after if isinstance(error, discord.RateLimited) else 0.0
+            name, code = type(error).__name__, code_of(error)
+            if request.press is not None and request.act is not Act.FIND:
+                answers.not_taken(error)
+            else:
+                log.warning("delivery: not taken", kind=place.kind, act=act, error=name, code=code)
+            if outcome is RequestOutcome.MAYBE and request.act is Act.POST and not place.finds:
+                outcome = RequestOutcome.REFUSED
+            return outcome, Done()
+        except errors.StoreUnavailable as error:
+            log.warning("delivery: the database failed", kind=place.kind, reason=repr(error))
+            return RequestOutcome.NOT_YET, Done()
+        except errors.RefusedError as refusal:  # closed meanwhile, or named as damaged
+            log.info("delivery: left out", act=act, kind=place.kind, refusal=type(refusal).__name__)
+            return RequestOutcome.REFUSED, Done()
+        except Exception:
+            log.exception("delivery: not shown", kind=place.kind, act=act)
+            place.surprises += 1
+            hopeless = place.surprises >= TRIES
+            return RequestOutcome.REFUSED if hopeless else RequestOutcome.NOT_YET, Done()
+
+    def _try_later(self, place: SurfacePlace) -> None:
+        if self._closed:
+            return
+        wait = RETRY_SECONDS[min(max(place.tries, 1), len(RETRY_SECONDS)) - 1]
+        wait = max(wait * random.uniform(0.75, 1.25), place.after)
+
+        def again() -> None:
+            place.timer = None
+            self._timed.discard(place)
+            place.surface = replace(place.surface, waiting=False)
+            self.wake(place)
+
+        self._timed.add(place)
+        place.timer = asyncio.get_running_loop().call_later(wait, again)

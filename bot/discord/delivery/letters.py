@@ -1,0 +1,451 @@
+"""Seats by direct message, for who has chosen to have their cards there.
+
+Such a message is the bot's own, so it can be edited for ever; but each edit is one of the requests
+that Discord takes only so many of. So there is one message a match. It is edited at each deal (an
+edit pings nobody), when its player's turn comes and when it is over, at the end of a round, once
+where its player is out, and at the end of the match. What happens in between is shown in it for as
+long as the token of a press in it lives.
+
+A row in the store for each seat and round says what became of its cards, so that they are sent
+once, also when a process ends in between. Which message it is, is kept in memory; after a start it
+is found by its controls.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import defaultdict
+from collections.abc import Callable, Coroutine, Hashable
+from dataclasses import replace
+from typing import Any, Final
+
+import discord
+import structlog
+
+from bot.boards.board import Board
+from bot.boards.pad import Pick
+from bot.boards.seat import Notice, seat_state
+from bot.discord import answers
+from bot.discord.answers import Interaction
+from bot.discord.delivery.budget import expiry
+from bot.discord.delivery.driver import HEAD_START, RETRY_SECONDS, Done, Driver
+from bot.discord.delivery.machine import Act, Request, Wanted
+from bot.discord.delivery.private import (
+    Deal,
+    Pressed,
+    PrivatePlace,
+    SeatBoards,
+    deal_of,
+    is_to_act,
+    takes_press,
+)
+from bot.discord.drawing import draw
+from bot.discord.layout import Rendered, controls_of
+from bot.discord.links import letter_link
+from bot.discord.outcomes import NOT_TAKEN, RequestOutcome, is_refused
+from bot.discord.pacing import Urgency
+from bot.discord.people import People
+from bot.discord.sending import NOBODY, post_once
+from bot.recent import Recent
+from bot.tables import errors, ports
+from bot.tables.live import LiveTable
+from bot.tables.model import Delivery, HoleCards, Status
+from bot.tables.service import Tables
+from engine.state import Phase
+
+log = structlog.get_logger(__name__)
+
+# messages, for one that was sent before a start: reminders and digests of days may be below
+SEARCHED: Final = 100
+SEARCH_WITHIN: Final = 3.0  # seconds; somebody's cards wait for it
+REMEMBERED: Final = 4096  # tables
+Key = tuple[int, int]  # table, player
+
+
+class LetterPlace(PrivatePlace):
+    """The direct message of one player at one table: one a match."""
+
+    kind = "letter"
+
+    def __init__(self, owner: Letters, driver: Driver, live: LiveTable, player: int) -> None:
+        super().__init__(driver, live.table.id, player)
+        self._owner = owner
+        self.match = live.table.match_id
+        self.channel_id: int | None = None  # of the direct messages
+        self.row: HoleCards | None = None  # cards of which it is to be stored what became
+        self._became: Delivery | None = None
+        self._by: Interaction | None = None  # the newest press in it
+        self._by_until = 0.0  # on the monotonic clock, in seconds
+        self._coarse: Hashable = None  # what is worth one of the bot's requests
+        self._fine: Hashable = None
+        self._deal: Deal | None = None  # whose cards it shows
+        self.is_over = False
+
+    @property
+    def token(self) -> Interaction | None:
+        """By which press it can be edited; None: by the bot's own token."""
+        return self._by if self._by_until > time.monotonic() else None
+
+    def use(self, interaction: Interaction) -> None:
+        """Edit it by an interaction from now on."""
+        self._by, self._by_until = interaction, expiry(interaction)
+        self.channel_id = interaction.channel_id
+
+    def owe(self, live: LiveTable, row: HoleCards) -> None:
+        """Have the cards of a new deal shown, and what became of them stored."""
+        self.row, self._became = row, None
+        self._deal = row.match_id, row.round
+        self.pressed = Pressed(None)
+        surface = replace(self.surface, noted=False)
+        if row.round > 1 and surface.message is None and not surface.sent:
+            surface = replace(surface, searched=False)  # it was sent before a start perhaps
+        self.surface = surface
+        self.want(replace(surface.wanted, epoch=1))
+        self.observe(live)
+
+    def adopt(self, live: LiveTable) -> None:
+        """Follow the message that was pressed: it shows the table's deal from now on."""
+        if self._deal is None and live.match is not None and live.match.round is not None:
+            self._deal = live.table.match_id, live.match.round.number
+        self.observe(live)
+
+    def resume(self, live: LiveTable) -> None:
+        """After a start: find a message that was sent before it, and draw it."""
+        assert live.match is not None
+        assert live.match.round is not None
+        self._deal = live.table.match_id, live.match.round.number
+        self.surface = replace(self.surface, searched=False)
+        self.observe(live)
+
+    def observe(self, live: LiveTable) -> None:
+        """Take in the table's latest state."""
+        match, wanted = live.match, self.surface.wanted
+        if live.table.match_id != self.match or match is None or match.round is None:
+            return
+        coarse = self._coarse_state(live)
+        if coarse is None:
+            return
+        fine = seat_state(live, self.player)
+        owed = self.row is not None and self.surface.refused_post is not None
+        followed = (owed or self.token is not None) and fine != self._fine
+        version = wanted.version + (coarse != self._coarse or followed)
+        self._coarse, self._fine = coarse, fine
+        self.want(Wanted(wanted.epoch, version))
+
+    def _coarse_state(self, live: LiveTable) -> Hashable:
+        """Return what is worth one of the bot's own requests; None: nothing is any more."""
+        match, deal = live.match, deal_of(live)
+        assert match is not None
+        assert match.round is not None
+        seat = match.seat_of(self.player)
+        self.is_over = live.table.status is not Status.PLAYING
+        if self.is_over:
+            # who has had their data deleted since is written to no more
+            return None if seat is None and self._coarse in ("out", "forgotten") else "over"
+        if seat is None:
+            return None if self._coarse in ("out", "forgotten") else "forgotten"
+        if not match.seats[seat].live:
+            sees_the_end = deal is not None and deal == self._deal and self._coarse != "out"
+            return None if sees_the_end else "out"  # who still holds cards sees how the round ends
+        if (live.table.match_id, match.round.number) != self._deal:
+            return None  # they want no messages now, or a new deal's are still to be sent
+        if deal is None:
+            return "ended", match.round.number
+        if is_to_act(live, self.player):
+            return "acts", deal, match.seq
+        return "waits", deal
+
+    def urgency(self, request: Request) -> Urgency:
+        """Return how soon a request is sent, among all that wait."""
+        if request.act is Act.SEARCH:
+            return Urgency.CATCHING_UP
+        return Urgency.AWAITED if self.row is not None else Urgency.REDRAW
+
+    def rest(self) -> None:
+        """Forget a message of which nothing more is to be shown."""
+        nothing = self.surface.message is None and self.row is None
+        if self.is_over or self._coarse == "forgotten" or nothing:
+            self._owner.forget(self)
+
+    async def perform(self, request: Request, interaction: Interaction | None) -> Done:
+        """Make a request. Raises `NOT_TAKEN`, `NotYet`, `StoreUnavailable`."""
+        if request.act is Act.ACKNOWLEDGE and interaction is not None:
+            await answers.acknowledge(interaction)
+            return Done()
+        if request.act in (Act.RETIRE, Act.FIND):  # an earlier match's stays as it is
+            return Done()
+        if request.act is Act.NOTE:
+            await self._note()
+            return Done()
+        if request.act is Act.SEARCH:
+            return await self._search()
+        live = await self._owner.tables.see(self.table_id)
+        self.observe(live)
+        if request.act is Act.POST:
+            return await self._post(live)
+        return await self._edit(live, interaction)
+
+    async def _post(self, live: LiveTable) -> Done:
+        row = self.row
+        if row is None:
+            return Done(outcome=RequestOutcome.REFUSED)
+        version = self.surface.wanted.version
+        made: list[discord.Message] = []
+
+        async def write(channel: discord.abc.Messageable) -> None:
+            async def send(nonce: str) -> tuple[Rendered, discord.Message]:
+                async def post(ready: Rendered) -> discord.Message:
+                    return await channel.send(view=ready.view, files=ready.files, nonce=nonce)
+
+                return await draw(await self._board(live), post)
+
+            ready, message = await post_once(f"h{row.match_id}.{row.round}.{row.seat}", send)
+            self.follow(ready)
+            made.append(message)
+
+        before = await self._owner.people.company(live.table)
+        try:
+            self._became = await self._owner.people.write(self.player, write)
+        except errors.StoreUnavailable:
+            if not made:
+                raise
+            self._became = Delivery.SENT  # only that they are open could not be stored
+        if not made:
+            if self._became is Delivery.CLOSED and self.player not in before.closed:
+                await self._owner.found_closed(self.table_id)
+            return Done(outcome=RequestOutcome.REFUSED)
+        self.channel_id = made[-1].channel.id
+        return Done(((made[-1].id, 1),), version)
+
+    async def _edit(self, live: LiveTable, interaction: Interaction | None) -> Done:
+        version, board = self.surface.wanted.version, await self._board(live)
+        by, message_id = interaction or self.token, self.surface.message
+        if by is not None:
+            used = by
+
+            async def by_press(ready: Rendered) -> None:
+                await answers.edit_in_place(used, ready)
+
+            try:
+                async with answers.limit(by):
+                    ready, _ = await draw(board, by_press)
+            except NOT_TAKEN as error:
+                if interaction is not None or not is_refused(error):
+                    raise
+                self._by = None  # it was used up sooner than expected
+            else:
+                return self._edited(ready, version)
+        if self.channel_id is None or message_id is None:
+            return Done(outcome=RequestOutcome.GONE)
+        channel = self._owner.client.get_partial_messageable(self.channel_id)
+        message = channel.get_partial_message(message_id)
+
+        async def by_bot(ready: Rendered) -> None:
+            await message.edit(view=ready.view, attachments=ready.files, allowed_mentions=NOBODY)
+
+        async with asyncio.timeout(answers.LATER_WITHIN):
+            ready, _ = await draw(board, by_bot)
+        return self._edited(ready, version)
+
+    def _edited(self, ready: Rendered, version: int) -> Done:
+        self.follow(ready)
+        if self.row is not None:
+            self._became = Delivery.SENT
+        return Done(version=version)
+
+    async def _board(self, live: LiveTable) -> Board:
+        pressed = self.on_seat(live)
+        return await self._owner.boards.for_player(live, self.player, pressed, apart=True)
+
+    async def _search(self) -> Done:
+        """Find the match's message among the latest direct messages."""
+        if self.match is None:
+            return Done()
+        async with asyncio.timeout(SEARCH_WITHIN):
+            own = await self._owner.client.create_dm(discord.Object(self.player))
+            self.channel_id = own.id
+            async for message in own.history(limit=SEARCHED):
+                ours = message.author == self._owner.client.user
+                addresses = [control.address for control in controls_of(message)]
+                if ours and any(
+                    (a.table, a.match) == (self.table_id, self.match) for a in addresses
+                ):
+                    return Done(((message.id, 1),))
+        return Done()
+
+    async def _note(self) -> None:
+        row, became = self.row, self._became
+        if became is None and self.surface.message is not None:
+            became = Delivery.SENT  # it shows that deal already
+        if row is not None and became is not None:
+            await self._owner.store.matches.note_delivery(row, became)
+            if self.row is row:
+                self.row = None
+
+
+class Letters:
+    """Writes the direct messages with people's cards, and keeps them up to date."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        store: ports.Store,
+        tables: Tables,
+        people: People,
+        driver: Driver,
+        boards: SeatBoards,
+        found_closed: Callable[[int], Coroutine[Any, Any, None]],
+    ) -> None:
+        self.client = client
+        self.store = store
+        self.tables = tables
+        self.people = people
+        self.boards = boards
+        self.found_closed = found_closed  # told that somebody's direct messages are closed
+        self._driver = driver
+        self._places: dict[Key, LetterPlace] = {}
+        self._players: defaultdict[int, set[int]] = defaultdict(set)  # by table
+        # of tables: the deal whose cards are looked after; the latest last
+        self._deals = Recent[int, Hashable](REMEMBERED)
+        self._tasks: dict[int, asyncio.Task[None]] = {}  # by table
+        self._timers: dict[int, asyncio.TimerHandle] = {}  # where the store failed
+        self._tries: dict[int, int] = {}  # in a row that failed
+
+    def changed(self, live: LiveTable) -> None:
+        """Send the cards of a new deal, and bring the messages up to date that are worth it."""
+        number = live.table.id
+        for player in tuple(self._players.get(number, ())):
+            place = self._places[number, player]
+            place.observe(live)
+            self._driver.wake(place)
+        if live.match is None or live.match.round is None or live.table.is_practice:
+            return
+        if self._deals.get(number) != _stage(live):
+            self._begin(number)
+
+    def _begin(self, number: int) -> None:
+        """Have the cards of a table's latest deal sent, in the background."""
+        timer = self._timers.pop(number, None)
+        if timer is not None:
+            timer.cancel()
+        if number not in self._tasks:
+            self._tasks[number] = asyncio.create_task(self._deliver(number), name="letters")
+
+    def close(self) -> None:
+        """Look after nothing any more: the next start does."""
+        for task in self._tasks.values():
+            task.cancel()
+        for timer in self._timers.values():
+            timer.cancel()
+        self._timers.clear()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether it is still to be found out whose cards are to be sent."""
+        return bool(self._tasks)
+
+    async def settle(self) -> None:
+        """Wait until the cards that are to be sent are known, or the store is asked again later."""
+        while working := [task for task in self._tasks.values() if not task.done()]:
+            await asyncio.wait(working)
+
+    def place(self, table_id: int, player: int) -> LetterPlace | None:
+        """Return the direct message that somebody has of a table, if it is known."""
+        return self._places.get((table_id, player))
+
+    def link_to(self, table_id: int, player: int) -> str | None:
+        """Return the address of somebody's direct message; None if they have none that is known."""
+        place = self._places.get((table_id, player))
+        if place is None or place.channel_id is None:
+            return None
+        return letter_link(place.channel_id, place.surface.message)
+
+    def will_come(self, live: LiveTable, player: int) -> bool:
+        """Whether a player's direct message shows the turn that is theirs."""
+        place = self._places.get((live.table.id, player))
+        return place is not None and (place.row is not None or place.surface.message is not None)
+
+    async def redraw(
+        self, interaction: Interaction, live: LiveTable, pick: Pick, notice: Notice | None
+    ) -> None:
+        """Answer a press in a direct message by redrawing it."""
+        player = interaction.user.id
+        place = self._places.get((live.table.id, player))
+        if place is None or place.match != live.table.match_id:
+            place = LetterPlace(self, self._driver, live, player)
+            if live.table.status is Status.PLAYING and self.tables.runtime.looks_after(live.table):
+                self._keep(place)  # else another process follows it, or nothing follows
+        place.press(live, pick, notice, whole=True)
+        place.use(interaction)
+        if takes_press(place, interaction):
+            place.adopt(live)
+            await self._driver.answer(place, interaction, may_post=False)
+        else:
+            await answers.acknowledge(interaction)
+
+    def forget(self, place: LetterPlace) -> None:
+        """Follow a message no more."""
+        key = place.table_id, place.player
+        if self._places.get(key) is place:
+            del self._places[key]
+            self._players[key[0]].discard(key[1])
+            if not self._players[key[0]]:
+                del self._players[key[0]]
+
+    def _keep(self, place: LetterPlace) -> None:
+        self._places[place.table_id, place.player] = place
+        self._players[place.table_id].add(place.player)
+
+    async def _deliver(self, number: int) -> None:
+        """Find out whose cards are to be sent; once more later where the store fails."""
+        tries = self._tries.pop(number, 0)
+        try:
+            await asyncio.sleep(HEAD_START)
+            while self._deals.get(number) != _stage(live := await self.tables.see(number)):
+                # the first that is heard of a table: since a start, perhaps
+                await self._owe(live, first=number not in self._deals)
+                self._deals[number] = _stage(live)
+        except errors.StoreUnavailable as error:
+            log.warning("letters: the database failed", table=number, reason=repr(error))
+            self._tries[number] = tries + 1
+            wait = RETRY_SECONDS[min(tries, len(RETRY_SECONDS) - 1)]
+            loop = asyncio.get_running_loop()
+            self._timers[number] = loop.call_later(wait, self._begin, number)
+        except errors.RefusedError as refusal:
+            log.info("letters: left out", table=number, refusal=type(refusal).__name__)
+        except Exception:
+            log.exception("letters: not sent", table=number)
+        finally:
+            del self._tasks[number]
+
+    async def _owe(self, live: LiveTable, *, first: bool) -> None:
+        match, match_id = live.match, live.table.match_id
+        if match is None or match.round is None or match_id is None:
+            return
+        bidding = match.phase is Phase.BIDDING  # a showdown shows all cards
+        if not bidding and not first:
+            return
+        for row in await self.store.matches.deliveries(match_id, match.round.number):
+            place = self._places.get((live.table.id, row.player))
+            if place is not None and place.match != match_id:
+                place = None
+            if row.state is Delivery.PENDING and bidding:
+                if not await self.people.wants_letters(row.player, live.table):
+                    continue  # who asks for them gets them from the next deal on
+                if place is None:
+                    place = LetterPlace(self, self._driver, live, row.player)
+                    self._keep(place)
+                place.owe(live, row)
+            elif row.state is Delivery.SENT and first and place is None:
+                place = LetterPlace(self, self._driver, live, row.player)
+                self._keep(place)
+                place.resume(live)
+            if place is not None:
+                self._driver.wake(place)
+
+
+def _stage(live: LiveTable) -> Hashable:
+    """Return what tells a round, and whether it is being bid, from any other of a table."""
+    number = live.match.round.number if live.match is not None and live.match.round else 0
+    return live.table.match_id, number, deal_of(live) is not None

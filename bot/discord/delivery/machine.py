@@ -1,0 +1,300 @@
+"""Decide what to send next for one surface, and learn from what became of it.
+
+A *surface* is one place where something is shown: a table's message, a private seat, a seat by
+direct message, the reminder of a turn. What it should show follows from stored state alone
+(`Wanted`). `decide` names the next request and `learn` takes in its outcome. Both are pure, so
+every order of events can be tried (`tests/bot/discord/delivery`); `driver` sends the requests.
+Nothing here knows Discord.
+
+Two numbers order everything, and both only grow. A higher `epoch` needs a new message. A higher
+`version` needs a redraw of the message that is there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from typing import Final
+
+from bot.discord.outcomes import RequestOutcome
+
+Message = tuple[int, int]  # a message's id and its epoch
+SEARCHES: Final = 3  # of a channel whose history cannot be read, until the next start
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a surface should show. Not `present`: nothing may stand there any more."""
+
+    epoch: int
+    version: int
+    present: bool = True
+
+
+class Act(Enum):
+    """What a request does."""
+
+    POST = auto()  # a new message
+    EDIT = auto()  # redraw the message
+    RETIRE = auto()  # turn an earlier message into a record of what was, or delete it
+    ACKNOWLEDGE = auto()  # answer a press with nothing: what it should show is in flight
+    FIND = auto()  # ask whether a press was answered, when the answer's receipt was lost
+    SEARCH = auto()  # look through the channel for messages that nothing is stored of
+    NOTE = auto()  # store which message the surface is
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One request. `press` is the interaction that it answers; others go by the bot or a token."""
+
+    number: int
+    act: Act
+    epoch: int = 0
+    version: int = 0
+    message: int | None = None  # that it is about; None for a post
+    press: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """What is known of a surface."""
+
+    wanted: Wanted
+    message: int | None = None
+    epoch: int = -1  # of the message
+    shown: int = -1  # version that was last heard to be on it
+    doubt: bool = False  # an older drawing may have been the last to arrive
+    crossed: bool = False  # two drawings of the message have been in flight at once
+    stale: int = 0  # drawings of a lower number lack a picture that is ready now
+    retried: int | None = None  # epoch of a post that may have been taken before
+    retire: tuple[Message, ...] = ()  # earlier messages still to retire
+    noted: bool = True  # which message it is, is stored
+    searched: bool = True  # the channel holds no message that nothing is stored of
+    failed_searches: int = 0  # since one could be made; `SEARCHES`: none is made any more
+    press: int | None = None  # waits for its answer
+    press_may_post: bool = False  # a new message may answer it
+    lost_answer: int | None = None  # press whose answer's receipt was lost
+    refused_post: tuple[int, int] | None = None  # (epoch, version) not to try again
+    refused_edit: tuple[int, int] | None = None
+    waiting: bool = False  # for the time of the next try
+    in_flight: tuple[Request, ...] = ()
+    sent: int = 0  # requests so far
+
+    @property
+    def needs_post(self) -> bool:
+        """Whether a new message is wanted."""
+        return self.wanted.present and self.wanted.epoch > self.epoch
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether the new message was refused, so that the one that stands has to do."""
+        refused = self.refused_post
+        return self.needs_post and refused is not None and refused[0] == self.wanted.epoch
+
+    @property
+    def can_edit(self) -> bool:
+        """Whether the message that stands is the one to redraw."""
+        there = self.message is not None and self.wanted.present
+        return there and (not self.needs_post or self.is_stuck)
+
+
+def after_start(wanted: Wanted, message: int | None, epoch: int, shown: int = -1) -> Surface:
+    """Return a surface of which only its message, and what that shows, was stored."""
+    return Surface(wanted, message, epoch, shown, searched=False)
+
+
+def change(surface: Surface, wanted: Wanted) -> Surface:
+    """Take in that the stored state has moved on; what waits for its next try may go now."""
+    return replace(surface, wanted=wanted, waiting=False)
+
+
+def press(surface: Surface, interaction: int, *, may_post: bool = True) -> Surface:
+    """Hand over a press on the surface's message that has been judged. `decide` answers it next."""
+    return replace(surface, press=interaction, press_may_post=may_post)
+
+
+def meet(surface: Surface, *messages: Message) -> Surface:
+    """Take in messages of the surface that nothing was known of: the lowest becomes its own."""
+    return _with_messages(surface, messages)
+
+
+def mark_stale(surface: Surface) -> Surface:
+    """Have the message drawn once more: a picture that it lacked is ready."""
+    return replace(surface, doubt=surface.message is not None, stale=surface.sent)
+
+
+def decide(surface: Surface) -> Request | None:
+    """Return the next request; None while there is nothing to do, or something to wait for."""
+    wanted, number = surface.wanted, surface.sent
+    key = wanted.epoch, wanted.version
+    if surface.press is not None:  # a person waits, whatever else is in flight
+        return _answer(surface, key)
+    if surface.in_flight or surface.waiting:
+        return None
+    if surface.lost_answer is not None:
+        return Request(number, Act.FIND, *key, press=surface.lost_answer)
+    posts = surface.needs_post and surface.refused_post != key
+    # its nonce finds a lost post only where the same news is posted again
+    overtaken = surface.retried is not None and not (posts and surface.retried == wanted.epoch)
+    if not surface.searched or overtaken:
+        return Request(number, Act.SEARCH)
+    if posts:
+        return Request(number, Act.POST, *key)
+    behind = surface.doubt or surface.shown < wanted.version
+    if surface.can_edit and behind and surface.refused_edit != key:
+        return Request(number, Act.EDIT, *key, surface.message)
+    if surface.message is not None and not wanted.present:
+        return Request(number, Act.RETIRE, surface.epoch, message=surface.message)
+    if surface.retire:
+        message, epoch = surface.retire[0]
+        return Request(number, Act.RETIRE, epoch, message=message)
+    # last: a crash before leaves the message before stored, and a search finds both
+    if not surface.noted:
+        return Request(number, Act.NOTE, surface.epoch, message=surface.message)
+    if 0 < surface.failed_searches < SEARCHES:
+        return Request(number, Act.SEARCH)
+    return None
+
+
+def _answer(surface: Surface, key: tuple[int, int]) -> Request:
+    """Return the answer to the press that waits: the surface itself if it can be."""
+    number, waits = surface.sent, surface.press
+    if surface.can_edit:
+        return Request(number, Act.EDIT, *key, surface.message, waits)
+    free = not surface.in_flight and surface.lost_answer is None and surface.searched
+    once = surface.retried is None and surface.refused_post != key
+    if surface.needs_post and free and once and surface.press_may_post:
+        return Request(number, Act.POST, *key, press=waits)
+    return Request(number, Act.ACKNOWLEDGE, press=waits)
+
+
+def send(surface: Surface, request: Request) -> Surface:
+    """Take in that a request is handed to the network."""
+    crossed = request.act is Act.EDIT and any(
+        other.act is Act.EDIT and other.message == request.message for other in surface.in_flight
+    )
+    return replace(
+        surface,
+        in_flight=(*surface.in_flight, request),
+        crossed=surface.crossed or crossed,
+        press=None if request.press == surface.press else surface.press,
+        # already now: what comes up meanwhile has to be noted once more
+        noted=surface.noted or request.act is Act.NOTE,
+        sent=surface.sent + 1,
+    )
+
+
+def learn(
+    surface: Surface, request: Request, outcome: RequestOutcome, found: tuple[Message, ...] = ()
+) -> Surface:
+    """Take in what became of a request. `found`: messages that it made or met, oldest first."""
+    others = tuple(other for other in surface.in_flight if other.number != request.number)
+    now = replace(surface, in_flight=others)
+    own = request.press is None
+    match request.act, outcome:
+        case Act.POST | Act.FIND | Act.SEARCH, RequestOutcome.TAKEN:
+            return _learn_messages(now, request, found)
+        case Act.POST, RequestOutcome.MAYBE if not own:
+            only = now.lost_answer is None  # else a search finds both
+            return replace(now, lost_answer=request.press, searched=now.searched and only)
+        case Act.POST, RequestOutcome.MAYBE:
+            return replace(now, retried=request.epoch, waiting=True)
+        case Act.POST, RequestOutcome.REFUSED if own:
+            return replace(now, refused_post=(request.epoch, request.version), doubt=True)
+        case Act.FIND, RequestOutcome.GONE | RequestOutcome.REFUSED:
+            return replace(now, lost_answer=None)
+        case Act.FIND, _:
+            return replace(now, waiting=True)
+        case Act.SEARCH, RequestOutcome.REFUSED:
+            return replace(now, searched=True, retried=None, failed_searches=SEARCHES)
+        case Act.SEARCH, _:
+            return _without_search(now)
+        case Act.NOTE, RequestOutcome.TAKEN | RequestOutcome.REFUSED:
+            return now
+        case Act.NOTE, _:
+            return replace(now, noted=False, waiting=True)
+        case Act.RETIRE, RequestOutcome.TAKEN | RequestOutcome.GONE | RequestOutcome.REFUSED:
+            if request.message == now.message:
+                return replace(now, message=None, epoch=-1, shown=-1, noted=False)
+            rest = tuple(row for row in now.retire if row[0] != request.message)
+            return replace(now, retire=rest)
+        case Act.EDIT, _ if request.message != now.message:
+            return now  # replaced meanwhile: it is retired anyway
+        case Act.EDIT, RequestOutcome.GONE if own:
+            # it may only be too old to edit: what is left of it goes
+            gone = (request.message or 0, now.epoch)
+            lost = replace(now, message=None, epoch=-1, shown=-1, doubt=False, crossed=False)
+            return replace(lost, retire=(*now.retire, gone))
+        case Act.EDIT, RequestOutcome.TAKEN | RequestOutcome.MAYBE:
+            return _learn_edit(now, request, outcome)
+        case Act.EDIT, RequestOutcome.REFUSED if own:
+            return replace(now, refused_edit=(request.epoch, request.version), doubt=False)
+        case Act.ACKNOWLEDGE, _:
+            return now
+        case _:  # not now; or an answer was not taken: the surface goes another way next
+            return replace(now, waiting=own)
+
+
+def _learn_edit(now: Surface, request: Request, outcome: RequestOutcome) -> Surface:
+    last = not any(other.act is Act.EDIT for other in now.in_flight)
+    complete = request.number >= now.stale
+    certain = last and outcome is RequestOutcome.TAKEN and complete and not now.crossed
+    return replace(
+        now,
+        shown=request.version if outcome is RequestOutcome.TAKEN else now.shown,
+        doubt=not certain,
+        crossed=now.crossed and not last,
+        waiting=request.press is None and outcome is RequestOutcome.MAYBE,
+    )
+
+
+def _without_search(now: Surface) -> Surface:
+    """Go on though the channel could not be searched, and try that again later."""
+    failed = min(now.failed_searches + 1, SEARCHES)
+    now = replace(now, searched=True, retried=None, failed_searches=failed)
+    return replace(now, waiting=decide(replace(now, failed_searches=0)) is None)
+
+
+def _learn_messages(now: Surface, request: Request, found: tuple[Message, ...]) -> Surface:
+    fresh = None
+    if request.act is Act.FIND:
+        now = replace(now, lost_answer=None)
+    elif request.act is Act.SEARCH:
+        now = replace(now, searched=True, retried=None, failed_searches=0)
+    else:
+        own = request.press is None
+        # its nonce may have found an earlier try's message, drawn before
+        earlier = own and (now.retried == request.epoch or now.failed_searches > 0)
+        if not earlier and request.number >= now.stale:
+            fresh = request.version
+        now = replace(now, retried=None if own else now.retried)
+    return _with_messages(now, found, fresh)
+
+
+def _with_messages(now: Surface, found: tuple[Message, ...], fresh: int | None = None) -> Surface:
+    """The newest message is the surface's from now on; the others are retired.
+
+    `fresh`: the version that a message just posted shows.
+    """
+    for message, epoch in found:
+        if message == now.message:
+            continue
+        rest = tuple(row for row in now.retire if row[0] != message)
+        if epoch < now.epoch or (now.message is not None and message < now.message):
+            now = replace(now, retire=(*rest, (message, epoch)))
+            continue
+        if now.message is not None:
+            rest = (*rest, (now.message, now.epoch))
+        now = replace(
+            now,
+            message=message,
+            epoch=epoch,
+            shown=-1 if fresh is None else fresh,
+            doubt=fresh is None,
+            crossed=False,
+            retire=rest,
+            noted=False,
+            refused_post=None,
+            refused_edit=None,
+        )
+    return now

@@ -1,0 +1,150 @@
+"""What private seats share, at the table and by direct message: their board, and what was pressed.
+
+A seat is drawn from the table's latest state. What its player has put together on the pad, or was
+told there, is drawn too while that state stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+
+from bot.boards.board import Board
+from bot.boards.pad import Pick
+from bot.boards.practice import practice_board
+from bot.boards.seat import Notice, as_liked, seat_board, seat_state
+from bot.discord.answers import Interaction
+from bot.discord.delivery import machine
+from bot.discord.delivery.driver import Driver, SurfacePlace
+from bot.discord.delivery.machine import Surface, Wanted
+from bot.discord.layout import Rendered
+from bot.discord.links import message_link
+from bot.discord.people import People
+from bot.discord.picture_job import afterwards
+from bot.language.catalogues import speaking
+from bot.tables.live import LiveTable
+from bot.tables.preferences import language_of
+from bot.tables.turns import Turn, turn_of
+from engine.state import Phase
+
+Deal = tuple[int | None, int]  # match and round
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """What a press has put on a seat: how far its player is on the pad, what is said once.
+
+    `whole`: they asked for all that the table shows. It is drawn while `state` stands.
+    """
+
+    state: Hashable
+    pick: Pick = field(default_factory=Pick)
+    notice: Notice | None = None
+    whole: bool = False
+
+
+class SeatBoards:
+    """Makes the boards of seats, as their players like them."""
+
+    def __init__(self, people: People) -> None:
+        self._people = people
+
+    async def for_player(
+        self, live: LiveTable, player: int, pressed: Pressed, *, apart: bool
+    ) -> Board:
+        """Return a player's seat. `apart`: it is out of sight of the table."""
+        pick, notice = pressed.pick, pressed.notice
+        known = await self._people.known(player)
+        learning = await self._people.is_learning(player, live)
+        if live.table.is_practice:
+            company = await self._people.company(live.table)
+            with speaking(language_of(known)):
+                own = practice_board(live, player, company.names, pick, notice, learning=learning)
+        else:
+            # while the news has no message yet, the one before would mislead
+            link = None if live.needs_new_message else message_link(live.table)
+            with speaking(language_of(known)):
+                own = seat_board(
+                    live,
+                    player,
+                    pick,
+                    notice,
+                    link,
+                    learning=learning,
+                    apart=apart,
+                    whole=apart or pressed.whole,
+                )
+        return as_liked(own, known)
+
+
+class PrivatePlace(SurfacePlace):
+    """The seat of one player at one table."""
+
+    def __init__(self, driver: Driver, table_id: int, player: int) -> None:
+        super().__init__(Surface(Wanted(-1, 0)))
+        self.table_id = table_id
+        self.player = player
+        self.touched: Turn | None = None  # the turn in which its player last pressed something here
+        self.pressed = Pressed(None)
+        self._driver = driver
+
+    def press(self, live: LiveTable, pick: Pick, notice: Notice | None, *, whole: bool) -> None:
+        """Take in what a press has put on the seat."""
+        self.pressed = Pressed(seat_state(live, self.player), pick, notice, whole)
+        self.touched = turn_of(live.match)
+
+    def on_seat(self, live: LiveTable) -> Pressed:
+        """Return what presses have put on the seat, if that still stands."""
+        if self.pressed.state != seat_state(live, self.player):
+            self.pressed = Pressed(None)
+        return self.pressed
+
+    def want(self, wanted: Wanted) -> None:
+        """Have the surface show this."""
+        if wanted != self.surface.wanted:
+            self.surface = machine.change(self.surface, wanted)
+
+    def follow(self, ready: Rendered) -> None:
+        """Have the seat drawn once more when a picture that took long is there."""
+        if ready.late:
+            afterwards(ready.late, self._complete)
+
+    async def _complete(self) -> None:
+        self.surface = machine.mark_stale(self.surface)
+        self._driver.wake(self)
+
+
+def takes_press(place: PrivatePlace, interaction: Interaction) -> bool:
+    """Have the message that was pressed be the seat, unless a lower one is; whether it is."""
+    here, known = interaction.message, place.surface.message or 0
+    if here is None or here.id < known:
+        return False
+    if here.id > known:
+        place.surface = machine.meet(place.surface, (here.id, here.id))
+    return True
+
+
+def deal_of(live: LiveTable) -> Deal | None:
+    """Return what tells the cards being bid on from others; None if there are none."""
+    match = live.match
+    if match is None or match.round is None or match.phase is not Phase.BIDDING:
+        return None
+    return live.table.match_id, match.round.number
+
+
+def is_to_act(live: LiveTable, player: int) -> bool:
+    """Whether it is a player's turn."""
+    match, turn = live.match, turn_of(live.match)
+    return match is not None and turn is not None and match.seat_of(player) == turn[-1]
+
+
+def acts_soon(live: LiveTable, player: int) -> bool:
+    """Whether it is a player's turn, or the next one's."""
+    match, turn = live.match, turn_of(live.match)
+    if match is None or turn is None:
+        return False
+    seat, places = match.seat_of(player), len(match.seats)
+    if seat is None:
+        return False
+    between = [(turn[-1] + step) % places for step in range((seat - turn[-1]) % places)]
+    return sum(match.seats[one].live for one in between) <= 1

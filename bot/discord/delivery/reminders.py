@@ -1,0 +1,276 @@
+"""The reminder of a turn: a line that pings whoever is to act, and goes when the turn is over.
+
+It has **My seat**, for whose seat can't follow the table: as they have pressed nothing for long, or
+since a start, or as the channel's tokens are used up. For them it comes with their turn, at once.
+Nobody is reminded who has touched their seat in this turn. Where the line comes, the seat is sent
+anew below it, so the pad stays the lowest message.
+
+It goes to the channel and, to who has chosen so, as a direct message too. Which messages these are
+is stored, so both are deleted after a restart in between as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+import discord
+import structlog
+
+from bot.boards.turns import asks, reminded, reminder_letter, reminder_line, reminder_row
+from bot.discord.answers import Interaction
+from bot.discord.delivery import machine
+from bot.discord.delivery.driver import Done, Driver, SurfacePlace
+from bot.discord.delivery.letters import Letters
+from bot.discord.delivery.machine import Act, Request, Surface, Wanted
+from bot.discord.delivery.seats import Seats
+from bot.discord.layout import row_view
+from bot.discord.links import message_link
+from bot.discord.outcomes import NOT_TAKEN, RequestOutcome, code_of, is_refused, not_yet
+from bot.discord.pacing import Urgency
+from bot.discord.people import People
+from bot.discord.sending import only, post_once
+from bot.language.catalogues import speaking
+from bot.recent import Recent
+from bot.roster import is_computer
+from bot.tables import errors
+from bot.tables.absence import is_away
+from bot.tables.live import LiveTable
+from bot.tables.model import Status, Table
+from bot.tables.service import Tables
+from bot.tables.table_options import PINGS, chosen, language_of
+from bot.tables.turns import Turn, is_slow, reminder, turn_of
+
+log = structlog.get_logger(__name__)
+
+REMEMBERED: Final = 4096  # tables
+
+AT_ONCE: Final = 0  # stands for the number of a reminder that comes with its turn
+
+
+class ReminderPlace(SurfacePlace):
+    """The reminder of one table: each that is due is an epoch."""
+
+    kind = "reminder"
+
+    def __init__(self, owner: Reminders, table: Table) -> None:
+        epoch = -1 if table.nudge_id is None else 1
+        super().__init__(Surface(Wanted(1, -1, present=False), table.nudge_id, epoch))
+        self.table = table
+        self._owner = owner
+        self._due = table.nudged  # which reminder the epoch is
+        self._declined: str | None = None  # one that its player wants none of in the channel
+        # the direct message that goes with it, and its reader; and which reminder that is
+        letter, reader = table.letter_id, table.letter_to
+        self._letter = (letter, reader) if letter is not None and reader is not None else None
+        self._lettered = table.nudged
+
+    def observe(self, live: LiveTable) -> None:
+        """Take in the table's latest state."""
+        self.table, wanted = live.table, self.surface.wanted
+        due = self._owner.due(live)
+        epoch = wanted.epoch
+        if due is not None and due != self._due:
+            self._due = due
+            epoch += 1
+        if due != live.table.nudged:
+            self.surface = replace(self.surface, noted=False)
+        latest = Wanted(epoch, -1, present=due is not None and due != self._declined)
+        if latest != wanted:
+            self.surface = machine.change(self.surface, latest)
+
+    def found(self, messages: list[int]) -> None:
+        """Delete reminders that nothing is stored of, unless the next post finds one of them."""
+        fresh = tuple((number, 0) for number in messages if number != self.surface.message)
+        self.surface = replace(self.surface, retire=(*self.surface.retire, *fresh))
+
+    def urgency(self, request: Request) -> Urgency:
+        """Return how soon a request is sent, among all that wait."""
+        return Urgency.AWAITED if request.act is Act.POST else Urgency.REDRAW
+
+    def rest(self) -> None:
+        """Forget a table where nobody needs to be reminded."""
+        self._owner.forget(self)
+
+    async def perform(self, request: Request, interaction: Interaction | None) -> Done:
+        """Make a request. Raises `NOT_TAKEN`, `NotYet`, `StoreUnavailable`."""
+        match request.act:
+            case Act.POST:
+                return await self._post()
+            case Act.RETIRE:
+                channel = self._owner.client.get_partial_messageable(self.table.channel_id)
+                await channel.get_partial_message(request.message or 0).delete()
+            case Act.NOTE:
+                await self._note()
+            case _:  # a line that stands is not redrawn
+                pass
+        return Done()
+
+    async def _post(self) -> Done:
+        """Ping whoever is to act, and nobody else, in the channel."""
+        live = await self._owner.tables.see(self.table.id)
+        self.observe(live)
+        due, epoch = self._due, self.surface.wanted.epoch
+        company = await self._owner.people.company(live.table)
+        with speaking(language_of(live.table)):
+            found = reminder_line(live, company.names, message_link(live.table))
+            view = row_view(*reminder_row(live))
+        if found is None or not await self._owner.people.wants_reminders(found[0]):
+            self._declined = due
+            self.observe(live)
+            return Done(outcome=RequestOutcome.REFUSED)
+        player, text = found
+        channel = self._owner.client.get_partial_messageable(live.table.channel_id)
+        send = partial(channel.send, text, allowed_mentions=only([player]), view=view)
+        sent = await post_once(f"r{live.table.match_id}.{due}", send)
+        return Done(((sent.id, epoch),), -1)
+
+    async def _note(self) -> None:
+        """Store which message reminds, once the direct message that goes with it is written."""
+        live = await self._owner.tables.see(self.table.id)
+        self.observe(live)
+        due = self._owner.due(live)
+        if self._lettered != due:
+            if self._letter is not None:
+                await self._take_back(*self._letter)
+            self._letter, self._lettered = None, None
+        if due is not None and self._lettered is None:
+            self._letter, self._lettered = await self._write(live, due), due
+        stored = await self._owner.tables.runtime.note_nudge(
+            live.table.id, self.surface.message, due, self._letter
+        )
+        if not stored:
+            raise errors.StoreUnavailable
+        await self._owner.announce(live.table.id)
+
+    async def _take_back(self, letter: int, reader: int) -> None:
+        try:
+            own = await self._owner.client.create_dm(discord.Object(reader))
+            await own.get_partial_message(letter).delete()
+        except NOT_TAKEN as error:
+            log.info("reminders: not deleted", table=self.table.id, code=code_of(error))
+            if not is_refused(error):
+                raise not_yet(error) from error
+
+    async def _write(self, live: LiveTable, due: str) -> tuple[int, int] | None:
+        """Remind whoever is to act by direct message, if they have chosen so: its id, and to whom.
+
+        None if they have not, or it did not reach them; or if it is about a match over days, and
+        they were written to often enough today.
+        """
+        player, others = reminded(live), 0
+        people, nonce = self._owner.people, f"l{live.table.match_id}.{due}"
+        if player is None or not await people.wants_reminder_letters(player, live.table):
+            return None
+        if is_slow(live.table):
+            if not await self._owner.tables.may_write(player, nonce):
+                return None
+            waiting = [asks(one, player) for one in await self._owner.tables.tables_of(player)]
+            others = sum(asked is not None for asked in waiting) - 1
+        company = await people.company(live.table)
+        with speaking(await people.language_of(player)):
+            text = reminder_letter(live, company.names, others)
+        sent: list[int] = []
+
+        async def write(own: discord.abc.Messageable) -> None:
+            sent.append((await post_once(nonce, partial(own.send, text))).id)
+
+        try:
+            await people.write(player, write)
+        except errors.StoreUnavailable:
+            log.warning("reminders: nothing noted of a direct message", table=live.table.id)
+        return (sent[0], player) if sent else None
+
+
+class Reminders:
+    """Sends, replaces and deletes them."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        people: People,
+        tables: Tables,
+        driver: Driver,
+        seats: Seats,
+        letters: Letters,
+        announced: Callable[[LiveTable], None],
+    ) -> None:
+        self.client = client
+        self.people = people
+        self.tables = tables
+        self._driver = driver
+        self._seats = seats
+        self._letters = letters
+        self._announced = announced  # told that a reminder stands, and may hide a seat
+        self._places: dict[int, ReminderPlace] = {}
+        self._at_once = Recent[int, str](REMEMBERED)  # by table
+
+    def changed(self, live: LiveTable) -> None:
+        """Have the reminder seen that is due, or none. `live` may be of before the latest note."""
+        live = self.tables.runtime.with_nudge(live)
+        number = live.table.id
+        place = self._places.get(number)
+        if place is None and self.due(live) == live.table.nudged:
+            return
+        if place is None:
+            place = self._places[number] = ReminderPlace(self, live.table)
+        place.observe(live)
+        self._driver.wake(place)
+
+    def begin_turn(self, live: LiveTable) -> None:
+        """Have the reminder come at once where the seat of who is to act can't."""
+        player, turn = reminded(live), turn_of(live.match)
+        if player is None or turn is None or live.table.is_practice or is_computer(player):
+            return
+        if chosen(live.table, PINGS) == "never" or is_away(live.table, player):
+            return
+        if self._seats.will_come(live, player) or self._letters.will_come(live, player):
+            return
+        self._at_once[live.table.id] = _named(turn)
+
+    def is_awaited(self, live: LiveTable) -> bool:
+        """Whether a reminder comes at once with this turn, and is not there yet."""
+        turn = turn_of(live.match)
+        at_once = self._at_once.get(live.table.id)
+        return turn is not None and at_once == _named(turn) != live.table.nudged
+
+    def due(self, live: LiveTable) -> str | None:
+        """Return which reminder is to be seen now, told from any other of its match."""
+        turn, table = turn_of(live.match), live.table
+        if turn is None or table.status is not Status.PLAYING:
+            return None
+        at_once = _named(turn)
+        if table.nudges <= 1 and at_once in (self._at_once.get(table.id), table.nudged):
+            return at_once
+        due, player = reminder(table, live.match), reminded(live)
+        if due is None or due == table.nudged or player is None or is_slow(table):
+            return due
+        return None if self._seats.was_touched(live, player) else due
+
+    def found(self, live: LiveTable, messages: list[int]) -> None:
+        """Take in reminders in a table's channel; nothing may be stored of them."""
+        live = self.tables.runtime.with_nudge(live)
+        unknown = [number for number in messages if number != live.table.nudge_id]
+        if not unknown:
+            return
+        place = self._places.get(live.table.id)
+        if place is None:
+            place = self._places[live.table.id] = ReminderPlace(self, live.table)
+        place.found(unknown)
+        place.observe(live)
+        self._driver.wake(place)
+
+    def forget(self, place: ReminderPlace) -> None:
+        """Follow a table no more where nobody needs to be reminded."""
+        if self._places.get(place.table.id) is place:
+            del self._places[place.table.id]
+
+    async def announce(self, table_id: int) -> None:
+        """Tell whose seat may stand above a reminder now."""
+        self._announced(await self.tables.see(table_id))
+
+
+def _named(turn: Turn) -> str:
+    return ".".join(str(part) for part in (*turn, AT_ONCE))

@@ -1,0 +1,466 @@
+"""Private seats at the table: ephemeral messages, which only their player sees.
+
+Discord lets one be edited only by the token of the interaction that made it, or of a press on it,
+for fifteen minutes; further ones can be sent by any token of its player. So the newest tokens of
+each person at each table are kept, in memory and nowhere else. By them the seat comes anew below
+the table at each deal, in the order of play, and the one before is deleted. After that, or after
+a restart, one press on the old message or on **My seat** does it.
+
+Each edit costs one of the few requests that all tokens of a channel share, so a seat is drawn
+when its player's turn comes and when it is over. Who waits sees their cards: the table above says
+the rest.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict, defaultdict
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from typing import Final
+
+import discord
+import structlog
+
+from bot.boards.pad import Pick
+from bot.boards.seat import Notice, seat_state
+from bot.discord import answers
+from bot.discord.answers import Interaction
+from bot.discord.delivery import machine
+from bot.discord.delivery.budget import expiry
+from bot.discord.delivery.driver import Done, Driver
+from bot.discord.delivery.letters import Letters
+from bot.discord.delivery.machine import Act, Request, Wanted
+from bot.discord.delivery.private import (
+    Deal,
+    PrivatePlace,
+    SeatBoards,
+    acts_soon,
+    deal_of,
+    is_to_act,
+    takes_press,
+)
+from bot.discord.drawing import draw
+from bot.discord.layout import Rendered
+from bot.discord.outcomes import NOT_TAKEN, RequestOutcome, code_of, outcome_of
+from bot.discord.pacing import ByChannel, Urgency
+from bot.discord.posting import is_member
+from bot.discord.redraw_queue import RedrawQueue
+from bot.tables.live import LiveTable, dealt_to
+from bot.tables.service import Tables
+from bot.tables.turns import turn_of
+
+log = structlog.get_logger(__name__)
+
+Key = tuple[int, int]  # table, player
+TOKENS: Final = 2  # that are kept: the newest may not be answered yet
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """How a message can be edited and deleted: by its interaction's answer, or as a follow-up."""
+
+    interaction: Interaction
+    follow_up: int | None
+    until: float  # on the monotonic clock, in seconds
+
+    async def edit(self, ready: Rendered) -> None:
+        if self.follow_up is None:
+            await answers.edit_in_place(self.interaction, ready)
+        else:
+            await self.interaction.followup.edit_message(
+                self.follow_up, view=ready.view, attachments=ready.files
+            )
+
+    async def delete(self) -> None:
+        if self.follow_up is None:
+            await self.interaction.delete_original_response()
+        else:
+            await self.interaction.followup.delete_message(self.follow_up)
+
+
+class SeatPlace(PrivatePlace):
+    """A seat in the table's channel.
+
+    Its epoch is its message's id: it must be greater than that of the table's message, and of a
+    reminder, to stand below them.
+    """
+
+    kind = "seat"
+    finds = False
+
+    def __init__(self, owner: Seats, driver: Driver, table_id: int, player: int) -> None:
+        super().__init__(driver, table_id, player)
+        self._owner = owner
+        self.channel_id = 0  # of the table
+        self._ways: dict[int, _Way] = {}  # by message
+        self._gone: set[int] = set()  # messages that their player has dismissed
+        self._tokens: list[tuple[Interaction, float]] = []  # the newest first
+        self._deal: Deal | None = None  # for which the seat has come below the table
+        self._target: Hashable = None  # what it should show
+        # what it shows: whether that is all that the table shows, and its state
+        self._drawn: tuple[bool, Hashable] = (False, None)
+        self._table_message = 0  # the id of the table's message
+        self._awaited = False  # its player waits for it: it is their turn, or nearly
+        self._acts = False  # it is their turn
+
+    @property
+    def until(self) -> float:
+        """Until when anything can be shown, on the monotonic clock, in seconds."""
+        ways = (way.until for way in self._ways.values())
+        return max((*ways, *(until for _, until in self._tokens)), default=0.0)
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether there is a seat that can be edited."""
+        way = self._ways.get(self.surface.message or 0)
+        return way is not None and way.until > time.monotonic()
+
+    def remember(self, interaction: Interaction) -> None:
+        """Keep the token of what the player has just done, wherever it was."""
+        known = (kept for kept, _ in self._tokens)
+        if interaction.guild_id is None or any(interaction is kept for kept in known):
+            return  # what is sent by it would stand in a direct message
+        self._tokens = [(interaction, expiry(interaction)), *self._tokens][:TOKENS]
+
+    @property
+    def has_token(self) -> bool:
+        """Whether a new message can come, perhaps once a press is answered."""
+        return bool(self._living())
+
+    def token(self) -> Interaction | None:
+        """Return by which interaction a new message can come now; None if there is none."""
+        answered = (token for token in self._living() if answers.takes_more(token))
+        return next(answered, None)
+
+    def _living(self) -> list[Interaction]:
+        """Return the interactions of the table's channel whose tokens live.
+
+        Where the bot itself is not, Discord takes five further messages in all: none is sent.
+        """
+        now = time.monotonic()
+        living = [interaction for interaction, until in self._tokens if until > now]
+        there = [one for one in living if one.channel_id == self.channel_id]
+        return [interaction for interaction in there if is_member(interaction)]
+
+    def use(self, message_id: int, interaction: Interaction, follow_up: int | None = None) -> None:
+        """Edit a message by an interaction from now on."""
+        self._ways[message_id] = _Way(interaction, follow_up, expiry(interaction))
+
+    def come_below(self, live: LiveTable) -> None:
+        """Have the seat stand below the table's message once more in this deal."""
+        self._deal = None
+        self.observe(live)
+
+    def observe(self, live: LiveTable) -> None:
+        """Take in the table's latest state."""
+        table, wanted = live.table, self.surface.wanted
+        self.channel_id = table.channel_id
+        self._table_message = table.message_id or 0
+        self._awaited = acts_soon(live, self.player)
+        self._acts = is_to_act(live, self.player)
+        deal = deal_of(live) if dealt_to(live, self.player) is not None else None
+        new = deal is not None and deal != self._deal and not table.is_practice
+        if new and live.needs_new_message and not self._owner.is_barred(table.id) and self.token():
+            return  # the table's message comes first, and the seat below it
+        if is_to_act(live, self.player) and self._owner.awaits_reminder(live):
+            return  # so does a reminder that comes at once, or the seat would come twice
+        epoch = wanted.epoch
+        if deal is not None and not table.is_practice and not live.needs_new_message:
+            acts = is_to_act(live, self.player)
+            if new or acts:
+                self._deal = deal
+                reminder = table.nudge_id if acts else None
+                epoch = max(epoch, table.message_id or 0, reminder or 0)
+        version = wanted.version
+        calm, whole = self._states(live)
+        target = calm, whole if self._drawn[0] else None
+        if target != self._target and self._drawn not in ((False, calm), (True, whole)):
+            version += 1
+        self._target = target
+        self.want(Wanted(epoch, version))
+
+    def _states(self, live: LiveTable) -> tuple[Hashable, Hashable]:
+        """Return what the seat shows by itself, and what it does where all is asked for."""
+        whole = seat_state(live, self.player)
+        if live.table.is_practice:
+            return whole, whole
+        return seat_state(live, self.player, whole=False), whole
+
+    def urgency(self, request: Request) -> Urgency:
+        """Return how soon a request is sent, among all that wait."""
+        # an earlier seat of this deal has a pad that works, above the one to look at
+        is_live = request.act is not Act.RETIRE or (request.message or 0) > self._table_message
+        # who acts next has their cards: what is stale there takes nothing from whoever acts now
+        if self._awaited and is_live and (self._acts or request.act is not Act.EDIT):
+            return Urgency.AWAITED
+        return Urgency.REDRAW if request.act is Act.POST else Urgency.CATCHING_UP
+
+    async def turn(self, request: Request, queue: RedrawQueue, *, hurried: bool) -> None:
+        """Wait until the channel's tokens have a request left, and for a gap to draw in."""
+        if request.act is Act.NOTE:
+            return
+        by_token = self._owner.by_token
+        if hurried and request.act is Act.RETIRE and not by_token.has_room(self.channel_id):
+            self.surface = replace(self.surface, retire=())  # it stays above: a stop waits for more
+        elif hurried:
+            by_token.spend(self.channel_id)
+        else:
+            await self._owner.by_token.turn(self.channel_id, self)
+        if request.act is not Act.RETIRE:
+            await queue.turn(self, pressing=self._awaited or hurried)
+
+    def hurry(self, queue: RedrawQueue, *, always: bool = False) -> None:
+        """Wait no longer than what somebody waits for, from now on, if that is so."""
+        request = machine.decide(self.surface)
+        urgent = request is not None and self.urgency(request) is Urgency.AWAITED
+        if always or urgent:
+            self._owner.by_token.hurry(self.channel_id, self)
+            queue.hurry(self)
+
+    async def perform(self, request: Request, interaction: Interaction | None) -> Done:
+        """Make a request. Raises `NOT_TAKEN`."""
+        if request.act is Act.ACKNOWLEDGE and interaction is not None:
+            await answers.acknowledge(interaction)
+            return Done()
+        if request.act in (Act.NOTE, Act.FIND, Act.SEARCH):
+            return Done()
+        if request.act is Act.RETIRE:
+            return await self._delete(request.message or 0)
+        live = await self._owner.tables.see(self.table_id)
+        self.observe(live)
+        if request.act is Act.POST:
+            return await self._post(live, interaction)
+        return await self._edit(live, request.message or 0, interaction)
+
+    async def _post(self, live: LiveTable, interaction: Interaction | None) -> Done:
+        by = interaction or self.token()
+        if by is None:
+            return Done(outcome=RequestOutcome.REFUSED)
+        sent: list[discord.Message | None] = []
+
+        async def send(ready: Rendered) -> None:
+            sent.append(await answers.send(by, view=ready.view, files=ready.files, ephemeral=True))
+
+        async with answers.limit(by):
+            done = await self._draw(live, send)
+        message = sent[-1]
+        if message is None:
+            return Done(outcome=RequestOutcome.REFUSED)
+        self.use(message.id, by, message.id if answers.is_follow_up(message) else None)
+        return replace(done, messages=((message.id, message.id),))
+
+    async def _edit(
+        self, live: LiveTable, message_id: int, interaction: Interaction | None
+    ) -> Done:
+        way = self._ways.get(message_id)
+        if way is None or way.until <= time.monotonic():
+            self._gone.add(message_id)
+            return Done(outcome=RequestOutcome.GONE)
+
+        async def send(ready: Rendered) -> None:
+            if interaction is not None:
+                await answers.edit_in_place(interaction, ready)
+            else:
+                await way.edit(ready)
+
+        try:
+            async with answers.limit(interaction or way.interaction):
+                return await self._draw(live, send)
+        except NOT_TAKEN as error:
+            # dismissed, or its token is used up sooner than expected: the seat is gone
+            lost = outcome_of(error) in (RequestOutcome.GONE, RequestOutcome.REFUSED)
+            if interaction is not None or not lost:
+                raise
+            log.info("seats: one is gone", table=self.table_id, code=code_of(error))
+            self._gone.add(message_id)
+            return Done(outcome=RequestOutcome.GONE)
+
+    async def _draw(self, live: LiveTable, send: Callable[[Rendered], Awaitable[None]]) -> Done:
+        version, pressed = self.surface.wanted.version, self.on_seat(live)
+        board = await self._owner.boards.for_player(live, self.player, pressed, apart=False)
+        ready, _ = await draw(board, send)
+        calm, whole = self._states(live)
+        self._drawn = (True, whole) if pressed.whole else (False, calm)
+        self._target = calm, whole if pressed.whole else None
+        self.follow(ready)
+        return Done(version=version)
+
+    async def _delete(self, message_id: int) -> Done:
+        way = self._ways.pop(message_id, None)
+        if message_id not in self._gone and way is not None and way.until > time.monotonic():
+            async with answers.limit(way.interaction):
+                await way.delete()
+        self._gone.discard(message_id)
+        return Done()
+
+
+class Seats:
+    """Opens, answers and follows seats: one a person and table."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        driver: Driver,
+        boards: SeatBoards,
+        letters: Letters,
+        by_token: ByChannel,
+        is_barred: Callable[[int], bool],
+        awaits_reminder: Callable[[LiveTable], bool],
+    ) -> None:
+        self.tables = tables
+        self.boards = boards
+        self.by_token = by_token
+        self.is_barred = is_barred  # whether a table cannot be shown in its channel
+        self.awaits_reminder = awaits_reminder  # whether one comes with this turn, and is not there
+        self._driver = driver
+        self._letters = letters
+        self._places: OrderedDict[Key, SeatPlace] = OrderedDict()  # who pressed last is the last
+        self._players: defaultdict[int, set[int]] = defaultdict(set)  # by table
+
+    def changed(self, live: LiveTable) -> None:
+        """Bring the seats of a table up to date, in the order of play."""
+        players = self._players.get(live.table.id)
+        if not players:
+            return
+        for player in _in_order_of_play(live, players):
+            place = self._places[live.table.id, player]
+            place.observe(live)
+            self._driver.wake(place)
+
+    def remember(self, table_id: int, interaction: Interaction) -> None:
+        """Keep the token of what somebody has just done at a table: by it their seat follows."""
+        self._place(table_id, interaction)
+
+    async def open(
+        self, interaction: Interaction, live: LiveTable, notice: Notice | None = None
+    ) -> bool:
+        """Show the asker's seat in a new private message. False if Discord did not take it.
+
+        Nor does it where the table was promised to everybody, and could not be shown: the seat
+        would stand in its place.
+        """
+        place = self._place(live.table.id, interaction)
+        if answers.is_owed_to_all(interaction):
+            return False
+        place.observe(live)
+        place.press(live, Pick(), notice, whole=True)
+        place.presses[interaction.id] = interaction
+        wanted = place.surface.wanted
+        number = place.surface.sent
+        request = Request(number, Act.POST, wanted.epoch, wanted.version, press=interaction.id)
+        outcome = await self._driver.send(place, request)
+        return outcome is RequestOutcome.TAKEN
+
+    async def redraw(
+        self,
+        interaction: Interaction,
+        live: LiveTable,
+        pick: Pick = Pick(),
+        notice: Notice | None = None,
+        *,
+        whole: bool = True,
+    ) -> None:
+        """Answer a press on a seat by redrawing it; its token is the newest from now on."""
+        if answers.is_letter(interaction) and not live.table.is_practice:
+            await self._letters.redraw(interaction, live, pick, notice)
+            return
+        place = self._place(live.table.id, interaction)
+        place.press(live, pick, notice, whole=whole)
+        here = interaction.message
+        if here is not None:
+            place.use(here.id, interaction)
+        if takes_press(place, interaction):
+            place.observe(live)
+            await self._driver.answer(place, interaction, may_post=_may_post(interaction))
+            return
+        # a lower one is open: the one that was pressed goes
+        await answers.acknowledge(interaction)
+        if here is not None:
+            place.surface = machine.meet(place.surface, (here.id, here.id))
+        if notice is not None:
+            await answers.whisper(interaction, notice.text)
+        self._driver.wake(place)
+
+    @contextmanager
+    def answering(self, table_id: int, player: int) -> Iterator[None]:
+        """Hold a seat while a press in it is judged: its answer redraws it, nothing else does."""
+        with ExitStack() as stack:
+            for place in (
+                self._places.get((table_id, player)),
+                self._letters.place(table_id, player),
+            ):
+                if place is not None:
+                    stack.enter_context(self._driver.hold(place))
+            yield
+
+    def come_below(self, live: LiveTable, player: int) -> None:
+        """Have the seat of who has brought a table down stand below it."""
+        place = self._places.get((live.table.id, player))
+        if place is not None:
+            place.come_below(live)
+            self._driver.wake(place)
+
+    def is_open(self, live: LiveTable, player: int) -> bool:
+        """Whether a seat of theirs keeps itself up to date."""
+        place = self._places.get((live.table.id, player))
+        return place is not None and place.is_alive
+
+    def will_come(self, live: LiveTable, player: int) -> bool:
+        """Whether a player's seat can be shown for the turn that is theirs."""
+        place, channel = self._places.get((live.table.id, player)), live.table.channel_id
+        if place is None or not self.by_token.has_room_for_awaited(channel):
+            return False
+        place.channel_id = channel  # it may not have been seen since the first press
+        return place.is_alive or place.has_token
+
+    def was_touched(self, live: LiveTable, player: int) -> bool:
+        """Whether a player has pressed something in their seat in this turn."""
+        places = (
+            self._places.get((live.table.id, player)),
+            self._letters.place(live.table.id, player),
+        )
+        turn = turn_of(live.match)
+        return any(place is not None and place.touched == turn for place in places)
+
+    def _place(self, table_id: int, interaction: Interaction) -> SeatPlace:
+        """Return the place of who has done something, which takes note of that."""
+        key = table_id, interaction.user.id
+        place = self._places.get(key)
+        if place is None:
+            self._forget_old()
+            place = self._places[key] = SeatPlace(self, self._driver, *key)
+            self._players[key[0]].add(key[1])
+        place.remember(interaction)
+        self._places.move_to_end(key)
+        return place
+
+    def _forget_old(self) -> None:
+        """Forget the oldest seats of which nothing can be shown any more."""
+        now = time.monotonic()
+        while self._places:
+            key, place = next(iter(self._places.items()))
+            if place.until > now or place.task is not None or place.held:
+                return
+            del self._places[key]
+            self._players[key[0]].discard(key[1])
+            if not self._players[key[0]]:
+                del self._players[key[0]]
+
+
+def _may_post(interaction: Interaction) -> bool:
+    return not interaction.response.is_done() and interaction.guild_id is not None
+
+
+def _in_order_of_play(live: LiveTable, players: Iterable[int]) -> list[int]:
+    """Return players from whose turn it is on."""
+    match, turn = live.match, turn_of(live.match)
+    if match is None or turn is None:
+        return list(players)
+
+    def place(player: int) -> int:
+        seat = match.seat_of(player)
+        return len(match.seats) if seat is None else (seat - turn[-1]) % len(match.seats)
+
+    return sorted(players, key=place)

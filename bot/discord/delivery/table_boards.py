@@ -1,0 +1,78 @@
+"""Make the boards of tables, in their languages, with the names of who sits there."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import structlog
+
+from bot.boards.board import Board
+from bot.boards.showdown import Told, record_board
+from bot.boards.table import table_board
+from bot.discord.people import People
+from bot.language.catalogues import speaking
+from bot.recent import Recent
+from bot.tables import errors, ports
+from bot.tables.highlights import Story
+from bot.tables.live import LiveTable
+from bot.tables.service import Tables
+from bot.tables.session_score import MOST, session_score
+from bot.tables.table_options import language_of
+
+log = structlog.get_logger(__name__)
+
+HIGHLIGHTS: Final = 100  # of ended matches that are remembered; each is drawn many times
+
+
+class TableBoards:
+    """Makes the boards of tables."""
+
+    def __init__(self, store: ports.Store, people: People, tables: Tables) -> None:
+        self._store = store
+        self._people = people
+        self._tables = tables
+        self._highlights = Recent[int, Story](HIGHLIGHTS)  # by match
+
+    async def for_table(self, live: LiveTable, *, again: bool = True) -> Board:
+        """Return what the table's message shows.
+
+        Not `again`: of a match that is being played again already.
+        """
+        company = await self._people.company(live.table)
+        told = await self._about_match(live)
+        with speaking(language_of(live.table)):
+            return table_board(
+                live,
+                company.names,
+                company.closed,
+                again=again,
+                told=told,
+                seats_computers=self._tables.seats_computers,
+            )
+
+    async def for_record(self, live: LiveTable) -> Board:
+        """Return what is left of the message before the latest news."""
+        company = await self._people.company(live.table)
+        with speaking(language_of(live.table)):
+            return record_board(live, company.names)
+
+    async def _about_match(self, live: LiveTable) -> Told | None:
+        """Return what is told of an ended match; None if it goes on, or the store is down."""
+        over = live.match is not None and live.match.winner is not None
+        if not over or live.table.match_id is None:
+            return None
+        try:
+            highlights = await self._highlights_of(live.table.id, live.table.match_id)
+            played = await self._store.matches.played(live.table.match_id, MOST)
+        except errors.RefusedError as refusal:
+            log.info("boards: no highlights", table=live.table.id, refusal=type(refusal).__name__)
+            return None
+        return Told(highlights, session_score(played))
+
+    async def _highlights_of(self, table_id: int, match_id: int) -> Story:
+        """Return what is told of an ended match: nobody's name or number is in it."""
+        found = self._highlights.get(match_id)
+        if found is None:
+            _, found = await self._tables.story_of(table_id, match_id)
+            self._highlights[match_id] = found
+        return found

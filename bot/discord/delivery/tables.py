@@ -1,0 +1,687 @@
+"""The table's message: posted at each deal and showdown, redrawn in between.
+
+A deal, a showdown, a lobby and the end of a match are news, and each is a new message. Where a
+press at the table has caused them it is the answer to that press. The message before becomes a
+record of what was. `/table` brings the table down: that is a new message too, and the one before
+says where it is now.
+
+A message that was posted and not yet noted is what a crash can leave. It stands below the noted
+one, so a start finds it among the channel's latest messages; a nonce made of what is stored keeps
+a retried post from being doubled.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+import discord
+import structlog
+
+from bot.boards.board import Board
+from bot.boards.lobby import moved_board, unposted_board
+from bot.discord import answers
+from bot.discord.answers import Interaction
+from bot.discord.delivery import machine
+from bot.discord.delivery.budget import TableTokens
+from bot.discord.delivery.checkpoint import RenderCheckpoint
+from bot.discord.delivery.driver import Done, Driver, SurfacePlace
+from bot.discord.delivery.machine import Act, Request, Surface, Wanted
+from bot.discord.delivery.table_boards import TableBoards
+from bot.discord.drawing import draw
+from bot.discord.layout import Rendered, controls_of
+from bot.discord.links import channel_link
+from bot.discord.outcomes import (
+    ARCHIVED,
+    MISSING,
+    TOO_OLD_TO_EDIT,
+    UNKNOWN_CHANNEL,
+    RequestOutcome,
+    code_of,
+)
+from bot.discord.pacing import Urgency
+from bot.discord.picture_job import afterwards
+from bot.discord.posting import is_member, lacking
+from bot.discord.press import shows_news
+from bot.discord.redraw_queue import RedrawQueue
+from bot.discord.sending import NOBODY, only, opened, post_once
+from bot.language.catalogues import speaking
+from bot.tables import errors, plans
+from bot.tables.cuts import match_seal
+from bot.tables.live import LiveTable
+from bot.tables.model import Status, Table
+from bot.tables.requests import NOBODY as NO_PLAYER
+from bot.tables.service import Tables
+from bot.tables.table_options import language_of
+
+log = structlog.get_logger(__name__)
+
+SEARCHED: Final = 100  # messages of a channel; Discord gives no more at once
+SEARCH_WITHIN: Final = 3.0  # seconds; a post waits for it
+_BARRED: Final = MISSING | {ARCHIVED}  # trying again helps only once people have changed that
+# one is on each message that is no record
+_LIVE_VERBS: Final = frozenset({"join", "seat", "next", "again"})
+
+
+class TablePlace(SurfacePlace):
+    """The message of one table."""
+
+    kind = "table"
+
+    def __init__(self, owner: TableMessages, live: LiveTable, *, shown: int = -1) -> None:
+        epoch = 0 if live.needs_new_message else 1
+        wanted = Wanted(1, live.table.version)
+        super().__init__(Surface(wanted, live.table.message_id, epoch, shown))
+        self._owner = owner
+        self._news = _news(live)
+        self._records: dict[int, LiveTable] = {}  # what each earlier epoch's record is made of
+        if live.needs_new_message:
+            self._records[0] = live
+        self._answered: dict[int, int] = {}  # the epoch of a post that answers a press
+        self._first = live.table.message_id or 0  # all that came later may be unknown
+        self.live = live
+        self.commands: set[int] = set()  # interactions whose answer brings the table down
+        self.catching_up = False  # nothing has happened since a start, and nobody waits for it
+        self.barred = False  # the bot may not post or edit there
+
+    def observe(self, live: LiveTable) -> None:
+        """Take in the table's latest state."""
+        self.live, wanted = live, self.surface.wanted
+        rematch = live.table.message_id is None and live.match is None and self.surface.noted
+        if rematch and self.surface.message is not None:  # the end of the match stays as it is
+            self._first = self.surface.message
+            self.surface = replace(self.surface, message=None, epoch=-1, shown=-1)
+        epoch = wanted.epoch
+        if _news(live) != self._news:
+            self._news = _news(live)
+            if live.needs_new_message:
+                self._records[epoch] = live
+                epoch += 1
+        self.want(Wanted(epoch, live.table.version))
+
+    @property
+    def is_held(self) -> bool:
+        """Whether nothing is sent before a press has been judged. News waits for nobody."""
+        return self.held > 0 and not self.surface.needs_post
+
+    @property
+    def table(self) -> Table:
+        """The table as it was last seen."""
+        return self.live.table
+
+    def want(self, wanted: Wanted) -> None:
+        """Have the surface show this."""
+        if wanted != self.surface.wanted:
+            self.surface = machine.change(self.surface, wanted)
+
+    def bring_down(self) -> None:
+        """Have the table shown in a new message."""
+        if not self.surface.needs_post:
+            wanted = self.surface.wanted
+            self.want(replace(wanted, epoch=wanted.epoch + 1))
+
+    def urgency(self, request: Request) -> Urgency:
+        """Return how soon a request is sent, among all that wait."""
+        return Urgency.CATCHING_UP if self.catching_up else super().urgency(request)
+
+    async def turn(self, request: Request, queue: RedrawQueue, *, hurried: bool) -> None:
+        """Wait for a gap between the presses to draw in."""
+        if request.act is Act.EDIT:
+            await queue.turn(self, everybody=True)
+
+    def rest(self) -> None:
+        """Take note that the table is shown as it stands."""
+        self._owner.rest(self)
+
+    async def perform(self, request: Request, interaction: Interaction | None) -> Done:
+        """Make a request. Raises `NOT_TAKEN`."""
+        if request.act is Act.ACKNOWLEDGE and interaction is not None:
+            await answers.acknowledge(interaction)
+            return Done()
+        if request.act is Act.FIND and interaction is not None:
+            return await self._find(interaction)
+        live = await self._owner.tables.see(self.table.id)
+        self.observe(live)
+        try:
+            match request.act:
+                case Act.POST if interaction is not None:
+                    return await self._post_as_answer(live, interaction)
+                case Act.POST:
+                    return await self._post(live)
+                case Act.EDIT if interaction is not None:
+                    return await self._edit_as_answer(live, interaction)
+                case Act.EDIT:
+                    return await self._edit(live, request)
+                case Act.RETIRE:
+                    return await self._retire(live, request)
+                case Act.SEARCH:
+                    return await self._search(live)
+                case _:
+                    return await self._note(live)
+        except discord.HTTPException as error:
+            if interaction is None and request.act in (Act.POST, Act.EDIT):
+                await self._learn_refusal(live, error)
+            raise
+
+    # -- posting and redrawing ---------------------------------------------------------------------
+
+    async def _post(self, live: LiveTable) -> Done:
+        channel = self._owner.client.get_partial_messageable(live.table.channel_id)
+        board = await self._owner.boards.for_table(live)
+        epoch = self.surface.wanted.epoch
+
+        async def send(nonce: str) -> tuple[Rendered, discord.Message]:
+            async def post(ready: Rendered) -> discord.Message:
+                return await channel.send(
+                    view=ready.view,
+                    files=ready.files,
+                    nonce=nonce,
+                    allowed_mentions=pinged_by(live),
+                )
+
+            return await draw(board, post, reopen=self._reopen)
+
+        ready, message = await post_once(nonce_of(live), send)
+        self.barred = False
+        return await self._posted(live, message.id, epoch, ready)
+
+    async def _post_as_answer(self, live: LiveTable, interaction: Interaction) -> Done:
+        """Answer a press by the new message, or a command that asks for the table."""
+        board = await self._owner.boards.for_table(live)
+        epoch = self._answered[interaction.id] = self.surface.wanted.epoch
+        if interaction.id in self.commands:
+            return await self._answer_command(live, board, interaction, epoch)
+        if interaction.response.is_done():  # it was deferred meanwhile: no new message answers it
+            return Done(outcome=RequestOutcome.REFUSED)
+
+        async def send(ready: Rendered) -> discord.Message | None:
+            return await answers.send(
+                interaction,
+                view=ready.view,
+                files=ready.files,
+                ephemeral=False,
+                allowed_mentions=pinged_by(live),
+            )
+
+        async with answers.limit(interaction):
+            ready, message = await draw(board, send)
+        if message is None:
+            return Done(outcome=RequestOutcome.MAYBE)
+        self._owner.tokens.remember(interaction, message.id)
+        return await self._posted(live, message.id, epoch, ready)
+
+    async def _answer_command(
+        self, live: LiveTable, board: Board, interaction: Interaction, epoch: int
+    ) -> Done:
+        """Answer a command by the table.
+
+        If the channel has another table by then, the answer is that one's: what is over would
+        otherwise stand below it.
+        """
+        self.commands.discard(interaction.id)
+        follow_up = answers.takes_more(interaction)  # its token's own message is another
+        redraw = partial(self._owner.redraw, live.table.id)
+        message_id = await answers.show(interaction, board, ephemeral=False, late=redraw)
+        if message_id is None:
+            return Done(outcome=RequestOutcome.REFUSED)
+        if not follow_up:
+            self._owner.tokens.remember(interaction, message_id)
+        newer = await self._owner.newer_table(live.table)
+        if newer is not None:
+            self.surface = replace(self.surface, epoch=self.surface.wanted.epoch)
+            await self._owner.adopt(newer, message_id)
+            return Done()
+        if message_id < (self.surface.message or 0):
+            # where an answer stands is settled when it is promised: a lower message came meanwhile
+            self.surface = replace(self.surface, epoch=self.surface.wanted.epoch)
+        return await self._posted(live, message_id, epoch)
+
+    async def _posted(
+        self, live: LiveTable, message_id: int, epoch: int, ready: Rendered | None = None
+    ) -> Done:
+        """Have everybody know of the table's new message."""
+        if message_id > (self.surface.message or 0):
+            runtime = self._owner.tables.runtime
+            await runtime.note_shown(live.table.id, message_id, length_of(live), store=False)
+        if ready is not None:
+            self._follow(ready, message_id)
+        now = live
+        with contextlib.suppress(errors.StoreUnavailable):  # the message has come all the same
+            now = await self._owner.announce(live.table.id)
+        if now.table.status is Status.CLOSED:  # somebody has opened another one meanwhile
+            newer = await self._owner.newer_table(live.table)
+            if newer is not None and (newer.table.message_id or 0) < message_id:
+                self._owner.bring_down(newer)
+        return Done(((message_id, epoch),), live.table.version)
+
+    async def _edit_as_answer(self, live: LiveTable, interaction: Interaction) -> Done:
+        board = await self._owner.boards.for_table(live)
+        edit = partial(answers.edit_in_place, interaction)
+        async with answers.limit(interaction):
+            ready, _ = await draw(board, edit, reopen=self._reopen)
+        if interaction.message is not None:
+            self._follow(ready, interaction.message.id)
+        return Done(version=live.table.version)
+
+    async def _edit(self, live: LiveTable, request: Request) -> Done:
+        if self.surface.is_stuck:
+            with speaking(language_of(live.table)):
+                board = unposted_board(live.table)
+        else:
+            board = await self._owner.boards.for_table(live)
+        ready, by_bot = await self._edit_message(request, board, pinged_by(live))
+        if by_bot and not self.surface.is_stuck:
+            self.barred = False
+        self._follow(ready, request.message or 0)
+        return Done(version=live.table.version)
+
+    async def _edit_message(
+        self, request: Request, board: Board, pinged: discord.AllowedMentions
+    ) -> tuple[Rendered, bool]:
+        """Draw a board in a message: what was sent, and whether by the bot's own token."""
+        number, channel_id = request.message or 0, self.table.channel_id
+        webhook = self._owner.tokens.take(number, channel_id)
+        if webhook is not None:
+            by = webhook
+
+            async def by_token(ready: Rendered) -> None:
+                await by.edit_message(
+                    answers.ORIGINAL,
+                    view=ready.view,
+                    attachments=ready.files,
+                    allowed_mentions=pinged,
+                )
+
+            try:
+                # the library waits for a limit however long, and the bot has another way
+                async with asyncio.timeout(1.0):
+                    ready, _ = await draw(board, by_token)
+            except (discord.HTTPException, discord.RateLimited, OSError) as error:
+                log.info("tables: not taken by token", message=number, code=code_of(error))
+                self._owner.tokens.forget(number)
+            else:
+                return ready, False
+        message = self._partial(number)
+
+        async def by_bot(ready: Rendered) -> None:
+            await message.edit(view=ready.view, attachments=ready.files, allowed_mentions=pinged)
+
+        ready, _ = await draw(board, by_bot, reopen=self._reopen)
+        return ready, True
+
+    def _partial(self, message_id: int) -> discord.PartialMessage:
+        channel = self._owner.client.get_partial_messageable(self.table.channel_id)
+        return channel.get_partial_message(message_id)
+
+    async def _reopen(self) -> bool:
+        return await opened(self._owner.client, self.table.channel_id)
+
+    def _follow(self, ready: Rendered, message_id: int) -> None:
+        """Have a message drawn once more when a picture that took long is there."""
+        if ready.late:
+            afterwards(ready.late, partial(self._owner.complete, self.table.id, message_id))
+
+    async def _learn_refusal(self, live: LiveTable, error: discord.HTTPException) -> None:
+        """Take note that the bot may not post there; a table whose channel is gone is ended."""
+        self.barred |= error.code in _BARRED
+        if error.code == UNKNOWN_CHANNEL and live.table.status.live:
+            try:
+                await self._owner.tables.change(live.table.id, NO_PLAYER, plans.close)
+            except errors.RefusedError as refusal:
+                why = type(refusal).__name__
+                log.info("tables: not ended", table=live.table.id, refusal=why)
+
+    # -- the message before ------------------------------------------------------------------------
+
+    async def _retire(self, live: LiveTable, request: Request) -> Done:
+        """Turn an earlier message into a record of what was, or have it say where the table is."""
+        message_id, current = request.message or 0, self.surface
+        record = self._records.get(request.epoch) if request.epoch < current.epoch else None
+        if record is not None:
+            board = await self._owner.boards.for_record(record)
+        else:
+            with speaking(language_of(live.table)):
+                board = moved_board(live.table, f"{channel_link(live.table)}/{current.message}")
+        try:
+            ready, _ = await self._edit_message(request, board, NOBODY)
+        except discord.HTTPException as error:
+            if code_of(error) != TOO_OLD_TO_EDIT or record is not None:
+                raise
+            await self._partial(message_id).delete()
+            return Done()
+        if ready.late and record is not None:
+            again = partial(self._owner.retire_again, self.table.id, message_id, record)
+            afterwards(ready.late, again)
+        else:
+            self._owner.tokens.forget(message_id)
+            if not any(epoch == request.epoch for _, epoch in current.retire[1:]):
+                self._records.pop(request.epoch, None)
+        return Done()
+
+    def retire_again(self, message_id: int, record: LiveTable) -> None:
+        """Draw a record once more."""
+        epoch = -message_id  # less than any of a message that shows the table
+        self._records[epoch] = record
+        self.surface = replace(self.surface, retire=(*self.surface.retire, (message_id, epoch)))
+
+    # -- after a lost receipt, and after a start ---------------------------------------------------
+
+    async def _find(self, interaction: Interaction) -> Done:
+        """Ask for the message that answered a press though its receipt was lost."""
+        live = await self._owner.tables.see(self.table.id)
+        message_id = await answers.own_message(interaction)
+        epoch = self._answered.pop(interaction.id, 0)
+        if message_id is None:
+            return Done(outcome=RequestOutcome.GONE)
+        self._owner.tokens.remember(interaction, message_id)
+        return replace(await self._posted(live, message_id, epoch), version=None)
+
+    async def _search(self, live: LiveTable) -> Done:
+        """Look for messages of the table that nothing is stored of, among the channel's latest."""
+        channel = self._owner.client.get_partial_messageable(live.table.channel_id)
+        async with asyncio.timeout(SEARCH_WITHIN):
+            latest = [message async for message in channel.history(limit=SEARCHED)]
+        if not latest:  # so Discord answers where the bot may not read the history
+            return Done(outcome=RequestOutcome.REFUSED)
+        own = self._owner.client.user
+        sent = [one for one in latest if one.id > self._first and one.author == own]
+        known = {self.surface.message, *(message for message, _ in self.surface.retire)}
+        unknown = (message for message in sent if message.id not in known)
+        found = sorted(message.id for message in unknown if _shows(message, live.table.id))
+        epoch = self.surface.wanted.epoch
+        if found:
+            log.info("tables: a message was not noted", table=live.table.id)
+        if found and found[-1] > (self.surface.message or 0):
+            runtime = self._owner.tables.runtime
+            await runtime.note_shown(live.table.id, found[-1], length_of(live), store=False)
+        link = f"]({channel_link(live.table)}/"
+        reminders = [message.id for message in sent if link in message.content]
+        self._owner.found_reminders(live, reminders)
+        return Done(tuple((message, epoch) for message in found))
+
+    async def _note(self, live: LiveTable) -> Done:
+        runtime = self._owner.tables.runtime
+        if runtime.owes_note(live.table.id) and not await runtime.note_again(live.table.id):
+            raise errors.StoreUnavailable
+        return Done()
+
+
+class TableMessages:
+    """Keeps the messages of tables up to date."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        tables: Tables,
+        driver: Driver,
+        boards: TableBoards,
+        tokens: TableTokens,
+        checkpoint: RenderCheckpoint,
+        announced: Callable[[LiveTable], None],
+        rested: Callable[[LiveTable], None],
+        found_reminders: Callable[[LiveTable, list[int]], None],
+    ) -> None:
+        self.client = client
+        self.tables = tables
+        self.boards = boards
+        self.tokens = tokens
+        self.checkpoint = checkpoint
+        self.found_reminders = found_reminders
+        self._driver = driver
+        self._announced = announced  # told that a table's new message is there
+        self._rested = rested  # told that a table is shown as it stands
+        self._held: defaultdict[int, int] = defaultdict(int)  # presses being judged, by table
+        self._places: dict[int, TablePlace] = {}  # only of tables that are not shown as they stand
+
+    def changed(self, live: LiveTable) -> None:
+        """Have a table's latest state shown, unless a press is answered by it first."""
+        place = self._place(live)
+        place.catching_up = False
+        place.observe(live)
+        self.wake(place)
+
+    def unchanged(self, live: LiveTable) -> None:
+        """Take note of a change of which a table's message shows nothing."""
+        place = self._places.get(live.table.id)
+        if place is not None:
+            place.observe(live)
+            self.wake(place)
+        else:
+            self.checkpoint.stands(live.table.id, live.table.version)
+
+    @contextmanager
+    def answering(self, table_id: int) -> Iterator[None]:
+        """Hold a table's message while a press at it is judged: its answer redraws it."""
+        self._held[table_id] += 1
+        place = self._places.get(table_id)
+        if place is not None:
+            place.held += 1
+        try:
+            yield
+        finally:
+            self._held[table_id] -= 1
+            if not self._held[table_id]:
+                del self._held[table_id]
+            place = self._places.get(table_id)
+            if place is not None:
+                place.held = self._held.get(table_id, 0)
+                self.wake(place)
+
+    async def redraw(self, table_id: int) -> None:
+        """Have a table's message drawn once more."""
+        with contextlib.suppress(errors.RefusedError):
+            place = self._place(await self.tables.see(table_id))
+            place.surface = machine.mark_stale(place.surface)
+            self.wake(place)
+
+    async def resume(self, live: LiveTable, *, shown: bool) -> None:
+        """After a start: search for unnoted messages, and show a table unless it is `shown`."""
+        place = self._place(live, shown=live.table.version if shown else -1)
+        place.catching_up = True
+        channel = self.client.get_channel(live.table.channel_id)
+        last = getattr(channel, "last_message_id", None) or 0
+        # of a channel where nothing was said since, nothing needs to be asked
+        if last > (live.table.message_id or 0):
+            place.surface = replace(place.surface, searched=False)
+        self.wake(place)
+        await self._driver.settle_place(place)
+
+    async def answer(self, interaction: Interaction, live: LiveTable) -> RequestOutcome:
+        """Answer a press at a table's message by the table as it is, or by its new message."""
+        place, here = self._place(live), interaction.message
+        place.catching_up = False
+        place.observe(live)
+        current = place.surface.message
+        if here is not None and here.id > (current or 0):
+            # newer than the one that is known: its own receipt is still on the way
+            fresh = shows_news(interaction, live)
+            epoch = place.surface.wanted.epoch - (0 if fresh else 1)
+            place.surface = machine.meet(place.surface, (here.id, epoch))
+            if fresh:
+                seq = length_of(live)
+                await self.tables.runtime.note_shown(live.table.id, here.id, seq, store=False)
+        elif here is None or here.id != current:
+            await answers.acknowledge(interaction)
+            self.wake(place)
+            return RequestOutcome.GONE
+        if place.surface.needs_post and lacking(interaction):
+            # the bot cannot post there: the message that was pressed has to do
+            place.barred, wanted = True, place.surface.wanted
+            refused = wanted.epoch, wanted.version
+            place.surface = replace(place.surface, refused_post=refused)
+        return await self._driver.answer(place, interaction, may_post=_may_post(interaction))
+
+    async def show_as_answer(self, interaction: Interaction, live: LiveTable) -> None:
+        """Answer a command with a table's message, which is its message from now on."""
+        with contextlib.suppress(errors.StoreUnavailable):  # it may have moved on meanwhile
+            live = await self.tables.see(live.table.id)
+        place = self._place(live)
+        place.catching_up = False
+        place.bring_down()
+        place.commands.add(interaction.id)
+        place.presses[interaction.id] = interaction
+        wanted = place.surface.wanted
+        request = Request(
+            place.surface.sent, Act.POST, wanted.epoch, wanted.version, press=interaction.id
+        )
+        await self._driver.send(place, request)
+
+    def bring_down(self, live: LiveTable) -> None:
+        """Have a table shown in a new message, further down."""
+        place = self._place(live)
+        place.bring_down()
+        self.wake(place)
+
+    async def adopt(self, live: LiveTable, message_id: int) -> None:
+        """Make a message that is there the table's own, unless a lower one is."""
+        place = self._place(live)
+        if message_id > (place.surface.message or 0):
+            place.bring_down()
+            runtime = self.tables.runtime
+            await runtime.note_shown(live.table.id, message_id, length_of(live), store=False)
+        place.surface = machine.meet(place.surface, (message_id, place.surface.wanted.epoch))
+        self.wake(place)
+
+    async def newer_table(self, table: Table) -> LiveTable | None:
+        """Return the table that was opened in the same channel since, if there is one."""
+        try:
+            found = await self.tables.in_channel(table.channel_id)
+        except errors.RefusedError:
+            return None
+        return found if found.table.id > table.id else None
+
+    async def announce(self, table_id: int) -> LiveTable:
+        """Tell who stands below a table's message that it is a new one; the table as it is."""
+        live = await self.tables.see(table_id)
+        self._announced(live)
+        return live
+
+    def is_barred(self, table_id: int) -> bool:
+        """Whether a table could not be shown in its channel, as the bot may not post there."""
+        place = self._places.get(table_id)
+        return place is not None and place.barred
+
+    async def unbar(self, guild_id: int) -> None:
+        """Show a server's tables that could not be shown: something has changed there."""
+        for number, place in tuple(self._places.items()):
+            if place.barred and place.table.guild_id == guild_id:
+                self.try_again(number)
+
+    def try_again(self, table_id: int) -> None:
+        """Try once more what was refused."""
+        place = self._places.get(table_id)
+        if place is not None:
+            place.surface = replace(
+                machine.mark_stale(place.surface), refused_post=None, refused_edit=None
+            )
+            self.wake(place)
+
+    async def complete(self, table_id: int, message_id: int) -> None:
+        """Draw a table once more: a picture that its message lacked is ready.
+
+        By then another message may be the table's.
+        """
+        with contextlib.suppress(errors.RefusedError):
+            live = await self.tables.see(table_id)
+            if live.table.message_id == message_id:
+                await self.redraw(table_id)
+
+    async def retire_again(self, table_id: int, message_id: int, record: LiveTable) -> None:
+        """Draw the record of what was once more: its picture is ready."""
+        with contextlib.suppress(errors.RefusedError):
+            place = self._place(await self.tables.see(table_id))
+            place.retire_again(message_id, record)
+            self.wake(place)
+
+    def wake(self, place: TablePlace) -> None:
+        """Send what is due."""
+        number = place.table.id
+        if machine.decide(place.surface) is not None:
+            self.checkpoint.behind(number)
+        self._places.setdefault(number, place)
+        self._driver.wake(place)
+
+    def rest(self, place: TablePlace) -> None:
+        """Forget a table that is shown as it stands."""
+        surface, number = place.surface, place.table.id
+        if self._places.get(number) is not place:
+            return
+        if surface.press is not None:
+            return
+        if not place.barred:
+            del self._places[number]
+        if surface.shown >= surface.wanted.version and not surface.needs_post:
+            self.checkpoint.stands(number, surface.wanted.version)
+        self._rested(place.live)
+
+    def is_busy(self, table_id: int) -> bool:
+        """Whether something of a table's message is still to be sent."""
+        place = self._places.get(table_id)
+        if place is None:
+            return False
+        surface = place.surface
+        return bool(surface.in_flight) or surface.waiting or machine.decide(surface) is not None
+
+    def _place(self, live: LiveTable, *, shown: int = -1) -> TablePlace:
+        place = self._places.get(live.table.id)
+        if place is None:
+            place = self._places[live.table.id] = TablePlace(self, live, shown=shown)
+            place.held = self._held.get(live.table.id, 0)
+        return place
+
+
+def _news(live: LiveTable) -> tuple[object, ...]:
+    """Return what tells a table's latest news from any other."""
+    return live.table.match_id, live.news_seq, live.match is None
+
+
+def _may_post(interaction: Interaction) -> bool:
+    """Whether a new message may answer a press.
+
+    Not where the bot could not edit it later, or where a start could not find it: it has no nonce.
+    """
+    return (
+        not interaction.response.is_done()
+        and is_member(interaction)
+        and not lacking(interaction)
+        and interaction.app_permissions.read_message_history
+    )
+
+
+def length_of(live: LiveTable) -> int:
+    """Return how much of its match's log a table shows."""
+    return live.match.seq if live.match is not None else 0
+
+
+def pinged_by(live: LiveTable) -> discord.AllowedMentions:
+    """Return whom a table's message pings: who is asked to play again, nobody else."""
+    return only(live.table.awaited if live.table.status is Status.LOBBY else ())
+
+
+def nonce_of(live: LiveTable) -> str:
+    """Return the nonce of a table's news, 24 characters: one for every try to post it.
+
+    It is made of what is stored and does not change until the message is noted. So a post that was
+    in flight in a crash is not doubled by the next start, though that draws it otherwise: it gives
+    time back, and somebody may have moved since.
+    """
+    table = live.table
+    # a table that is played at again has no match yet, but another seal for each of its matches
+    news = f"{table.match_id or match_seal(table)} {live.news_seq}"
+    named = f"{table.id} {news} after {table.message_id}"
+    return hashlib.blake2s(named.encode(), digest_size=12).hexdigest()
+
+
+def _shows(message: discord.Message, table: int) -> bool:
+    """Whether a message shows this table, and is not the record of what it was."""
+    return not message.content and any(
+        control.address.table == table and control.verb in _LIVE_VERBS
+        for control in controls_of(message)
+    )

@@ -1,0 +1,64 @@
+"""Send a board, with less in it where Discord refuses something: the one way to draw a message.
+
+Discord now and then calls an emoji invalid, or refuses a file, of a body that it takes a moment
+later. So the same body is tried once more; then that message alone goes out with its cards in text,
+or with its pictures in words. A thread that was archived is opened again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from http import HTTPStatus
+from typing import Final, TypeVar
+
+import discord
+import structlog
+
+from bot.boards.board import Board
+from bot.discord import emoji
+from bot.discord.layout import Component, Rendered, rendered
+from bot.discord.outcomes import ARCHIVED, RequestOutcome, outcome_of
+
+log = structlog.get_logger(__name__)
+T = TypeVar("T")
+
+# refusals that say nothing of what the message holds
+_ABOUT_ELSE: Final = frozenset(
+    {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND}
+)
+
+
+async def draw(
+    board: Board,
+    send: Callable[[Rendered], Awaitable[T]],
+    shelf: Component | None = None,
+    reopen: Callable[[], Awaitable[bool]] | None = None,
+) -> tuple[Rendered, T]:
+    """Render a board and `send` it; what was sent, and what `send` returned.
+
+    `reopen` opens an archived thread, and says whether it could. Raises what `send` does.
+    """
+    emoji_refusals = file_refusals = 0
+    while True:
+        with emoji.left_out(emoji_refusals > 1):
+            ready = await rendered(board, shelf, pictures=file_refusals < 2)
+        try:
+            result = await send(ready)
+        except discord.HTTPException as error:
+            if error.code == ARCHIVED and reopen is not None and await reopen():
+                reopen = None
+            elif emoji.is_invalid(error) and emoji_refusals < 2:
+                emoji_refusals += 1
+            elif ready.files and _is_about_content(error) and file_refusals < 2:
+                file_refusals += 1
+            else:
+                raise
+            log.info("drawing: once more", code=error.code, status=error.status)
+        else:
+            emoji.tell_refusals(emoji_refusals)
+            return ready, result
+
+
+def _is_about_content(error: discord.HTTPException) -> bool:
+    refused = outcome_of(error) is RequestOutcome.REFUSED
+    return refused and error.status not in _ABOUT_ELSE and error.code != ARCHIVED

@@ -1,0 +1,98 @@
+"""Translate the errors of Discord, its library and the network into the five outcomes.
+
+Source of the codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json
+"""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from http import HTTPStatus
+from typing import Final
+
+import aiohttp
+import discord
+
+
+class RequestOutcome(Enum):
+    """What became of a request: all errors of Discord, its library and the network in five."""
+
+    TAKEN = auto()
+    MAYBE = auto()  # no word of it: it may have been taken
+    NOT_YET = auto()  # not taken, and may be later
+    GONE = auto()  # the message is not there, or cannot be edited any more
+    REFUSED = auto()  # understood, and never to be taken
+
+
+# what a request to Discord may raise; OSError includes timeouts
+NOT_TAKEN: Final = (
+    discord.HTTPException,
+    discord.RateLimited,
+    discord.InteractionResponded,
+    aiohttp.ClientError,
+    OSError,
+)
+UNKNOWN_CHANNEL: Final = 10003
+UNKNOWN_MESSAGE: Final = 10008
+UNKNOWN_INTERACTION: Final = 10062
+OPENED_TOO_FAST: Final = 40003  # many direct messages were opened at once; none is closed for it
+ANSWERED: Final = 40060  # the interaction has an answer already, perhaps this one
+TOO_OLD_TO_EDIT: Final = 30046  # Discord caps the edits of messages that are older than an hour
+ARCHIVED: Final = 50083  # a change in a thread that is archived or locked
+DEAD_TOKENS: Final = frozenset({10015, 50027})  # unknown webhook, invalid webhook token
+MISSING: Final = frozenset({50001, 50013})  # the bot does not see the channel, or may not do that
+TOO_FAST_FOR: Final = 30.0  # seconds without opening another one; each try would make it longer
+
+_BY_CODE: Final = {
+    UNKNOWN_MESSAGE: RequestOutcome.GONE,
+    TOO_OLD_TO_EDIT: RequestOutcome.GONE,
+    OPENED_TOO_FAST: RequestOutcome.NOT_YET,
+    ANSWERED: RequestOutcome.MAYBE,
+}
+
+
+def outcome_of(error: Exception) -> RequestOutcome:
+    """Return what `error` says of the request that raised it."""
+    match error:
+        case discord.RateLimited():
+            return RequestOutcome.NOT_YET
+        case discord.InteractionResponded():
+            return RequestOutcome.REFUSED
+        case discord.HTTPException(code=code) if code in _BY_CODE:
+            return _BY_CODE[code]
+        case discord.HTTPException(status=HTTPStatus.TOO_MANY_REQUESTS):
+            return RequestOutcome.NOT_YET
+        case discord.HTTPException(status=status) if 400 <= status < 500:
+            return RequestOutcome.REFUSED
+        case _:  # a fault of Discord's or no word at all
+            return RequestOutcome.MAYBE
+
+
+def is_refused(error: Exception) -> bool:
+    """Whether asking again is of no use: Discord has understood the request and won't do it."""
+    return (
+        outcome_of(error) in (RequestOutcome.REFUSED, RequestOutcome.GONE)
+        or code_of(error) == ANSWERED
+    )
+
+
+def code_of(error: Exception) -> int:
+    """Return Discord's code of an error; 0 if the request did not get as far as Discord."""
+    return error.code if isinstance(error, discord.HTTPException) else 0
+
+
+class NotYet(Exception):
+    """Discord did not take something now, and may later.
+
+    Trying again is of no use before `after` seconds are over.
+    """
+
+    def __init__(self, after: float = 0.0) -> None:
+        super().__init__(after)
+        self.after = after
+
+
+def not_yet(error: Exception) -> NotYet:
+    """Return what to raise for an error that is not a refusal."""
+    if code_of(error) == OPENED_TOO_FAST:
+        return NotYet(TOO_FAST_FOR)
+    return NotYet(error.retry_after if isinstance(error, discord.RateLimited) else 0.0)
