@@ -264,8 +264,7 @@ class Table:
         """Wait until everybody is answered, everything is posted and sent."""
         await self.bot.client.drained()
         await self.bot.resuming.settled()
-        await self.bot.publisher.settled()
-        await self.bot.seats.settled()
+        await self.bot.delivery.settle()
 
     async def noted(self) -> None:
         """Wait until the lowest message is known to be the table's, and that is stored."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.reading import NATURAL
-from bot.discord.publisher import publisher
+from bot.discord.delivery import driver
 from bot.from_settings import open_store
 from bot.operations.process_lifetime import serve
 from bot.sandbox.world import Sandbox
@@ -72,7 +72,7 @@ async def test_cards_that_were_not_sent_come_after_the_start_to_who_holds_them(
 async def test_cards_are_sent_though_at_first_nobody_could_read_who_wants_them(
     table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(publisher, "RETRY_SECONDS", (0.002, 0.002, 0.002))
+    monkeypatch.setattr(driver, "RETRY_SECONDS", (0.002, 0.002, 0.002))
     at = await table(2, serve=False)
     async with troubled(at, tmp_path) as store:
         await letters_always(at)
@@ -197,6 +197,6 @@ async def test_a_table_opened_during_the_start_is_shown_by_its_own_answer_alone(
         await store.tables.open(lobby(now + A_DAY, guild, meanwhile.id, at.host.id), None)
     async with running_bot(world, chosen) as bot:
         await bot.resuming.settled()
-        await bot.publisher.settled()
+        await bot.delivery.settle()
         assert len(at.host.visible(earlier)) == 1
         assert at.host.visible(meanwhile) == []

@@ -17,7 +17,7 @@ import pytest
 from playwright.async_api import expect
 
 from benchmarks.reading import TURN
-from bot.discord.seats import following
+from bot.discord.delivery import budget
 from bot.language.words import mention
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.driver import Person
@@ -107,7 +107,7 @@ async def test_a_whole_evening_is_played_in_a_seat_that_follows(
     gallery: Gallery,
     plan: Plan,
 ) -> None:
-    monkeypatch.setattr(following, "TOKEN_LIVES", 60 * PATIENCE)  # however slow the machine
+    monkeypatch.setattr(budget, "TOKEN_LIVES", 60 * PATIENCE)  # however slow the machine
     names, seeds = ("Ann", "Bob", "Cleo", *plan.friends[2:]), f"evening {plan.game}"
     async with (
         premises(tmp_path, unhurried, names, seeds, warm=True) as there,

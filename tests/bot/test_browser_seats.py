@@ -20,7 +20,7 @@ from playwright.async_api import expect
 
 from benchmarks.reading import NATURAL, cards_seen
 from bot.app import Bot
-from bot.discord.seats import following
+from bot.discord.delivery import budget
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.discord_state import Channel
 from bot.sandbox.world import Sandbox
@@ -99,6 +99,12 @@ class Room:
     def live(self) -> list[Seat]:
         return [seat for seat in self.seats if seat.name not in self.out]
 
+    @property
+    def calm(self) -> re.Pattern[str]:
+        """What a seat says while its player has nothing to do."""
+        two = r"Waiting for @\w+\.\s*The table"
+        return re.compile(two if len(self.live) == 2 else r"Waiting for your turn\.\s*The table")
+
     def named(self, name: str) -> Seat:
         return next(seat for seat in self.seats if seat.name == name)
 
@@ -115,8 +121,8 @@ class Room:
 
     async def settle(self) -> None:
         await self.bot.client.drained()
-        await self.bot.publisher.settled()
-        await self.bot.seats.settled()
+        await self.bot.delivery.settle()
+        await self.bot.delivery.settle()
 
     async def requests(self, before: int) -> Counter[str]:
         """What the bot asked of Discord since, but for the seats that follow the table."""
@@ -152,7 +158,7 @@ async def test_all_play_in_their_seats_a_whole_match_on_phones(
     plan: Plan,
     phone: bool,
 ) -> None:
-    monkeypatch.setattr(following, "TOKEN_LIVES", 60 * PATIENCE)  # however slow the machine
+    monkeypatch.setattr(budget, "TOKEN_LIVES", 60 * PATIENCE)  # however slow the machine
     async with seats_of(tmp_path, unhurried, plan, phone=phone) as room:
         await sit_down(room)
         verdicts = set()
@@ -212,8 +218,7 @@ async def everybody_is_dealt(room: Room, number: int) -> dict[str, set[str]]:
         await expect(seat.own).to_contain_text(
             re.compile(rf"Round {number}\b"), use_inner_text=True
         )
-        await expect(seat.own).to_contain_text(re.compile("No (call|bid) yet|Your turn: any"))
-        await expect(seat.own).to_contain_text(re.compile("Your turn|is to act"))
+        await expect(seat.own).to_contain_text(re.compile(f"Your turn|{room.calm.pattern}"))
         assert not cards_seen(await seat.read(seat.table))
         assert not await seat.table.locator("img.picture").count()
         return set(cards_seen(await seat.own.inner_text()))
@@ -227,25 +232,17 @@ async def everybody_is_dealt(room: Room, number: int) -> dict[str, set[str]]:
 
 
 async def bid(room: Room, seat: Seat, choices: tuple[str, ...], *, reminded: bool = False) -> None:
-    """Bid by these presses, or the next rung; other seats and the table follow by themselves."""
-    await expect(seat.own).to_contain_text("Your turn")
-    waits = [
-        expect(one.own).to_contain_text(f"@{seat.name} is to act")
-        for one in room.live
-        if one is not seat
-    ]
-    await asyncio.gather(*waits)
+    """Bid by these presses, or the next rung; the table and the next seat follow by themselves."""
+    await only_one_decides(room, seat)
     taps, asked = room.taps(seat), room.asked
     said = await (seat.bid_on_pad(*choices) if choices else seat.bid_next_rung())
-    everywhere = [(one.table, f"@{seat.name}") for one in room.seats]
-    everywhere += [(one.own, "you" if one is seat else f"@{seat.name}") for one in room.live]
-    shown = [
-        expect(one).to_contain_text(
-            re.compile(rf"{re.escape(said)}( [♣♦♥♠])?\s+by {name}"), use_inner_text=True
-        )
-        for one, name in everywhere
-    ]
+    made = re.compile(rf"{re.escape(said)}( [♣♦♥♠])?\s+by @{seat.name}")
+    shown = [expect(one.table).to_contain_text(made, use_inner_text=True) for one in room.seats]
     await asyncio.gather(*shown)
+    following = await room.to_act()
+    await expect(following.own).to_contain_text(made, use_inner_text=True)
+    await expect(following.own_button(room.plan.doubt)).to_be_visible()
+    await only_one_decides(room, following)
     steps = room.taps(seat) - taps
     assert steps == (len(choices) + 1 if choices else 2)
     assert steps <= 4
@@ -254,6 +251,15 @@ async def bid(room: Room, seat: Seat, choices: tuple[str, ...], *, reminded: boo
     spent = await room.requests(asked)
     assert spent.pop(EDIT, 0) <= 1  # where no press's token has its share left
     assert spent == expected
+
+
+async def only_one_decides(room: Room, actor: Seat) -> None:
+    """Whoever is to act reads so in their seat, the others that they wait, whatever is bid."""
+    await expect(actor.own).to_contain_text("Your turn")
+    if not await actor.own_button(room.plan.doubt).count():  # a round is opened
+        await expect(actor.own).to_contain_text(re.compile("No (call|bid) yet|Your turn: any"))
+    waits = [expect(one.own).to_contain_text(room.calm) for one in room.live if one is not actor]
+    await asyncio.gather(*waits)
 
 
 async def a_reminder_finds(room: Room, sleeper: Seat) -> None:
@@ -301,20 +307,22 @@ async def everybody_sees_the_showdown(
             assert above >= 0, (seat.name, number)
         assert below >= 0, (seat.name, number)
         await expect(seat.reminders).to_have_count(0)
-        if seat in room.live:
+        if seat is acted[-1] or WON.search(verdict):
             await expect(seat.own).to_contain_text(AFTERWARDS)
+        elif seat in room.live:  # the news above says all: their cards come with the next deal
+            await expect(seat.own).to_contain_text(room.calm)
 
     await asyncio.gather(*map(sees_it, room.seats))
 
 
 async def leave_the_showdown(room: Room, text: str) -> None:
-    """Whoever lost presses on; who is out is told so in their seat."""
+    """Whoever lost presses on; who is out is told so in their seat by then."""
     loser = LOSES.search(text)
     assert loser is not None, text
+    await room.named(loser[1]).press("Next round")
     if OUT.search(text):
         await expect(room.named(loser[1]).own).to_contain_text("You are out of this match")
         room.out.add(loser[1])
-    await room.named(loser[1]).press("Next round")
 
 
 async def the_winner_knows(room: Room) -> None:

@@ -318,7 +318,7 @@ async def test_discord_that_tells_nothing_of_a_thread_keeps_no_seat_waiting(
     at.world.places.remove_from_thread(there.channel, at.world.state.bot)
     await there.call(there.turn())
     await checked_in_seat(there)
-    assert there.bot.publisher.messages.barred
+    assert there.bot.delivery.tables.is_barred((await there.live()).table.id)
     there.world.faults.hang("GET /channels/*", times=99)
     act = there.host.click(there.seat(there.host), "Bring up to date")
     assert (await asyncio.wait_for(act, 60.0)).kind == "update"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 
 import pytest
@@ -102,23 +101,7 @@ def test_to_look_without_taking_is_no_use() -> None:
     assert remembered.get("one") is None
 
 
-# -- whoever waits until everything is shown leaves the loop to those who show it ------------------
-
-
-@pytest.mark.timeout(60)  # what spins lets no other limit pass
-async def test_a_drawing_that_has_just_ended_is_not_waited_for_for_ever(table: Seat) -> None:
-    at = await table(1)
-
-    async def drawn() -> None:
-        """Done at its first step; who listens to that is told one round of the loop later."""
-
-    worker = asyncio.create_task(drawn())
-    at.bot.seats._workers.add(worker)
-    worker.add_done_callback(at.bot.seats._workers.discard)
-    await asyncio.sleep(0)
-    assert worker.done()
-    assert worker in at.bot.seats._workers
-    await at.bot.seats.settled()  # from Python 3.12 on `gather` would not wait for it
+# -- a stop ----------------------------------------------------------------------------------------
 
 
 async def test_a_stop_notes_what_is_shown_before_it_waits_for_seats(
@@ -132,7 +115,7 @@ async def test_a_stop_notes_what_is_shown_before_it_waits_for_seats(
         """Seats wait for Discord's limits, perhaps for longer than a stop has."""
         noted.append(await at.bot._store.tables.shown())
 
-    monkeypatch.setattr(at.bot.seats, "settled", settled)
+    monkeypatch.setattr(at.bot.delivery, "settle", settled)
     monkeypatch.setattr(app, "STOP", replace(STOP, drain=PATIENCE, discord=PATIENCE))
     await at.bot.stop()
     assert noted == [{(await at.live()).table.id}]

@@ -155,7 +155,7 @@ async def test_a_start_leaves_others_tables_and_messages_that_are_not_behind(two
             drawn = [one for one in two.world.requests(mark) if one.method in ("PATCH", "POST")]
             assert [one.path for one in drawn] == []
             await second.call(second.turn())
-            second.bot.publisher.checkpoint.behind((await second.live()).table.id)  # as if killed
+            second.bot.delivery.checkpoint.behind((await second.live()).table.id)  # as if killed
         mark = two.world.mark()
         async with two.running(1) as second:
             await second.settle()

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from bot.boards.table import table_board
+from bot.discord.delivery import driver
+from bot.discord.delivery.driver import Done
+from bot.discord.delivery.machine import Act, Request
+from bot.discord.delivery.tables import TablePlace
 from bot.discord.errors import BROKEN, MOVED_ON
-from bot.discord.publisher import publisher
-from bot.discord.publisher.messages import TableMessages
 from bot.discord.tables.lobby import Lobby
 from bot.tables.errors import StoreUnavailable
 from tests.bot.conftest import Seat
@@ -30,7 +32,7 @@ pytestmark = pytest.mark.usefixtures("impatient")
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """What failed is tried again at once."""
-    monkeypatch.setattr(publisher, "RETRY_SECONDS", (0.002, 0.002, 0.002))
+    monkeypatch.setattr(driver, "RETRY_SECONDS", (0.002, 0.002, 0.002))
 
 
 async def test_a_message_that_could_not_be_noted_shows_every_move_and_is_noted_later(
@@ -149,7 +151,7 @@ async def test_what_nobody_foresaw_while_drawing_is_tried_again(
             raise failure
         return table_board(*args, **kwargs)
 
-    monkeypatch.setattr("bot.discord.publisher.messages.table_board", wrong)
+    monkeypatch.setattr("bot.discord.delivery.table_boards.table_board", wrong)
     await whispered(at.turn().slash(at.channel, "bid", hand="pair of kings"))
     await until(lambda: at.standing() == "Pair of kings")
 
@@ -201,14 +203,18 @@ async def test_a_reminder_that_was_never_noted_is_found_again_by_a_start_and_goe
         assert at.reminders()[0].id != posted.id
 
 
-def crashing(store: Troubled) -> Callable[..., Awaitable[None]]:
-    """What fails when it is called, and nothing is stored from then on."""
+def crashing(store: Troubled, act: Act) -> Callable[..., Awaitable[Done]]:
+    """What makes a table's requests, and crashes before one of this kind."""
+    perform = TablePlace.perform
 
-    async def crash(*_: object) -> None:
-        store.failing = {"*"}
-        raise RuntimeError("crash")
+    async def performed(place: TablePlace, request: Request, *more: Any) -> Done:
+        if request.act is act:
+            store.failing = {"*"}
+        if store.failing:
+            raise RuntimeError("crash")
+        return await perform(place, request, *more)
 
-    return crash
+    return performed
 
 
 async def test_a_crash_before_the_old_message_is_folded_leaves_none_that_asks_for_an_act(
@@ -221,7 +227,7 @@ async def test_a_crash_before_the_old_message_is_folded_leaves_none_that_asks_fo
         await at.settle()  # or whoever moved notices that the table moved on, and folds
 
         with monkeypatch.context() as patch:
-            patch.setattr(TableMessages, "fold", crashing(store))
+            patch.setattr(TablePlace, "perform", crashing(store, Act.RETIRE))
             await whispered(at.turn().slash(at.channel, "challenge"))
             await until(lambda: "Showdown" in at.shown().text and store.failing)
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
@@ -242,8 +248,9 @@ async def test_a_winner_who_was_not_shown_before_a_crash_is_shown_by_the_next_st
         leaver, winner = at.turn(), next(one for one in at.people if one is not at.turn())
 
         with monkeypatch.context() as patch:
-            patch.setattr(publisher.Publisher, "_post", crashing(store))
-            await at.forfeit(leaver)
+            patch.setattr(TablePlace, "perform", crashing(store, Act.POST))
+            asked = await (await leaver.slash(at.channel, "leave")).settled()
+            await leaver.click(asked.seen, "Yes, leave")
             await until(lambda: store.failing)
     assert not [one for one in at.public() if "wins" in one.text]
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
@@ -273,9 +280,9 @@ async def test_hole_cards_that_failed_too_often_are_tried_again_with_the_next_ch
         await until(lambda: all(one.dm_messages() for one in at.people))  # who sits is greeted
         before = [len(one.dm_messages()) for one in at.people]
         with monkeypatch.context() as patched:
-            patched.setattr("bot.discord.seats.direct.DirectSeats.write", wrong)
+            patched.setattr("bot.discord.people.People.write", wrong)
             await at.host.click(at.shown(), "Start")
-            await until(lambda: failed == publisher.TRIES * len(at.people))
+            await until(lambda: failed == driver.TRIES * len(at.people))
             await at.settle()
         await another_move(at)
         await until(lambda: store.done["note_delivery"] == len(at.people))

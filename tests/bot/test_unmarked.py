@@ -20,7 +20,7 @@ UNSAID = {
     "boards/howto.py": {"Milo", "Hugo", "Ivo", "Vera", "Nora", "Lena"},
     # a bonus and a game by their own names
     "boards/three_card_odds.py": {" (Mini Royal)", "## Three Card Poker\n", ", Mini Royal "},
-    "discord/publisher/messages.py": {" after "},  # of a nonce
+    "discord/delivery/tables.py": {" after "},  # of a nonce
     # of the log, for hosts
     "discord/client.py": {"Discord asks for ", " seconds", "standing by"},  # a task of its own
     "discord/registering.py": {

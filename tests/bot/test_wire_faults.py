@@ -25,7 +25,6 @@ pytestmark = [
     pytest.mark.asyncio(loop_scope="module"),
 ]
 ANSWERS, POSTS, EDITS = "POST /interactions/*", "POST /channels/*", "PATCH /channels/*"
-EDITS_BY_TOKEN = "PATCH /webhooks/*/@original"
 SOON = 0.05  # seconds until a limit is over
 CONFIGURATION = 78
 
@@ -121,8 +120,9 @@ async def test_a_message_that_can_be_edited_no_more_is_posted_anew(
     house: Faulted, status: int, code: int
 ) -> None:
     before, person = await house.here.shown(), await house.here.turn()
-    for route in (EDITS, EDITS_BY_TOKEN):
-        await house.here.world.fault("refuse", route=route, status=status, code=code)
+    # too old for the redraw, and for saying where the table is now
+    times = 2 if code == 30046 else 1
+    await house.here.world.fault("refuse", route=EDITS, status=status, code=code, times=times)
     await bid_by_command(house)
     await house.until_turn_passed(person)
     assert (await house.here.shown()).id != before.id

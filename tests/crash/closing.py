@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from benchmarks.premises import PATIENCE
-from benchmarks.reading import TURN
+from benchmarks.reading import LIVE, TURN
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from tests.crash.house import Discord, Journal, NotUp
 from tests.crash.judge import Case
@@ -194,11 +194,16 @@ async def _amiss(this: Evening, sitting: Sitting) -> str | None:
         "select status, match_id, message_id from tables where status != 'closed'"
         f" and channel_id = {int(sitting.channel)} order by id desc limit 1",
     )
-    if not tables or tables[0][0] != "playing":
+    status, match, message = tables[0] if tables else ("closed", None, None)
+    public = await sitting.public()
+    old = [one for one in public if one.id != str(message) and LIVE & set(one.buttons)]
+    if old:
+        kept = [(one.id, one.text[:60], one.buttons) for one in old]
+        return f"table of message {message} has others that can be pressed: {kept}"
+    if status != "playing":
         return None
-    _, match, message = tables[0]
     turn = (await asyncio.to_thread(match_now, file, match)).turn
-    asking = [one for one in await sitting.public() if TURN.search(one.text)]
+    asking = [one for one in public if TURN.search(one.text)]
     if turn is None:
         return (
             f"match {match}: {len(asking)} messages ask for an act, nobody is to"

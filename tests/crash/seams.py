@@ -209,23 +209,23 @@ def _shows(reached: Reached) -> None:
 
     def of_table(*_: Any, **given: Any) -> bool:
         nonce = str(given.get("nonce") or "")
-        return bool(nonce) and nonce[0] not in "hr"  # of a letter, of a reminder
+        return bool(nonce) and nonce[0] not in "hlr"  # of letters, of a reminder
 
     before, after = "message.before-post", "message.posted"
     around(reached, "discord.abc:Messageable.send", before=before, after=after, of=of_table)
+    answered = "bot.discord.delivery.tables:TablePlace._post_as_answer"
+    around(reached, answered, before=before, after=after, done=lambda done: bool(done.messages))
     around(
         reached,
-        "bot.discord.publisher.publisher:Publisher._answer",
-        before=before,
-        after=after,
-        of=lambda self, news, *_: news.offer is not None,
-        done=lambda answer: answer is not None,
+        "bot.discord.delivery.driver:Driver.answer",
+        after="move.after-answer",
+        done=lambda outcome: outcome.name == "TAKEN",
     )
-    around(reached, "bot.discord.answers:redraw", after="move.after-answer", done=bool)
     around(reached, "bot.storage.tables:SqlTables.note_message", after="message.noted")
     note = "bot.storage.matches:SqlMatches.note_delivery"
     around(reached, note, before="letter.sent", after="letter.noted")
-    around(reached, "bot.discord.seats.direct:DirectSeats.write", before="letter.before-send")
+    letter = "bot.discord.delivery.letters:LetterPlace._post"
+    around(reached, letter, before="letter.before-send")
     around(
         reached,
         "bot.tables.runtime:TableRuntime.note_nudge",
@@ -241,12 +241,12 @@ def _comes_and_goes(reached: Reached) -> None:
     around(reached, "bot.storage.store:SqlStore.open", after="start.opened")
     granting = "bot.tables.runtime:TableRuntime.grant_time"
     around(reached, granting, before="start.granting", after="start.granted")
-    publisher = "bot.discord.publisher.publisher:Publisher"
-    around(reached, f"{publisher}.resume", before="start.resuming", after="start.resumed")
+    delivery = "bot.discord.delivery.delivery:TableDelivery"
+    around(reached, f"{delivery}.resume", before="start.resuming", after="start.resumed")
     around_plain(reached, "bot.tables.scheduler:DeadlineClock.start", before="start.serving")
     around(reached, "bot.app:Bot.stop", before="stop.begun")
     around(reached, "bot.discord.client:BotClient.leave_handlers", before="stop.draining")
-    around_plain(reached, f"{publisher}.close", before="stop.leaving")
+    around_plain(reached, f"{delivery}.close", before="stop.leaving")
     around(reached, "bot.storage.store:SqlStore.close", before="stop.closing")
     around_plain(reached, "bot.storage.files:LockFile.release", before="stop.closed")
 

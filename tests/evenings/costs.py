@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.reading import ROUND
-from bot.sandbox.discord_state import Message, RecordedRequest
+from bot.sandbox.discord_state import DM_CHANNEL, Message, RecordedRequest
 from bot.sandbox.emulator import Emulator
 from bot.sandbox.screen import SeenMessage
 
@@ -71,12 +71,14 @@ def count(world: Emulator, file: Path) -> Costs:
             continue
         event = _cause(request, costs.events, by_token=by_token)
         if by_token:
-            minute = sent[world.state.by_token[request.path.split("/")[3]].channel_id]
+            channel = world.state.by_token[request.path.split("/")[3]].channel_id
+            minute = sent[channel]
             minute.append(request.at)
             while minute[0] <= request.at - MINUTE:
                 minute.popleft()
             costs.busiest = max(costs.busiest, len(minute))
-            if event is not None:
+            # each person's direct messages are a channel, and a budget, of their own
+            if event is not None and world.state.channels[channel].type != DM_CHANNEL:
                 event.by_tokens += 1
         elif event is not None and not request.route.startswith("/interactions/"):
             event.by_bot += 1

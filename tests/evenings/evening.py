@@ -280,6 +280,7 @@ class _Evening:
         await asyncio.sleep(WELL_FOR)
         self._judge.nothing_overdue()
         await self._in_a_while(self._judge.screen_follows)
+        await self._in_a_while(self._judge.nothing_old_can_be_pressed)
         await self._in_a_while(self._judge.letters_sent)
 
     async def _in_a_while(self, look: Callable[[], None]) -> None:

@@ -10,7 +10,7 @@ from functools import cache
 from itertools import islice
 from typing import Any, Final
 
-from benchmarks.reading import NATURAL, TURN
+from benchmarks.reading import LIVE, NATURAL, TURN
 from bot.sandbox.interactions import AUTOCOMPLETE
 from bot.sandbox.screen import SeenMessage
 from bot.tables.table_options import TURN_CLOCK
@@ -212,6 +212,17 @@ class Judge:
             assert str(public[0].id) == str(current[number]), "an old message asks for an act"
             assert shown[0] is not None
             assert shown[0][1] == str(player), f"match {number}: the table asks somebody else"
+
+    def nothing_old_can_be_pressed(self) -> None:
+        """Only the table's own message has controls of one that is played or to be played."""
+        rows = self._read(
+            "SELECT message_id FROM tables WHERE status IN ('lobby', 'playing') AND channel_id > 0"
+        )
+        own = {str(row[0]) for row in rows}
+        for one in self._here.world.state.messages.get(self._here.channel.id, {}).values():
+            if one.visible_to is None and not one.payload.get("content"):
+                found = LIVE & set(SeenMessage(one.payload).buttons)
+                assert not found or one.id in own, f"message {one.id} still has {found}"
 
     def letters_sent(self) -> None:
         """Whoever wants cards by direct message has those of the round that is played.

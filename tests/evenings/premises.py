@@ -36,6 +36,7 @@ from bot.computing.player_questions import ChooseAction
 from bot.computing.process import Computing
 from bot.computing.question import QueueFull
 from bot.discord import picture_job, sessions
+from bot.discord.delivery import driver
 from bot.operations import metrics
 from bot.pictures.cards import ShowdownRow, showdown_png
 from bot.sandbox.discord_state import TEXT_CHANNEL, Channel
@@ -266,13 +267,13 @@ def in_place(chance: Random, disk: Disk, network: wire.Network, lines: Lines) ->
         put(patch("secrets.token_urlsafe", lambda size=32: chance.randbytes(size).hex()))
         put(patch("secrets.token_hex", lambda size=32: chance.randbytes(size).hex()))
         put(patch.object(discord.utils, "utcnow", now))
-        put(patch.object(sessions, "time", Monotonic))
         half = partial(sessions.Backoff, loop.time, lambda least, most: most / 2)
         put(patch.object(sessions, "Backoff", half))
         put(patch.object(KeepAliveHandler, "start", lambda self: None))
         for name, module in list(sys.modules.items()):
             if name.startswith("bot.discord.") and getattr(module, "time", None) is time:
                 put(patch.object(module, "time", virtual_time))
+        put(patch.object(driver, "random", chance))
         put(patch.object(metrics, "LAG_SECONDS", 86_400.0))  # no virtual loop is ever late
         put(patch.object(picture_job, "_threads", cast(Any, _Pictures())))
         put(patch.object(picture_job, "_beside", cast(Any, _Pictures())))

@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from bot.language.words import mention
 from bot.sandbox.screen import SeenMessage
 from bot.tables import computer_turns
 from bot.tables.daily import daily
@@ -136,7 +137,10 @@ def test_five_open_seats_of_a_fast_table_ask_no_more_than_discord_takes(paced: b
                 if live.match is None or live.match.round is None:
                     break
                 person = at.turn_of(live)
-                assert not paced or "Your turn" in at.seat(person).text, "their seat is behind"
+                if paced and "Your turn" not in at.seat(person).text:
+                    lines = [one for one in at.reminders(person) if "My seat" in one.buttons]
+                    called = any(mention(int(person.id)) in one.content for one in lines)
+                    assert called, "their seat is behind"
                 await at.call(person)
             await here.stop()
         return here.world.limits.refused

@@ -35,8 +35,9 @@ def quiet() -> Iterator[None]:
 def faults_in(course: Course, most_missing: int = 0) -> list[str]:
     """Return what the evening shows that it must not, a sentence each.
 
-    Redraws that wait for room come at a later bid. So requests by tokens are summed over a round:
-    after any bid there were at most `A_BID` for each bid so far.
+    Redraws that wait for room come at a later bid, and seats that are deleted at a later deal. So
+    requests by tokens are summed: after any bid of a round, or any deal, there were at most so many
+    for each so far.
     """
     faults = []
     numbers = sorted({turn.round for turn in course.turns})
@@ -50,9 +51,9 @@ def faults_in(course: Course, most_missing: int = 0) -> list[str]:
         for bids, made in enumerate(accumulate(course.costs.by_tokens("bid", number)), start=1):
             if made > A_BID * bids:
                 faults.append(f"round {number}: {made} requests by tokens for {bids} bids")
-        (made,) = course.costs.by_tokens("deal", number)
-        if made > 2 * course.party.people + 2:
-            faults.append(f"round {number}: {made} requests by tokens for its deal")
+    for deals, made in enumerate(accumulate(course.costs.by_tokens("deal")), start=1):
+        if made > (2 * course.party.people + 2) * deals:
+            faults.append(f"{made} requests by tokens for {deals} deals")
     if course.costs.refused:
         faults.append(f"Discord refused {course.costs.refused} requests by tokens")
     if course.redrawn:

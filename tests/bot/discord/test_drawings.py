@@ -7,6 +7,7 @@ import itertools
 import time
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import discord
@@ -14,9 +15,10 @@ import pytest
 import yarl
 
 from bot.discord import answers, redraw_queue
+from bot.discord.delivery import budget, driver
+from bot.discord.delivery.budget import MOST, TableTokens
+from bot.discord.errors import MOVED_ON
 from bot.discord.pacing import BY_TOKENS, KEPT, ByChannel, Pace, Urgency, counts, urgency
-from bot.discord.publisher import publisher
-from bot.discord.publisher.carriers import IN_SECONDS, MOST
 from bot.discord.redraw_queue import RedrawQueue, _Load
 from bot.from_settings import pace
 from bot.sandbox.limits import Limit, RateLimits
@@ -57,6 +59,18 @@ def decks(at: Table) -> list[str]:
     return [one.id for one in at.public() if {"My seat", "Next round"} & set(one.buttons)]
 
 
+@pytest.fixture
+def much_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bot's own requests are so many that tables are redrawn by tokens, where there is one."""
+    monkeypatch.setattr(Pace, "share_used", 1.0)
+
+
+async def test_while_the_bots_own_budget_is_little_used_it_draws_by_that(table: Seat) -> None:
+    at = await table(2, plays=THAI)
+    assert await drawn(at, "99") == (0, 1)
+
+
+@pytest.mark.usefixtures("much_used")
 async def test_one_that_discord_does_not_take_is_forgotten_and_the_bot_draws(table: Seat) -> None:
     at = await table(2, plays=THAI)
     at.world.faults.refuse("PATCH /webhooks/*/@original", status=401, code=50027)
@@ -67,10 +81,13 @@ async def test_one_that_discord_does_not_take_is_forgotten_and_the_bot_draws(tab
     assert await drawn(at, "pair of tens") == (0, 1)
 
 
-async def test_only_a_press_at_the_message_whose_token_is_not_used_up_carries(table: Seat) -> None:
-    at = await table(2, plays=THAI)
-    for carrier in at.bot.publisher.carriers._newest.values():
-        carrier.until = time.monotonic() - 1
+@pytest.mark.usefixtures("much_used")
+async def test_only_a_press_at_the_message_whose_token_is_not_used_up_carries(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as early:
+        early.setattr(budget, "expiry", lambda _: time.monotonic() - 1)
+        at = await table(2, plays=THAI)
     assert await drawn(at, "99") == (0, 1)
     await at.host.click(at.shown(), "My seat")  # is not answered in the message
     assert await drawn(at, "pair of tens") == (0, 1)
@@ -78,32 +95,44 @@ async def test_only_a_press_at_the_message_whose_token_is_not_used_up_carries(ta
     assert await drawn(at, "pair of aces") == (1, 0)
 
 
-async def test_a_channel_whose_share_is_spent_is_drawn_by_the_bot(table: Seat) -> None:
-    at = await table(2, plays=THAI)
-    channel, carriers = int(at.channel.id), at.bot.publisher.carriers
-    message = at.bot.publisher.messages.of(await at.live())
-    assert message is not None
-    carriers._by_token._paced = True
+MESSAGE, CHANNEL = 7, 1
+
+
+def with_a_token() -> tuple[TableTokens, Pace, ByChannel]:
+    """One message of a table was pressed a moment ago, and the bot's own budget is used up."""
+    own, by_token = Pace(1, lambda: 1000.0), ByChannel(paced=True, now=lambda: 1000.0)
+    own.spend()
+    tokens = TableTokens(own, by_token)
+    pressed: Any = SimpleNamespace(
+        message=None, guild_id=1, followup=object(), created_at=discord.utils.utcnow()
+    )
+    tokens.remember(pressed, MESSAGE)
+    return tokens, own, by_token
+
+
+def test_a_channel_whose_share_is_spent_is_drawn_by_the_bot() -> None:
+    tokens, _, by_token = with_a_token()
     for _ in range(BY_TOKENS - KEPT - 1):
-        carriers._by_token.spend(channel)
-    assert carriers._living(message) is not None
-    carriers._by_token.spend(channel)
+        by_token.spend(CHANNEL)
+    assert tokens.take(MESSAGE, CHANNEL) is not None
     # what is left is for the seat of whoever is to act: nothing but a token draws that
-    assert carriers._living(message) is None
+    assert tokens.take(MESSAGE, CHANNEL) is None
 
 
-async def test_a_token_that_has_had_its_share_rests(table: Seat) -> None:
-    at = await table(2, plays=THAI)
-    message = at.bot.publisher.messages.of(await at.live())
-    assert message is not None
-    carriers, now = at.bot.publisher.carriers, time.monotonic()
-    carrier = carriers._newest[message.id]
-    carrier.sent.extend([now] * (MOST - 1))
-    assert carriers._living(message) is carrier
-    carrier.sent.append(now)
-    assert carriers._living(message) is None
-    carrier.sent.extend([now - IN_SECONDS] * MOST)
-    assert carriers._living(message) is carrier
+def test_a_token_that_has_had_its_share_rests(monkeypatch: pytest.MonkeyPatch) -> None:
+    tokens, _, _ = with_a_token()
+    taken = [tokens.take(MESSAGE, CHANNEL) for _ in range(MOST + 1)]
+    assert [one is not None for one in taken] == [True] * MOST + [False]
+    monkeypatch.setattr(budget, "IN_SECONDS", 0.0)  # they are over
+    assert tokens.take(MESSAGE, CHANNEL) is not None
+
+
+def test_a_bot_that_has_requests_left_leaves_the_tokens_to_seats() -> None:
+    tokens, own, _ = with_a_token()
+    assert tokens.take(MESSAGE, CHANNEL) is not None
+    tokens._own = Pace(4, lambda: 1000.0)
+    assert own.share_used == 1
+    assert tokens.take(MESSAGE, CHANNEL) is None
 
 
 async def test_a_table_that_came_as_a_follow_up_is_not_drawn_in_what_was_pressed(
@@ -125,18 +154,21 @@ async def test_a_table_that_came_as_a_follow_up_is_not_drawn_in_what_was_pressed
     await until(lambda: bool(at.public()))
     await at.settle()
     assert (await at.live()).table.message_id == int(at.shown().id)
-    await at.bot.publisher.redraw((await at.live()).table.id)
+    await at.bot.delivery.tables.redraw((await at.live()).table.id)
     await at.settle()
     assert (await at.host.current(which)).text == which.text
 
 
-async def test_what_became_a_record_is_not_kept(table: Seat) -> None:
+@pytest.mark.usefixtures("much_used")
+async def test_the_token_of_what_became_a_record_is_not_kept(table: Seat) -> None:
     at = await table(2)
     await at.open(THAI)
     await at.settle()  # each press is over before the message that it was made at becomes a record
     await at.press("Start")
     await at.play_round()
-    assert list(at.bot.publisher.carriers._newest) == [int(at.shown().id)]
+    tokens, channel = at.bot.delivery.tokens, int(at.channel.id)
+    kept = [one.id for one in at.public() if tokens.take(int(one.id), channel) is not None]
+    assert kept == [at.shown().id]
 
 
 @pytest.mark.parametrize("cut", [False, True])
@@ -152,10 +184,10 @@ async def test_a_deal_whose_answer_is_lost_is_not_dealt_out_twice(table: Seat, c
 async def test_nothing_is_posted_while_discord_does_not_say_whether_it_took_the_answer(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(publisher, "RETRY_SECONDS", (0.002, 0.002, 0.002))
+    monkeypatch.setattr(driver, "RETRY_SECONDS", (0.002, 0.002, 0.002))
     at, costs = await ready_to_start(table)
     at.world.faults.lose_answer(ANSWERS, cut=True)
-    at.world.faults.cut_connection("GET /webhooks/*", times=publisher.TRIES + 1)
+    at.world.faults.cut_connection("GET /webhooks/*", times=driver.TRIES + 1)
     await at.host.click(at.shown(), "Start")
     await until(lambda: "**to act**" in at.shown().text)
     await at.noted()
@@ -165,18 +197,18 @@ async def test_nothing_is_posted_while_discord_does_not_say_whether_it_took_the_
 
 
 def noted_late(at: Table, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
-    """The next message of the table cannot be noted at once; set when that has failed."""
-    monkeypatch.setattr(publisher, "RETRY_SECONDS", (0.002, 0.002, 0.002))
-    messages, failed = at.bot.publisher.messages, asyncio.Event()
-    replace = messages.replace
+    """The table cannot be looked at as its next message has come; set when that has failed."""
+    monkeypatch.setattr(driver, "RETRY_SECONDS", (0.002, 0.002, 0.002))
+    messages, failed = at.bot.delivery.tables, asyncio.Event()
+    announce = messages.announce
 
-    async def fails_once(live: LiveTable, message_id: int, **how: bool) -> LiveTable:
+    async def fails_once(table_id: int) -> LiveTable:
         if not failed.is_set():
             failed.set()
             raise StoreUnavailable("disk full")
-        return await replace(live, message_id, **how)
+        return await announce(table_id)
 
-    monkeypatch.setattr(messages, "replace", fails_once)
+    monkeypatch.setattr(messages, "announce", fails_once)
     return failed
 
 
@@ -213,10 +245,18 @@ async def test_a_table_that_was_barred_is_so_until_a_press_finds_that_the_bot_ma
     table: Seat,
 ) -> None:
     at = await table(2, plays=THAI)
-    barred = at.bot.publisher.messages.barred
-    barred.add((await at.live()).table.id)
-    await at.bid()
-    assert barred == set()
+    number, tables = (await at.live()).table.id, at.bot.delivery.tables
+    at.world.faults.refuse("PATCH /channels/*", status=403, code=50013)
+    await whispered(at.turn().slash(at.channel, "bid", hand="99"))
+    await at.settle()
+    assert tables.is_barred(number)
+    acting = at.turn_of(await at.live())  # which the screen does not say
+    (waiting,) = (one for one in at.people if one is not acting)
+    await waiting.click(at.shown(), "My seat")
+    await waiting.click(at.seat(waiting), "Bring up to date")
+    await at.settle()
+    assert at.turn() is acting
+    assert not tables.is_barred(number)
 
 
 async def test_an_answer_that_is_refused_is_posted(table: Seat) -> None:
@@ -234,13 +274,11 @@ async def test_a_press_that_waits_for_long_is_answered_where_it_was_made(
     at = await table(2)
     await at.open(THAI)
     await at.settle()
-    with monkeypatch.context() as now:
-        held = Held(now, at.bot.publisher.carriers, "edit")
-        await at.bot.publisher.redraw((await at.live()).table.id)
-        await held.reached.wait()
+    held = Held(monkeypatch, discord.PartialMessage, "edit", first=True)
+    await at.bot.delivery.tables.redraw((await at.live()).table.id)
+    await held.reached.wait()
     costs = Costs(at)
-    monkeypatch.setattr(answers, "DEFER_AFTER", 0.05)
-    await at.host.click(at.shown(), "Start")
+    assert (await at.host.click(at.shown(), "Start")).kind == "deferred_update"
     held.let.set()
     assert (await costs.since())[POST] == 1
     assert decks(at) == [at.shown().id]
@@ -394,8 +432,8 @@ async def test_of_the_table_before_it_was_closed(
     at = await table(1)
     await at.open(THAI)
     await at.settle()
-    slow = Held(monkeypatch, at.bot.publisher.boards, "of", after=True, first=True)
-    await at.bot.publisher.redraw((await at.live()).table.id)
+    slow = Held(monkeypatch, at.bot.delivery.boards, "for_table", after=True, first=True)
+    await at.bot.delivery.tables.redraw((await at.live()).table.id)
     await slow.reached.wait()
     await at.host.click(at.shown(), "Leave")
     assert "This table is closed." in at.shown().text
@@ -404,14 +442,35 @@ async def test_of_the_table_before_it_was_closed(
     assert "This table is closed." in at.shown().text
 
 
+async def test_of_the_table_for_a_press_with_an_old_number_before_the_next_bid(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2, plays=THAI)
+    await at.bid()
+    before = at.shown()
+    await at.bid()
+    slow = Held(monkeypatch, discord.PartialMessage, "edit", first=True)
+    # as a screen shows it that is behind
+    late = at.turn().forge(before, before.button("Check bid"))
+    assert await whispered(late) == MOVED_ON
+    await slow.reached.wait()
+    assert (await at.call(at.turn(), 1)).kind == "update"
+    standing, acting = at.standing(), at.turn()
+    slow.let.set()
+    await at.settle()
+    assert (at.standing(), at.turn()) == (standing, acting)
+
+
 async def test_of_a_seat_before_its_pad_was_pressed(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2, plays=THAI)
     first, second = at.turn(), next(one for one in at.people if one is not at.turn())
     await open_seat(at, second)
-    patch, seats, theirs = monkeypatch, at.bot.seats, int(second.id)
-    slow = Held(patch, seats, "_board", after=True, first=True, when=lambda *of: theirs in of)
+    boards, theirs = at.bot.delivery.seats.boards, int(second.id)
+    slow = Held(
+        monkeypatch, boards, "for_player", after=True, first=True, when=lambda *of: theirs in of
+    )
     await at.call(first)
     await slow.reached.wait()  # it is the turn of the second: their seat is being drawn by itself
     await second.click(at.seat(second), "Bring up to date")
@@ -432,7 +491,8 @@ async def test_of_a_seat_whose_press_discord_has_just_been_answered(
     third = next(one for one in at.people if one is not second and one is not at.host)
     await open_seat(at, second)
     made, let = asyncio.Event(), asyncio.Event()
-    draw, edit = at.bot.seats._board, discord.Interaction.edit_original_response
+    boards = at.bot.delivery.seats.boards
+    draw, edit = boards.for_player, discord.Interaction.edit_original_response
     answer = discord.InteractionResponse.edit_message
 
     async def held() -> None:
@@ -455,10 +515,10 @@ async def test_of_a_seat_whose_press_discord_has_just_been_answered(
         taken = await answer(response, **more)
         if str(response._parent.user.id) == second.id:
             let.set()  # Discord has taken the answer, and the bot does not know that yet
-            await at.bot.seats.settled()
+            await at.bot.delivery.settle()
         return taken
 
-    monkeypatch.setattr(at.bot.seats, "_board", drawn)
+    monkeypatch.setattr(boards, "for_player", drawn)
     monkeypatch.setattr(discord.Interaction, "edit_original_response", edited)
     monkeypatch.setattr(discord.InteractionResponse, "edit_message", answered)
     sure = await (await third.slash(at.channel, "leave")).settled()
@@ -625,7 +685,7 @@ async def test_a_process_takes_its_shards_share(shards: dict[str, object], share
 
 # a slow machine lets what was sent evenly arrive in heaps: less than half of the limit leaves room
 @pytest.mark.long
-@pytest.mark.parametrize("a_second", [2, 0], ids=["paced", "not paced"])
+@pytest.mark.parametrize("a_second", [1, 0], ids=["paced", "not paced"])
 async def test_a_bot_that_paces_itself_is_not_refused_by_discord(
     tmp_path: Path, a_second: int
 ) -> None:
@@ -633,18 +693,19 @@ async def test_a_bot_that_paces_itself_is_not_refused_by_discord(
     world = Sandbox()
     await world.start()
     guild = world.add_guild("The Snug")
-    channels = [guild.add_text_channel(f"table-{number}") for number in range(8)]
+    channels = [guild.add_text_channel(f"table-{number}") for number in range(6)]
     people = [world.add_person(name) for name in ("Ann", "Bob")]
     async with running_bot(world, Settings.model_validate(chosen)) as bot:
-        # eight posts that answer no press; they may take seconds to make
-        world.limits = RateLimits(everywhere=Limit(3, 1.0))
+        # six posts that answer no press; they may take seconds to make
+        world.limits = RateLimits(everywhere=Limit(3, 2.0))
         tables = [Table(world, bot, channel, people) for channel in channels]
         for table in tables:
             await table.open("Thai Poker")
         for table in tables:
             await table.begin()
+        # what was refused is tried again by itself, for which settling does not wait
+        await until(lambda: all("Round 1" in one.shown().text for one in tables))
         await tables[0].settle()
-        assert all("Round 1" in one.shown().text for one in tables)
     await world.stop()
     assert (world.limits.refused > 0) is (a_second == 0)
 
@@ -674,14 +735,14 @@ async def test_onlookers_leave_room_and_who_is_hurried_waits_no_longer() -> None
 
 async def test_what_is_sent_without_waiting_leaves_less_for_what_waits() -> None:
     paces, table, other = ByChannel(paced=True, now=lambda: 1000.0), 1, 2
-    assert paces.left(table) == BY_TOKENS
     await paces.turn(table, "seat")
-    paces.spend(table)
-    assert (paces.left(table), paces.left(other)) == (BY_TOKENS - 2, BY_TOKENS)
     for _ in range(BY_TOKENS - 2):
         paces.spend(table)
+    assert paces.has_room_for_awaited(table)
+    paces.spend(table)
+    assert not paces.has_room_for_awaited(table)
+    assert paces.has_room_for_awaited(other)
     waiting = asyncio.create_task(paces.turn(table, "another"))
     await asyncio.sleep(0)
     assert not waiting.done()
-    assert paces.left(table) == -1
     waiting.cancel()

@@ -193,13 +193,20 @@ async def test_the_list_of_bids_has_a_card_beside_each_and_outlives_one_that_is_
         assert beside()[0] == {"id": named(at.world)[nine], "name": nine}
         at.world.state.emojis.clear()  # by a host, in the developer portal
         bidder, mark = at.turn(), at.world.mark()
+
+        def refused() -> int:
+            return [one.status for one in at.world.requests(mark)].count(400)
+
         await at.call(bidder)
-        assert [one.status for one in at.world.requests(mark)].count(400) == 1
+        await at.settle()
+        assert refused() == 2 * 2  # of the table, and of the seat of who is next
         assert at.turn() is not bidder
         assert set(beside()) == {None}
         await at.challenge(at.turn())
         await at.press("Next round")
         assert set(beside()) == {None}
+        await at.settle()
+        assert refused() == 2 * emoji.DELETED_AFTER  # cards are text until the next start
 
 
 @pytest.mark.parametrize("way", ["pressed", "opened", "followed", "anew", "letter"])

@@ -242,7 +242,7 @@ async def test_two_hundred_questions_of_odds_hold_up_no_move_and_no_showdown(
         assert (await at.call(at.turn())).kind == "update"
         challenger = at.turn()
         assert (await challenger.click(at.shown(), "Check bid")).kind == "message"
-        await at.bot.publisher.settled()
+        await at.bot.delivery.settle()
         assert at.shown().attachments, "the showdown has its picture"
         assert "ShowdownPicture" in held.drawn
         assert "ChartPicture" not in held.drawn

@@ -277,6 +277,7 @@ FACTS = {
     "application": 31,
     "guild": 21,
     "channel": 22,
+    "until": 1795895672.5,
 }
 
 

@@ -46,6 +46,11 @@ UNPROMISED: Final[Mapping[str, str]] = {
     "discord.gateway.DiscordWebSocket.session_id": "as above",
     "discord.gateway.DiscordWebSocket.gateway": "as above",
     "discord.gateway.ReconnectWebSocket": "as above",
+    "discord.shard.Shard._task": "as above: a pause before it ends with its shard",
+    "discord.shard.Shard._dispatch": "as above: in such a pause it counts as away",
+    "discord.shard.Shard._queue_put": "as above: after it the library goes on by itself",
+    "discord.shard.EventItem": "as above",
+    "discord.shard.EventType": "as above",
     "discord.client.Client.dispatch": "a client that is closed tells nobody of anything",
     # commands
     "discord.app_commands.tree.CommandTree._call": "data that are odd are answered, not raised",

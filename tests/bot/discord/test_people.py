@@ -12,8 +12,8 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.discord.answers import TOO_FAST_FOR, NotYet
-from bot.discord.people import AT_ONCE, Called, Company, People
+from bot.discord.outcomes import TOO_FAST_FOR, NotYet
+from bot.discord.people import AT_ONCE, Company, People, SeenName
 from bot.language.catalogues import speaking
 from bot.language.words import TypedText
 from bot.roster import nameless
@@ -75,11 +75,11 @@ async def test_who_is_renamed_has_the_name_of_their_last_press_in_a_server(store
     known = people(store, Post())
     await known.met(ANN, "Ann")
     for called, name in (
-        (Called("ann", "Ann"), "Ann"),
-        (Called("ann", "Annie"), "Annie"),  # a nickname
-        (Called("anna"), "Annie"),  # by direct message: nothing is known of her nickname
-        (Called("anna", "anna"), "anna"),  # she has none any more
-        (Called("anne"), "anne"),  # it is her own name that was shown
+        (SeenName("ann", "Ann"), "Ann"),
+        (SeenName("ann", "Annie"), "Annie"),  # a nickname
+        (SeenName("anna"), "Annie"),  # by direct message: nothing is known of her nickname
+        (SeenName("anna", "anna"), "anna"),  # she has none any more
+        (SeenName("anne"), "anne"),  # it is her own name that was shown
         (None, "anne"),
     ):
         await known.spoken_by(ANN, "en-US", called)
@@ -101,8 +101,8 @@ async def test_only_another_name_costs_a_transaction(
 
     monkeypatch.setattr(store.people, "change", counted)
     for _ in range(3):
-        await known.spoken_by(ANN, "en-US", Called("ann", "Annie"))
-        await known.spoken_by(BOB, "en-US", Called("bob", "Bobby"))
+        await known.spoken_by(ANN, "en-US", SeenName("ann", "Annie"))
+        await known.spoken_by(BOB, "en-US", SeenName("bob", "Bobby"))
     assert changes == [ANN]
 
 
@@ -110,11 +110,11 @@ async def test_whom_the_house_never_met_or_has_forgotten_is_stored_by_no_press(
     store: SqlStore,
 ) -> None:
     known = people(store, Post())
-    await known.spoken_by(BOB, "pl", Called("bob", "Bobby"))
+    await known.spoken_by(BOB, "pl", SeenName("bob", "Bobby"))
     assert await store.people.player(BOB) == Player(BOB)
     await known.met(ANN, "Ann")
     await store.privacy.forget(ANN)
-    await known.spoken_by(ANN, "pl", Called("ann", "Annie"))  # no news of it has come here yet
+    await known.spoken_by(ANN, "pl", SeenName("ann", "Annie"))  # no news of it has come here yet
     assert await store.people.player(ANN) == Player(ANN)
 
 

@@ -18,15 +18,17 @@ from benchmarks.reading import CARD, HAND
 from bot.boards.board import Picture, ShowdownPicture
 from bot.computing.process import Computing
 from bot.discord import answers, picture_job, redraw_queue
+from bot.discord.delivery.driver import Done
+from bot.discord.delivery.machine import Act, Request
+from bot.discord.delivery.tables import TablePlace
 from bot.discord.layout import file_name, rendered
 from bot.discord.picture_job import png_of
 from bot.pictures.cards import ShowdownRow
 from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
-from bot.tables.live import LiveTable
 from engine.cards import Cards
 from tests.bot.conftest import Seat
-from tests.bot.house import Table, letters_too
+from tests.bot.house import Table, letters_too, whispered
 from tests.people import PATIENCE, until
 
 # -- no message waits for one ----------------------------------------------------------------------
@@ -277,19 +279,20 @@ async def test_a_showdown_that_was_redrawn_since_it_was_pressed_is_no_reason_for
 ) -> None:
     at = await table(2)
     showdown = await shown_down(at)
-    fold = at.bot.publisher.messages.fold
+    perform = TablePlace.perform
     redrawn: list[str] = []
 
-    async def late(live: LiveTable) -> None:
+    async def late(place: TablePlace, request: Request, *more: Any) -> Done:
         """Another drawing of the showdown comes first, with its picture in a file of its own."""
-        message = at.bot.publisher.messages.of(live)
-        assert message is not None
-        ready = await rendered(await at.bot.publisher.boards.record(live))
-        await message.edit(view=ready.view, attachments=ready.files)
-        redrawn.append((await at.host.current(showdown)).attachments[0]["id"])
-        await fold(live)
+        if request.act is Act.RETIRE:
+            channel = at.bot.client.get_partial_messageable(int(at.channel.id))
+            ready = await rendered(await at.bot.delivery.boards.for_record(await at.live()))
+            message = channel.get_partial_message(int(showdown.id))
+            await message.edit(view=ready.view, attachments=ready.files)
+            redrawn.append((await at.host.current(showdown)).attachments[0]["id"])
+        return await perform(place, request, *more)
 
-    monkeypatch.setattr(at.bot.publisher.messages, "fold", late)
+    monkeypatch.setattr(TablePlace, "perform", late)
     await at.host.click(showdown, "Next round")
     await at.settle()
     record = await at.host.current(showdown)
@@ -312,6 +315,17 @@ def test_a_file_is_named_by_what_its_picture_shows() -> None:
 
 
 # -- seats of those who look on -------------------------------------------------------------------
+
+
+@pytest.fixture
+def busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loop has time for who is asked for something, and none for who only looks on."""
+    between = (redraw_queue.PRESSING + redraw_queue.LOOKING_ON) / 2
+    monkeypatch.setattr(redraw_queue._Load, "of_late", lambda *_: between)
+    monkeypatch.setattr(redraw_queue, "LONGEST", 3600.0)
+    monkeypatch.setattr(redraw_queue, "PATIENCE", 3600.0)
+
+
 async def open_seats(at: Table) -> dict[str, SeenMessage]:
     """Everybody's seat, opened, by who has it."""
     found = {}
@@ -323,61 +337,37 @@ async def open_seats(at: Table) -> dict[str, SeenMessage]:
 
 
 async def test_at_a_busy_time_a_seat_whose_player_looks_on_is_brought_up_to_date_later(
-    table: Seat, monkeypatch: pytest.MonkeyPatch
+    table: Seat, busy: None
 ) -> None:
     at = await table(3, plays=THAI)
     own = await open_seats(at)
-    between = (redraw_queue.PRESSING + redraw_queue.LOOKING_ON) / 2
-    monkeypatch.setattr(redraw_queue._Load, "of_late", lambda *_: between)
-    monkeypatch.setattr(redraw_queue, "LONGEST", 3600.0)
-    monkeypatch.setattr(redraw_queue, "PATIENCE", 3600.0)
-
-    def says(person: Person) -> str:
-        stored = at.world.state.message(at.channel.id, own[person.id].id)
-        assert stored is not None
-        return SeenMessage(stored.payload).text
 
     def to_act(person: Person) -> bool:
-        return "Your turn" in says(person)
+        stored = at.world.state.message(at.channel.id, own[person.id].id)
+        assert stored is not None
+        return "Your turn" in SeenMessage(stored.payload).text
 
-    def changed(person: Person) -> bool:
-        return says(person) != before[person.id]
-
-    before = {person.id: says(person) for person in at.people}
     first = at.turn()
     await at.call(first)
     second = at.turn()
     await until(partial(to_act, second))
-    (looking_on,) = (one for one in at.people if one not in (first, second))
-    await at.bot.seats._queue.turn("others")  # it would have had its turn before, were it pressing
-    (waiting,) = (
-        seat for (_, player), seat in at.bot.seats._open.items() if player == int(looking_on.id)
-    )
-    assert waiting.dirty
-    assert not changed(looking_on)
+    await at.bot.delivery._driver._queue.turn("others")  # theirs would have come before
+    assert to_act(first)  # whose seat is behind: it is nobody's turn who looks on
     await at.call(second)
-    third = at.turn()
-    await until(partial(to_act, third))
-    await at.challenge(third)  # the cards are open: nobody's seat is behind
-    for person in at.people:
-        await until(partial(changed, person))
+    await until(partial(to_act, at.turn()))
+    await until(lambda: not to_act(first))  # who is the next
     await at.settle()
+    assert not to_act(second)
 
 
-async def test_a_stop_waits_for_no_seat_that_only_looks_on(
-    table: Seat, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    at = await table(2, plays=THAI)
+async def test_a_stop_waits_for_no_seat_that_only_looks_on(table: Seat, busy: None) -> None:
+    at = await table(3, plays=THAI)
     await open_seats(at)
-    between = (redraw_queue.PRESSING + redraw_queue.LOOKING_ON) / 2
-    monkeypatch.setattr(redraw_queue._Load, "of_late", lambda *_: between)
-    monkeypatch.setattr(redraw_queue, "LONGEST", 3600.0)
-    monkeypatch.setattr(redraw_queue, "PATIENCE", 3600.0)
-    for key, seat in at.bot.seats._open.items():
-        at.bot.seats._follow(key, seat, pressing=False)
+    first = at.turn()
+    await at.call(first)
     async with asyncio.timeout(PATIENCE):
-        await at.bot.seats.settled()  # they are not in line yet
-    assert not any(seat.dirty for seat in at.bot.seats._open.values())
+        await at.bot.delivery.settle()
+    assert "Your turn" not in at.seat(first).text
 
 
 # -- drawn by the computing process while it is at hand --------------------------------------------
@@ -513,3 +503,16 @@ async def test_of_many_pictures_none_is_asked_for_again_while_it_is_drawn(
         assert len(picture_job._kept) == picture_job.KEPT
     assert asked == Counter([*several, SHOWN])
     assert not here
+
+
+async def test_a_showdown_whose_picture_discord_refuses_is_shown_in_words(table: Seat) -> None:
+    at = await table(2, plays=THAI)
+    await at.bid()
+    at.world.faults.refuse("POST /channels/*/messages", status=400, code=20009, times=2)
+    await whispered(at.turn().slash(at.channel, "challenge"))
+    await at.settle()
+    assert "Showdown" in at.shown().text
+    assert not at.shown().attachments
+    await at.press("Next round")
+    await at.play_round()
+    assert at.shown().attachments, "the next one has its picture"

@@ -12,10 +12,10 @@ import discord
 import pytest
 from structlog.testing import capture_logs
 
-from bot.discord.publisher import resuming
-from bot.discord.publisher.messages import LOOKED_THROUGH
-from bot.discord.publisher.publisher import Publisher
-from bot.discord.publisher.resuming import AT_ONCE, Resuming
+from bot.discord.delivery import resuming
+from bot.discord.delivery.delivery import TableDelivery
+from bot.discord.delivery.resuming import AT_ONCE, Resuming
+from bot.discord.delivery.tables import SEARCHED
 from bot.sandbox.screen import SeenMessage
 from bot.tables import errors
 from bot.tables.computer_turns import ComputerTurns
@@ -40,13 +40,12 @@ class House:
     def __init__(self) -> None:
         self.trouble: dict[int, list[Exception]] = {}
         self.begun: list[int] = []
+        self.as_shown: list[int] = []
         self.thought: list[int] = []
-        self.orphans = self  # and looks for what was left in their channels
-        self.left: dict[int, bool | Exception] = {}
         self.gates: dict[int, asyncio.Event] = {}
         self.done = asyncio.Event()
         self.resuming = Resuming(
-            cast(Tables, self), cast(Publisher, self), cast(ComputerTurns, self)
+            cast(Tables, self), cast(TableDelivery, self), cast(ComputerTurns, self)
         )
 
     async def see(self, number: int) -> LiveTable:
@@ -54,18 +53,14 @@ class House:
             raise waiting.pop()
         return LiveTable(lobby(number))
 
-    def changed(self, live: LiveTable, *, answered: bool) -> None:
-        assert answered
+    def changed(self, live: LiveTable, *, unseen: bool) -> None:
+        assert unseen
         self.thought.append(live.table.id)
 
-    async def taken_up(self, live: LiveTable) -> bool:
-        found = self.left.get(live.table.id, False)
-        if isinstance(found, Exception):
-            raise found
-        return found
-
-    async def resume(self, live: LiveTable) -> None:
+    async def resume(self, live: LiveTable, *, shown: bool) -> None:
         self.begun.append(live.table.id)
+        if shown:
+            self.as_shown.append(live.table.id)
         await self.gates.setdefault(live.table.id, asyncio.Event()).wait()
 
     def let(self, *numbers: int) -> None:
@@ -144,15 +139,13 @@ async def test_stopped_it_finishes_what_is_under_way_and_begins_nothing(
     assert not house.done.is_set()
 
 
-async def test_a_table_that_is_shown_is_drawn_where_something_of_it_was_left() -> None:
+async def test_a_table_that_is_shown_as_it_stands_is_told_apart() -> None:
     house = House()
-    house.left = {2: True, 3: RuntimeError("an odd message")}
-    house.let(1, 2, 3, 4)
-    with capture_logs() as said:
-        house.start(4, shown={1, 2, 3})
-        await house.resuming.settled()
-    assert house.begun == [2, 4]
-    assert [one["event"] for one in said] == ["resuming: orphans not looked for"]
+    house.let(1, 2, 3)
+    house.start(3, shown={1, 3})
+    await house.resuming.settled()
+    assert sorted(house.begun) == [1, 2, 3]
+    assert sorted(house.as_shown) == [1, 3]
 
 
 # -- what was sent before a crash ------------------------------------------------------------------
@@ -191,7 +184,7 @@ async def shown_further_down(at: Table, folder: Path, *, times: int, talk: int =
     return asking(at)[-1].id
 
 
-@pytest.mark.parametrize(("times", "talk"), [(1, 0), (2, 0), (1, 2 * LOOKED_THROUGH)])
+@pytest.mark.parametrize(("times", "talk"), [(1, 0), (2, 0), (1, 2 * SEARCHED)])
 async def test_a_table_that_was_shown_and_not_noted_is_found(
     table: Seat, tmp_path: Path, times: int, talk: int
 ) -> None:
@@ -236,7 +229,7 @@ async def test_where_the_history_may_not_be_read_the_table_goes_on(
     at.channel.denied |= READ_MESSAGE_HISTORY
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.settle()
-        assert len(asking(at)) == 2
+        assert len(asking(at)) == 1  # the one before says where it is since before the crash
         await at.host.slash(at.channel, "table")
         await at.settle()
         await another_move(at)
@@ -279,6 +272,8 @@ async def test_a_reminder_that_was_not_noted_goes_away_with_its_turn(
     async with running_bot(at.world, settings(tmp_path), clock=clock) as at.bot:
         await at.settle()
         assert [one.id for one in at.reminders()] == [left]  # its nonce has found it
+        for person in at.people:  # else who has pressed nothing since the start is reminded
+            await person.click(at.shown(), "My seat")
         await another_move(at)
         await at.settle()
         assert at.reminders() == []
@@ -333,12 +328,10 @@ async def test_is_shown_once(table: Seat, monkeypatch: pytest.MonkeyPatch) -> No
     heard = Held(monkeypatch, response, "send_message", after=True, when=opens)
     out = await at.host.slash(at.channel, "play", game=THAI)
     await at.people[1].click(out.seen, "Join")
-    # another message would come now
-    await asyncio.wait(set(at.bot.publisher._workers.values()), timeout=0.3)
+    await at.bot.delivery.settle()  # another message would come now
     said = await whispered(at.people[2].click(out.seen, "Leave"))
     assert said == "You have no seat at this table."
     heard.let.set()
-    await until(lambda: not at.bot.publisher.messages._answering)
     await at.settle()
     assert [one.id for one in at.public()] == [out.seen.id]
     assert "2 of 10" in at.shown().text

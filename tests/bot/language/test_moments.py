@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 
 from bot.cli import discord_checks
 from bot.discord import pacing
-from bot.discord.seats import following
+from bot.discord.delivery import budget
 from bot.language import moments
 from bot.language.moments import HostClock, seconds_ahead, stamp
 from tests.bot.conftest import Seat
@@ -23,7 +23,7 @@ from tests.bot.house import TOKEN, running_bot, settings
 def fresh(monkeypatch: pytest.MonkeyPatch) -> HostClock:
     """The clock of a machine that has heard nothing of Discord's."""
     clock = HostClock()
-    for module in (moments, pacing, following):
+    for module in (moments, pacing, budget):
         monkeypatch.setattr(module, "host_clock", clock)
     return clock
 

@@ -37,8 +37,8 @@ class Shown:
 
     seen: list[tuple[LiveTable, bool]] = field(default_factory=list)
 
-    def changed(self, live: LiveTable, *, answered: bool) -> None:
-        self.seen.append((live, answered))
+    def changed(self, live: LiveTable, *, unseen: bool) -> None:
+        self.seen.append((live, unseen))
 
 
 @dataclass

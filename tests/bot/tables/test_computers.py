@@ -86,7 +86,7 @@ async def as_another_process_finds_it(house: House) -> House:
     """The same table with nothing in memory, and what its computer players think."""
     other = House(house.store, clock=house.clock)
     other.id = house.id
-    other.thinking.changed(await other.live(), answered=True)
+    other.thinking.changed(await other.live(), unseen=True)
     await other.thinking.settled()
     return other
 
@@ -188,7 +188,7 @@ async def test_a_decision_is_stored_as_anybodys_and_once_though_two_processes_se
     clock.at = nearest
     (due,) = await store.tables.due(nearest)
     for house in (one, two):
-        house.thinking.changed(await house.live(), answered=True)
+        house.thinking.changed(await house.live(), unseen=True)
         await house.thinking.settled()
     await asyncio.gather(one.tables.on_deadline(due), two.tables.on_deadline(due))
     after = await one.stored()
@@ -232,8 +232,8 @@ async def test_where_nobody_challenges_out_of_turn_the_persons_turn_goes_on(
     told: list[bool] = []
 
     class Listener:
-        def changed(self, live: LiveTable, *, answered: bool) -> None:
-            told.append(answered)
+        def changed(self, live: LiveTable, *, unseen: bool) -> None:
+            told.append(unseen)
 
     house.changes.listen(Listener())
     seq, ends = match_of(await house.live()).seq, table.turn_ends

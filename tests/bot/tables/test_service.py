@@ -355,7 +355,7 @@ async def test_the_time_by_which_the_clock_jumped_is_given_back(
     assert not after.absent
     assert after.turn_ends == before.turn_ends + jump
     assert (await room.table(lobby)).deadline == waiting.deadline + jump
-    shown = [live.table for live, answered in room.shown.seen if not answered]
+    shown = [live.table for live, unseen in room.shown.seen if not unseen]
     assert after.turn_ends in [table.turn_ends for table in shown if table.id == table_id]
     await serving._serve()
     assert await room.table(table_id) == after  # once

@@ -13,7 +13,7 @@ import discord
 import pytest
 
 from bot.discord import answers
-from bot.discord.seats import following
+from bot.discord.delivery import driver
 from bot.sandbox.driver import ActOutcome
 from bot.sandbox.screen import SeenMessage
 from bot.tables.live import LiveTable
@@ -57,8 +57,8 @@ async def test_a_table_that_is_opened_before_the_winner_is_told_comes_below(
     def won(live: LiveTable) -> bool:
         return live.match is not None and live.match.winner is not None
 
-    boards = at.bot.publisher.boards
-    drawing = Held(monkeypatch, boards, "of", after=True, first=True, when=won)
+    boards = at.bot.delivery.boards
+    drawing = Held(monkeypatch, boards, "for_table", after=True, first=True, when=won)
     asked = await (await at.host.slash(at.channel, "leave")).settled()
     leaving = asyncio.create_task(at.host.click(asked.seen, "Yes, leave"))
     await drawing.reached.wait()
@@ -139,10 +139,10 @@ async def test_of_two_answers_the_lower_one_stays_the_tables_message(
 
 async def redrawing(at: Table, patch: pytest.MonkeyPatch) -> Held:
     """Have the table drawn anew, and wait until that is about to be sent."""
-    drawing = Held(patch, at.bot.publisher.boards, "of", after=True, first=True)
+    drawing = Held(patch, at.bot.delivery.boards, "for_table", after=True, first=True)
     await at.settle()
     await at.noted()
-    await at.bot.publisher.redraw((await at.live()).table.id)
+    await at.bot.delivery.tables.redraw((await at.live()).table.id)
     await drawing.reached.wait()
     return drawing
 
@@ -154,10 +154,8 @@ async def test_a_redraw_that_comes_late_does_not_undo_that_the_table_was_brought
     above = (await at.start(THAI)).id
     redraw = await redrawing(at, monkeypatch)
     await at.host.slash(at.channel, "table")
-    await at.noted()
     below = at.shown().id
     link = f"/{at.channel.id}/{below}"
-    await until(lambda: link in next(one.text for one in everybodys(at) if one.id == above))
     redraw.let.set()
     await at.settle()
     (left,) = [one for one in everybodys(at) if one.id == above]
@@ -420,7 +418,7 @@ async def test_a_greeting_that_hangs_holds_up_no_stop(table: Seat, impatient: Im
 async def test_a_seat_that_hangs_or_loses_its_connection_is_brought_up_to_date_later(
     table: Seat, impatient: Impatient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(following, "RETRY_SECONDS", (0.002,))
+    monkeypatch.setattr(driver, "RETRY_SECONDS", (0.002,))
     at = await table(2, plays=THAI)
     other = next(one for one in at.people if one is not at.turn())
     at.world.faults.hang(EDITS)

@@ -61,8 +61,8 @@ async def test_a_reminder_comes_after_the_message_that_it_points_to(
         await at.open(THAI)
         await choose(at, "Time and messages…", Reminders="every")
         await at.settle()
-        drawing = Held(monkeypatch, at.bot.publisher.boards, "of", first=True)
-        await at.bot.publisher.redraw((await at.live()).table.id)
+        drawing = Held(monkeypatch, at.bot.delivery.boards, "for_table", first=True)
+        await at.bot.delivery.tables.redraw((await at.live()).table.id)
         await drawing.reached.wait()
         # while the lobby is being drawn: the press waits no longer for the deal's message
         monkeypatch.setattr(answers, "DEFER_AFTER", 0.05)

@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from benchmarks.reading import HAND, NATURAL
+from bot.discord.delivery import letters as written
+from bot.discord.delivery import tables
 from bot.sandbox.driver import Person
 from bot.sandbox.interactions import COMPONENT
 from bot.sandbox.screen import SeenMessage
@@ -75,7 +79,7 @@ async def test_a_match_is_played_to_its_end_in_letters_alone(table: Seat) -> Non
     # one letter a match: an edit pings nobody
     assert {person.id: len(person.dm_messages()) for person in at.people} == numbers
     assert all(len(letters(person)) == 1 for person in at.people)
-    assert not list(at.bot.client.handlers.tables.publisher._deliveries._direct._open)
+    assert not followed(at)
 
 
 async def test_a_bid_is_typed_in_a_letter_and_a_typo_is_said_there(table: Seat) -> None:
@@ -183,7 +187,7 @@ async def test_a_press_in_the_letter_of_who_does_not_play_there_draws_nothing(
 
 def followed(at: Table) -> set[int]:
     """Whose letters are brought up to date."""
-    return {player for _, player in at.bot.seats._direct._open}
+    return {player for _, player in at.bot.delivery.letters._places}
 
 
 async def test_a_match_that_is_ended_in_a_round_is_over_in_every_letter(table: Seat) -> None:
@@ -327,7 +331,10 @@ async def test_a_letter_is_taken_back_after_a_restart_in_between(
         await at.call(first)
         await at.settle()
         assert letters_said(first) == []
-        assert at.reminders() == []
+        (reminder,) = (
+            at.reminders()
+        )  # of the next turn, as no seat has been pressed since the start
+        assert f"<@{at.turn().id}>" in reminder.text
 
 
 async def test_closed_direct_messages_are_noted_quietly_and_the_table_s_reminder_stands(
@@ -362,3 +369,21 @@ async def test_what_discord_could_not_delete_is_deleted_soon_after(clocked: Cloc
         await at.settle()
         table = (await at.live()).table
         assert (table.nudge_id, table.letter_id) == (None, None)
+
+
+async def test_cards_are_sent_though_the_history_of_direct_messages_cannot_be_read(
+    clocked: Clocked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (written, tables):
+        monkeypatch.setattr(module, "SEARCH_WITHIN", 0.02)
+    async with clocked(2) as (at, clock):
+        await letters_too(at, THAI)
+        await at.start(THAI)
+        await at.play_round()
+    at.world.faults.server_error("GET /channels/*/messages", times=9999)
+    async with served(at, tmp_path, clock, turn_minutes=2):
+        await at.settle()
+        await at.press("Next round")
+        for person in at.people:
+            assert "Round 2" in letters(person)[-1].text
+            assert "Round 1" in letters(person)[0].text, "the one before could not be found"

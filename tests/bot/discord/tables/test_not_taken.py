@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.discord import answers
-from bot.discord.publisher import publisher
+from bot.discord import outcomes
+from bot.discord.delivery import driver
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import SEND, Clocked, passes, pinged
 from tests.bot.discord.tables.test_clocks import THAI
@@ -18,8 +18,8 @@ MESSAGES, OPENINGS = f"POST {SEND}", "POST /users/@me/channels"
 
 @pytest.fixture(autouse=True)
 def tried_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(publisher, "RETRY_SECONDS", (0.002, 0.002, 0.002))
-    monkeypatch.setattr(answers, "TOO_FAST_FOR", 0.002)
+    monkeypatch.setattr(driver, "RETRY_SECONDS", (0.002, 0.002, 0.002))
+    monkeypatch.setattr(outcomes, "TOO_FAST_FOR", 0.002)
 
 
 def cards_came(at: Table) -> bool:
@@ -27,7 +27,7 @@ def cards_came(at: Table) -> bool:
     return all("Round 1" in "".join(one.text for one in who.dm_messages()) for who in at.people)
 
 
-@pytest.mark.parametrize("times", [1, publisher.TRIES + 1])
+@pytest.mark.parametrize("times", [1, driver.TRIES + 1])
 async def test_a_reminder_whose_connection_drops_comes_all_the_same(
     clocked: Clocked, times: int
 ) -> None:
@@ -112,7 +112,7 @@ async def test_a_table_that_cannot_be_redrawn_for_a_while_is_redrawn_when_it_can
     table: Seat,
 ) -> None:
     at = await table(2, plays=THAI)
-    at.world.faults.cut_connection("PATCH /channels/*", times=2 * publisher.TRIES)
+    at.world.faults.cut_connection("PATCH /channels/*", times=2 * driver.TRIES)
     person = at.turn()
     hand = str(at.shown().select()["options"][0]["label"])
     await person.slash(at.channel, "bid", hand=hand)

@@ -46,7 +46,7 @@ async def thought(at: Table, place: Place) -> SeenMessage:
     """
     while True:
         await at.bot.client.drained()
-        await at.bot.seats.settled()
+        await at.bot.delivery.settle()
         if "is thinking" not in screen(at, place).text:
             return screen(at, place)
         await until(lambda: "is thinking" not in screen(at, place).text)

@@ -420,7 +420,9 @@ async def test_a_channel_that_is_told_by_its_id_alone_is_known(table: Seat) -> N
         await at.start(THAI)
         await at.call(at.turn())
         assert "Bid: **" in await whispered(at.turn().slash(at.channel, "bid", hand="aaa"))
-        seat = (await at.host.click(at.shown(), "My seat")).seen
+        await at.settle()
+        waiting = next(person for person in at.people if person is not at.turn())
+        seat = (await waiting.click(at.shown(), "My seat")).seen
         assert "Bring up to date" in seat.buttons
 
 

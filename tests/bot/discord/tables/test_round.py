@@ -549,7 +549,7 @@ async def test_tapping_in_is_one_request_while_ones_seat_is_open(table: Seat) ->
     await over(at)
     ann, bob, _ = at.people
     await at.press("Play again", ann)
-    await at.bot.seats.settled()
+    await at.bot.delivery.settle()
     costs = Costs(at)
     await bob.click(at.shown(), "I'm in")
     asked = await costs.since()

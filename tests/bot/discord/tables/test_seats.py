@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -13,15 +12,15 @@ import discord
 import pytest
 
 from benchmarks.reading import NATURAL
-from bot.discord import answers, pacing
-from bot.discord.pacing import ByChannel
-from bot.discord.seats import direct, following, seats
-from bot.discord.seats.following import TOKEN_LIVES, OpenSeats, Tokens
+from bot.discord import answers
+from bot.discord.delivery import budget, letters, seats
+from bot.discord.delivery.budget import TOKEN_LIVES
+from bot.discord.delivery.seats import SeatPlace
 from bot.sandbox.driver import Person
 from bot.sandbox.interactions import COMPONENT
 from bot.sandbox.screen import SeenMessage, SeenModal
 from bot.tables.live import LiveTable
-from tests.bot.boards.rounds import table
+from tests.bot.boards.rounds import table as lobby
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import Clocked, reminded, served
 from tests.bot.discord.tables.test_costs import FOLLOW_UP
@@ -43,12 +42,12 @@ async def test_a_seat_follows_the_table_without_a_press(table: Seat) -> None:
         await open_seat(at, person)
     first, second = at.turn(), next(one for one in at.people if one is not at.turn())
     assert "Your turn" in at.seat(first).text
-    assert f"<@{first.id}> is to act" in at.seat(second).text
+    assert f"<@{first.id}> is to act" in at.seat(second).text  # it was opened: it shows all
     await at.call(first)
     await at.settle()
     assert "Your turn" in at.seat(second).text
     assert at.standing() in at.seat(second).text
-    assert f"<@{second.id}> is to act" in at.seat(first).text
+    assert f"Waiting for <@{second.id}>" in at.seat(first).text
     at.assert_no_leak()
 
 
@@ -142,7 +141,8 @@ async def test_an_old_seat_is_brought_up_to_date_by_a_press_after_a_restart(tabl
     await open_seat(at, person)
     other = next(one for one in at.people if one is not person)
     await open_seat(at, other)
-    at.bot.seats._open.clear()  # as after a restart
+    at.bot.delivery.seats._places.clear()  # as after a restart
+    at.bot.delivery.seats._players.clear()
     await at.call(person)
     await at.settle()
     assert f"<@{person.id}> is to act" in at.seat(other).text
@@ -218,7 +218,7 @@ async def test_the_table_comes_first_and_then_the_seats(
     await at.deal()
     await post.reached.wait()
     await at.bot.client.drained()
-    await at.bot.seats.settled()
+    await at.bot.delivery._driver.settle(but="table")
     assert follow_ups(at) == sent
     assert all("Round 1" in own(at, one)[-1].text for one in at.people)
     post.let.set()
@@ -252,7 +252,7 @@ def quarter_of_an_hour(at: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     class Later:
         monotonic = staticmethod(lambda: time.monotonic() + moved)
 
-    for module in (following, direct, seats):
+    for module in (budget, letters, seats):
         monkeypatch.setattr(module, "time", Later)
 
 
@@ -298,24 +298,9 @@ async def test_where_only_a_person_has_installed_the_bot_seats_are_edited(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2, plays=THAI)
-    monkeypatch.setattr(following, "is_member", lambda _: False)
+    monkeypatch.setattr(seats, "is_member", lambda _: False)
     sent = follow_ups(at)
     await next_round(at)
-    assert follow_ups(at) == sent
-    assert all("Round 2" in own(at, one)[-1].text for one in at.people)
-
-
-async def test_where_a_channels_requests_are_nearly_spent_seats_are_edited(
-    table: Seat, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    at = await table(2, plays=THAI)
-    await at.play_round()
-    pace, channel = ByChannel(paced=True, now=lambda: 1000.0), int(at.channel.id)
-    for _ in range(pacing.BY_TOKENS - pacing.KEPT + 1):
-        await pace.turn(channel, object())
-    monkeypatch.setattr(at.bot.seats, "_by_token", pace)
-    sent = follow_ups(at)
-    await at.press("Next round")
     assert follow_ups(at) == sent
     assert all("Round 2" in own(at, one)[-1].text for one in at.people)
 
@@ -342,7 +327,7 @@ async def test_a_press_in_a_seat_that_was_to_be_gone_is_answered_and_one_seat_st
     (seat,) = own(at, at.host)
     assert seat.id == newer.id
     await at.bid()
-    assert at.standing() in own(at, at.host)[-1].text
+    assert at.standing() in own(at, at.turn())[-1].text
 
 
 async def test_a_deal_that_cannot_be_posted_is_in_the_seats_all_the_same(table: Seat) -> None:
@@ -350,7 +335,7 @@ async def test_a_deal_that_cannot_be_posted_is_in_the_seats_all_the_same(table: 
     await at.play_round()
     await at.world.faults.deny(at.channel, "send_messages")
     await at.press("Next round")
-    assert all("Round 2" in own(at, one)[-1].text for one in at.people)
+    assert all("Round 2" in at.seat(one).text for one in at.people)  # below it: why
 
 
 async def test_after_a_restart_my_seat_begins_it_anew(clocked: Clocked, tmp_path: Path) -> None:
@@ -366,9 +351,9 @@ async def test_after_a_restart_my_seat_begins_it_anew(clocked: Clocked, tmp_path
         await sleeper.click(reminder, "My seat")
         assert len(own(at, sleeper)) == len(before) + 1  # of the old one nobody has the token
         assert "Your turn" in lowest(at, sleeper).text
-        await reminded(at, clock, 40, 2)
-        (reminder,) = at.reminders(sleeper)
-        assert reminder.buttons == ["My seat"]  # it may stay for longer than their seat follows
+        clock.at += 40_000  # half of the clock: who has touched their seat is not reminded
+        await at.settle()
+        assert [one.id for one in at.reminders(sleeper)] == [reminder.id]
         await next_round(at)
         for person in at.people:
             assert "Round 2" in lowest(at, person).text
@@ -393,14 +378,15 @@ async def test_a_bid_typed_as_a_command_lets_the_seat_follow(
 
 
 async def test_who_brings_the_table_down_has_their_seat_below_it(table: Seat) -> None:
-    at = await table(2, plays=THAI)
-    other = at.people[1]
+    at = await table(3, plays=THAI)
+    acts = at.turn()
+    host, other = [one for one in at.people if one is not acts]
     above = own(at, other)[-1].id
     for _ in range(2):
-        await at.host.slash(at.channel, "table")
+        await host.slash(at.channel, "table")
         await at.settle()
-        (seat,) = own(at, at.host)
-        assert lowest(at, at.host).id == seat.id
+        for person in (host, acts):  # the pad of whoever is to act is there too
+            assert [one.id for one in own(at, person)] == [lowest(at, person).id]
         assert own(at, other)[-1].id == above
     at.assert_no_leak()
 
@@ -418,99 +404,17 @@ async def test_a_seat_that_is_being_answered_while_its_table_comes_is_below_it_t
     pressing = asyncio.create_task(other.click(own(at, other)[-1], "Bring up to date"))
     await answer.reached.wait()
     post.let.set()
-    await at.bot.publisher.settled()
+    await at.bot.delivery.settle()
     answer.let.set()
     await pressing
     await at.settle()
     assert_below(at, 2)
 
 
-async def test_a_press_whose_answer_is_lost_as_the_seat_comes_anew_leaves_it_not_behind(
-    table: Seat, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    at = await table(3, plays=THAI)
-    await at.play_round()
-    before = {one.id: own(at, one)[-1] for one in at.people}
-    coming = Held(monkeypatch, discord.Webhook, "send")
-    reached, answer = asyncio.Event(), asyncio.Event()
-    edit, whose = answers.edit_in_place, list[str]()
-
-    async def slower(interaction: Any, ready: Any) -> Any:
-        if str(interaction.user.id) not in whose:
-            return await edit(interaction, ready)
-        whose.clear()
-        reached.set()
-        await answer.wait()
-        raise OSError  # it is deleted by then
-
-    monkeypatch.setattr(answers, "edit_in_place", slower)
-    await at.host.click(at.shown(), "Next round")
-    await coming.reached.wait()
-    looker = next(one for one in at.people if one not in (at.host, at.turn()))
-    whose.append(looker.id)
-    pressing = asyncio.create_task(looker.click(before[looker.id], "Bring up to date"))
-    await reached.wait()
-    coming.let.set()
-    await at.bot.seats.settled()
-    await at.call(at.turn())
-    await at.bot.publisher.settled()
-    answer.set()
-    await at.settle()
-    pressing.cancel()  # nobody answers that press
-    assert at.standing() in lowest(at, looker).text
-
-
-@dataclass
-class OpenSeat:
-    until: float
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def monotonic(self) -> float:
-        return self.now
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    clock = Clock()
-    monkeypatch.setattr(following, "time", clock)
-    return clock
-
-
-def test_seats_are_found_by_their_table_until_they_cannot_be_edited(clock: Clock) -> None:
-    seats = OpenSeats[OpenSeat]()
-    ann, bob, cleo = OpenSeat(10), OpenSeat(20), OpenSeat(20)
-    seats[1, 7], seats[1, 8], seats[2, 7] = ann, bob, cleo
-    assert seats.of(1) == [((1, 7), ann), ((1, 8), bob)]
-    assert seats.of(3) == []
-    clock.now = 10
-    assert seats.of(1) == [((1, 8), bob)]
-    assert (1, 7) not in seats
-    del seats[1, 8]
-    assert seats.of(1) == []
-    assert list(seats.items()) == [((2, 7), cleo)]
-
-
-def test_seats_of_tables_where_nothing_happens_any_more_are_let_go(clock: Clock) -> None:
-    seats = OpenSeats[OpenSeat]()
-    for number in range(5):
-        seats[number, 7] = OpenSeat(10 + number)
-    seats[0, 7] = OpenSeat(30)  # pressed again
-    clock.now = 12
-    seats[9, 7] = OpenSeat(40)
-    assert list(seats) == [(3, 7), (4, 7), (0, 7), (9, 7)]
-    seats.clear()
-    assert len(seats) == 0
-    assert seats.of(9) == []
-
-
 # -- by whose interaction it comes anew ------------------------------------------------------------
 
 PLAYER, DEAL = 7, (1, 2)
-LIVE = LiveTable(table(LIARS))
+LIVE = LiveTable(lobby(LIARS))
 
 
 def pressed(
@@ -532,62 +436,64 @@ def pressed(
     )
 
 
-def newest(known: Tokens, deal: object = DEAL) -> Any:
-    return known.newest(LIVE, PLAYER, deal)
-
-
 @pytest.fixture
-def known() -> Tokens:
-    return Tokens()
+def place() -> SeatPlace:
+    """The player's seat at the table, which nobody follows."""
+    followed: Any = SimpleNamespace(wake=lambda _: None)
+    place = SeatPlace(followed, followed, LIVE.table.id, PLAYER)
+    place.channel_id = LIVE.table.channel_id
+    return place
 
 
-def test_the_newest_is_taken(known: Tokens) -> None:
-    assert newest(known) is None
-    first, second = pressed(), pressed()
-    for one in (first, second):
-        known.remember(LIVE.table.id, one)
-        assert newest(known) is one
-    assert known.of(LIVE.table.id) == [(LIVE.table.id, PLAYER)]
+def test_the_newest_is_taken(place: SeatPlace) -> None:
+    assert place.token() is None
+    for one in (pressed(), pressed()):
+        place.remember(one)
+        assert place.token() is one
 
 
 @pytest.mark.parametrize(
     "late", [pressed(answered=False), pressed(promised=True), pressed(channel=99)]
 )
 def test_one_that_is_not_answered_or_was_elsewhere_leaves_it_to_the_one_before(
-    known: Tokens, late: Any
+    place: SeatPlace, late: Any
 ) -> None:
     """What is sent by a promised answer's token would become that answer."""
     first = pressed()
-    known.remember(LIVE.table.id, first)
-    known.remember(LIVE.table.id, late)
-    assert newest(known) is first
+    place.remember(first)
+    place.remember(late)
+    assert place.token() is first
 
 
-def test_in_a_direct_message_nothing_is_remembered(known: Tokens) -> None:
+def test_in_a_direct_message_nothing_is_remembered(place: SeatPlace) -> None:
     asked = pressed()
     asked.guild_id = None
-    known.remember(LIVE.table.id, asked)
-    assert newest(known) is None
-
-
-def test_each_deal_is_followed_once_whatever_is_pressed_after_it(known: Tokens) -> None:
-    known.remember(LIVE.table.id, pressed())
-    known.used((LIVE.table.id, PLAYER), DEAL)
-    known.remember(LIVE.table.id, pressed())
-    assert newest(known) is None
-    assert newest(known, (1, 3)) is not None
+    place.remember(asked)
+    assert place.token() is None
 
 
 def test_it_is_given_up_before_discord_refuses_it(
-    known: Tokens, monkeypatch: pytest.MonkeyPatch
+    place: SeatPlace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known.remember(LIVE.table.id, pressed())
+    place.remember(pressed())
     began = time.monotonic()
     for passed, lives in ((TOKEN_LIVES - 30, True), (TOKEN_LIVES, False)):
         clock = SimpleNamespace(monotonic=lambda at=began + passed: at)
-        monkeypatch.setattr(following, "time", clock)
-        assert (newest(known) is not None) is lives
+        monkeypatch.setattr(seats, "time", clock)
+        assert (place.token() is not None) is lives
     assert TOKEN_LIVES < 15 * 60
+
+
+async def test_seats_of_which_nothing_can_be_shown_any_more_are_let_go(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2, plays=THAI)
+    quarter_of_an_hour(at, monkeypatch)
+    elsewhere = at.elsewhere(at.world.add_guild("The Nook").add_text_channel("cards"))
+    await elsewhere.open(THAI)
+    await elsewhere.settle()
+    number = (await elsewhere.live()).table.id
+    assert {key[0] for key in at.bot.delivery.seats._places} == {number}
 
 
 # -- what was typed and refused stands in the form when it is opened again -------------------------

@@ -1,0 +1,162 @@
+"""The machine in every order of events within bounds, and in random orders beyond them."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from bot.discord.delivery import machine
+from bot.discord.delivery.machine import Act, Surface, Wanted, decide, learn, press, send
+from bot.discord.outcomes import RequestOutcome
+from tests.bot.discord.delivery.world import Kind, explore, walk
+
+WALKS = 500  # of each sort
+
+
+def _said(bounds: dict[str, int]) -> str:
+    return "_".join(f"{number}_{name}" for name, number in bounds.items())
+
+
+@pytest.mark.parametrize(
+    ("kind", "bounds"),
+    [
+        (Kind.TABLE, {"changes": 1, "clicks": 1, "faults": 1}),
+        (Kind.TABLE, {"changes": 2, "clicks": 1}),
+        (Kind.TABLE, {"changes": 1, "clicks": 2}),
+        (Kind.TABLE, {"changes": 1, "clicks": 1, "pictures": 1}),
+        (Kind.TABLE, {"changes": 2, "pictures": 1}),
+        (Kind.TABLE, {"changes": 1, "clicks": 1, "crashes": 1}),
+        (Kind.TABLE, {"changes": 2, "crashes": 1}),
+        (Kind.TABLE, {"changes": 1, "clicks": 1, "deletions": 1}),
+        (Kind.TABLE, {"changes": 1, "clicks": 1, "bars": 1}),
+        (Kind.TABLE, {"changes": 2, "bars": 1}),
+        (Kind.TABLE, {"changes": 1, "clicks": 1, "commands": 1}),
+        (Kind.TABLE, {"changes": 1, "commands": 1, "faults": 1}),
+        (Kind.TABLE, {"commands": 2, "faults": 2}),
+        (Kind.SEAT, {"changes": 2, "clicks": 1}),
+        (Kind.SEAT, {"changes": 1, "clicks": 1, "faults": 1}),
+        (Kind.SEAT, {"changes": 1, "clicks": 1, "crashes": 1}),
+        (Kind.SEAT, {"changes": 1, "clicks": 1, "bars": 1}),
+        (Kind.SEAT, {"changes": 1, "clicks": 1, "pictures": 1}),
+        (Kind.SEAT, {"changes": 1, "clicks": 1, "commands": 1}),
+        (Kind.REMINDER, {"changes": 3}),
+        (Kind.REMINDER, {"changes": 2, "faults": 1}),
+        (Kind.REMINDER, {"changes": 2, "crashes": 1}),
+        (Kind.REMINDER, {"changes": 1, "faults": 1, "crashes": 1}),
+        (Kind.REMINDER, {"changes": 2, "deletions": 1}),
+    ],
+    ids=lambda value: value.name if isinstance(value, Kind) else _said(value),
+)
+def test_every_order_of_events_ends_well(kind: Kind, bounds: dict[str, int]) -> None:
+    assert explore(kind, **bounds) > 100
+
+
+TROUBLE = {"faults": 5, "crashes": 2, "deletions": 2, "bars": 2, "pictures": 2}
+
+
+@pytest.mark.parametrize(
+    ("kind", "bounds"),
+    [
+        (Kind.TABLE, {"changes": 6, "clicks": 5, "commands": 2, **TROUBLE}),
+        (Kind.SEAT, {"changes": 6, "clicks": 5, "commands": 2, **TROUBLE}),
+        (Kind.REMINDER, {"changes": 8, **TROUBLE}),
+        (Kind.TABLE, {"changes": 4, "clicks": 4, "commands": 1, "faults": 1}),
+        (Kind.TABLE, {"changes": 6, "clicks": 4, "faults": 3, "crashes": 1, "history_fails": True}),
+    ],
+    ids=["table", "seat", "reminder", "calm_table", "failing_history"],
+)
+def test_random_orders_of_events_end_well(kind: Kind, bounds: dict[str, int]) -> None:
+    for seed in range(WALKS):
+        walk(seed, kind, **bounds)
+
+
+def shown() -> Surface:
+    """Return a surface that shows what it should: message 1 in version 1 of epoch 1."""
+    return Surface(Wanted(1, 1), message=1, epoch=1, shown=1)
+
+
+def test_presses_are_answered_at_once_whatever_is_in_flight() -> None:
+    surface = shown()
+    for number in range(1, 4):
+        surface = press(surface, number)
+        request = decide(surface)
+        assert request is not None
+        assert (request.act, request.press) == (Act.EDIT, number)
+        surface = send(surface, request)
+    assert [request.press for request in surface.in_flight] == [1, 2, 3]
+    assert decide(surface) is None
+
+
+def test_a_press_that_no_new_message_may_answer_is_acknowledged() -> None:
+    surface = machine.change(shown(), Wanted(2, 2))
+    acts = []
+    for may_post in (True, False):
+        request = decide(press(surface, 7, may_post=may_post))
+        assert request is not None
+        acts.append(request.act)
+    assert acts == [Act.POST, Act.ACKNOWLEDGE]
+
+
+def test_a_press_is_answered_by_no_second_message_while_a_first_may_stand() -> None:
+    behind = machine.change(shown(), Wanted(2, 2))
+    post = decide(behind)
+    answer = decide(press(behind, 7))
+    assert post is not None
+    assert answer is not None
+    assert (post.act, answer.act) == (Act.POST, Act.POST)
+    in_flight = send(behind, post)
+    lost = learn(in_flight, post, RequestOutcome.MAYBE)
+    lost_answer = learn(send(press(behind, 7), answer), answer, RequestOutcome.MAYBE)
+    started = machine.after_start(Wanted(2, 2), 1, 1)
+    for surface in (in_flight, lost, lost_answer, started):
+        second = decide(press(surface, 8))
+        assert second is not None
+        assert second.act is Act.ACKNOWLEDGE
+
+
+def test_where_posting_is_refused_the_message_that_stands_shows_it_and_answers() -> None:
+    surface = machine.change(shown(), Wanted(2, 2))
+    post = decide(surface)
+    assert post is not None
+    assert post.act is Act.POST
+    surface = learn(send(surface, post), post, RequestOutcome.REFUSED)
+    assert surface.is_stuck
+    edit = decide(surface)
+    assert edit is not None
+    assert (edit.act, edit.message, edit.version) == (Act.EDIT, 1, 2)
+    surface = learn(send(surface, edit), edit, RequestOutcome.TAKEN)
+    assert decide(surface) is None
+    answer = decide(press(surface, 7))
+    assert answer is not None
+    assert (answer.act, answer.press) == (Act.EDIT, 7)
+
+
+def test_a_history_that_fails_for_ever_is_asked_a_few_times_and_holds_nothing_up() -> None:
+    surface = machine.after_start(Wanted(2, 2), 1, 1, 1)
+    acts: Counter[Act] = Counter()
+    for _ in range(30):
+        request = decide(surface)
+        if request is None:
+            if not surface.waiting:
+                break
+            surface = machine.change(surface, surface.wanted)
+            continue
+        acts[request.act] += 1
+        failed = request.act is Act.SEARCH
+        found = ((2, 2),) if request.act is Act.POST else ()
+        outcome = RequestOutcome.NOT_YET if failed else RequestOutcome.TAKEN
+        surface = learn(send(surface, request), request, outcome, found)
+    # the post may have found an earlier message, so it is drawn once more
+    once = dict.fromkeys((Act.POST, Act.EDIT, Act.RETIRE, Act.NOTE), 1)
+    assert acts == {Act.SEARCH: machine.SEARCHES, **once}
+
+
+def test_the_message_before_is_retired_before_the_new_one_is_noted() -> None:
+    surface = machine.change(shown(), Wanted(2, 2))
+    order: list[Act] = []
+    while (request := decide(surface)) is not None and len(order) < 9:
+        order.append(request.act)
+        found = ((2, 2),) if request.act is Act.POST else ()
+        surface = learn(send(surface, request), request, RequestOutcome.TAKEN, found)
+    assert order == [Act.POST, Act.RETIRE, Act.NOTE]

@@ -1,0 +1,53 @@
+"""Messages of a table whose receipts were lost are found in its channel."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.discord.answers import Interaction
+from bot.discord.delivery.driver import Done
+from bot.discord.delivery.machine import Act, Request
+from bot.sandbox.screen import SeenMessage
+from tests.bot.conftest import Seat
+from tests.bot.house import Table
+from tests.people import until
+
+THAI = "Thai Poker"
+
+
+def playable(at: Table) -> list[SeenMessage]:
+    """Return the messages at the table that somebody can play by."""
+    seen = at.host.visible(at.channel)
+    return [one for one in seen if not one.ephemeral and "**to act**" in one.text]
+
+
+@pytest.mark.parametrize("failing", [0, 1])
+async def test_a_message_whose_receipt_was_lost_is_retired_though_a_search_fails(
+    table: Seat, failing: int
+) -> None:
+    at = await table(2, plays=THAI)
+    await at.settle()
+    live = await at.live()
+    tables = at.bot.delivery.tables
+    place = tables._place(live)
+    perform, acts = place.perform, list[Act]()
+
+    async def troubled(request: Request, interaction: Interaction | None) -> Done:
+        acts.append(request.act)
+        if request.act is Act.SEARCH and acts.count(Act.SEARCH) <= failing:
+            raise TimeoutError
+        done = await perform(request, interaction)
+        if acts == [Act.POST]:  # news comes before it can be posted again
+            wanted = place.surface.wanted
+            place.want(replace(wanted, epoch=wanted.epoch + 1))
+            raise TimeoutError
+        return done
+
+    place.perform = troubled  # type: ignore[method-assign]
+    tables.bring_down(live)
+    await until(lambda: Act.NOTE in acts and not tables.is_busy(live.table.id))
+    await at.settle()
+    assert acts.count(Act.SEARCH) == 1 + failing
+    assert [one.id for one in playable(at)] == [at.shown().id]
