@@ -335,3 +335,12 @@ def test_an_environment_is_made_small_and_keeps_what_is_read(tmp_path: Path) -> 
         assert not (packages / f"{name}.py").exists()
         assert (packages / f"{name}.pyc").is_file()
     assert [*(packages / "bot" / "__pycache__").glob("app.*.pyc")] != []
+
+
+def test_every_folder_of_code_is_a_package_so_that_it_is_installed() -> None:
+    folders = {
+        one.parent
+        for room in ("bot", "engine", "migrations")
+        for one in (ROOT / room).rglob("*.py")
+    }
+    assert [str(folder) for folder in folders if not (folder / "__init__.py").exists()] == []

@@ -28,6 +28,7 @@ from bot.boards.pad import Pick
 from bot.boards.seat import Notice, seat_state
 from bot.discord import answers
 from bot.discord.answers import Interaction
+from bot.discord.delivery import machine
 from bot.discord.delivery.budget import expiry
 from bot.discord.delivery.driver import HEAD_START, RETRY_SECONDS, Done, Driver
 from bot.discord.delivery.machine import Act, Request, Wanted
@@ -99,7 +100,7 @@ class LetterPlace(PrivatePlace):
         self.pressed = Pressed(None)
         surface = replace(self.surface, noted=False)
         if row.round > 1 and surface.message is None and not surface.sent:
-            surface = replace(surface, searched=False)  # it was sent before a start perhaps
+            surface = machine.search(surface)  # it was sent before a start perhaps
         self.surface = surface
         self.want(replace(surface.wanted, epoch=1))
         self.observe(live)
@@ -115,7 +116,7 @@ class LetterPlace(PrivatePlace):
         assert live.match is not None
         assert live.match.round is not None
         self._deal = live.table.match_id, live.match.round.number
-        self.surface = replace(self.surface, searched=False)
+        self.surface = machine.search(self.surface)
         self.observe(live)
 
     def observe(self, live: LiveTable) -> None:

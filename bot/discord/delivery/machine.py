@@ -98,9 +98,9 @@ class Surface:
         return there and (not self.needs_post or self.is_stuck)
 
 
-def after_start(wanted: Wanted, message: int | None, epoch: int, shown: int = -1) -> Surface:
-    """Return a surface of which only its message, and what that shows, was stored."""
-    return Surface(wanted, message, epoch, shown, searched=False)
+def search(surface: Surface) -> Surface:
+    """Have the channel searched before a post: after a start, messages may not be noted."""
+    return replace(surface, searched=False)
 
 
 def change(surface: Surface, wanted: Wanted) -> Surface:

@@ -489,7 +489,7 @@ class TableMessages:
         last = getattr(channel, "last_message_id", None) or 0
         # of a channel where nothing was said since, nothing needs to be asked
         if last > (live.table.message_id or 0):
-            place.surface = replace(place.surface, searched=False)
+            place.surface = machine.search(place.surface)
         self.wake(place)
         await self._driver.settle_place(place)
 

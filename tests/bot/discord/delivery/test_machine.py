@@ -108,7 +108,7 @@ def test_a_press_is_answered_by_no_second_message_while_a_first_may_stand() -> N
     in_flight = send(behind, post)
     lost = learn(in_flight, post, RequestOutcome.MAYBE)
     lost_answer = learn(send(press(behind, 7), answer), answer, RequestOutcome.MAYBE)
-    started = machine.after_start(Wanted(2, 2), 1, 1)
+    started = machine.search(Surface(Wanted(2, 2), 1, 1))
     for surface in (in_flight, lost, lost_answer, started):
         second = decide(press(surface, 8))
         assert second is not None
@@ -133,7 +133,7 @@ def test_where_posting_is_refused_the_message_that_stands_shows_it_and_answers()
 
 
 def test_a_history_that_fails_for_ever_is_asked_a_few_times_and_holds_nothing_up() -> None:
-    surface = machine.after_start(Wanted(2, 2), 1, 1, 1)
+    surface = machine.search(Surface(Wanted(2, 2), 1, 1, 1))
     acts: Counter[Act] = Counter()
     for _ in range(30):
         request = decide(surface)

@@ -28,13 +28,13 @@ from bot.discord.delivery.machine import (
     Request,
     Surface,
     Wanted,
-    after_start,
     change,
     decide,
     learn,
     mark_stale,
     meet,
     press,
+    search,
     send,
 )
 from bot.discord.outcomes import RequestOutcome
@@ -317,7 +317,7 @@ def _crash(world: World) -> World:
     message, epoch = world.stored
     match world.kind:
         case Kind.TABLE:
-            surface = after_start(bot.wanted, message, epoch)
+            surface = search(Surface(bot.wanted, message, epoch))
         case Kind.REMINDER:
             surface = Surface(bot.wanted, message, epoch, -1, noted=False)
         case Kind.SEAT:
