@@ -224,6 +224,8 @@ class State:
     attachments: dict[str, Attachment] = field(default_factory=dict)
     interactions: dict[str, Interaction] = field(default_factory=dict)
     by_token: dict[str, Interaction] = field(default_factory=dict)  # the same; see `keep`
+    # presses that were put off ("deferred update"), by the message whose next edit answers them
+    put_off: dict[str, list[Interaction]] = field(default_factory=dict)
     commands: list[Json] = field(default_factory=list)
     # who may install the application: the boxes of the developer portal's page *Installation*
     installs: list[int] = field(default_factory=lambda: [GUILD_INSTALL, USER_INSTALL])
@@ -239,6 +241,11 @@ class State:
     def people(self) -> list[User]:
         """Every user but the bot."""
         return [user for user in self.users.values() if not user.bot]
+
+    def settle_presses(self, message: Message) -> None:
+        """Let go who waits for the next edit of the message, be it by whichever token."""
+        for interaction in self.put_off.pop(message.id, []):
+            interaction.settled.set()
 
     def message(self, channel_id: str, message_id: str) -> Message | None:
         """The message, if the channel has it."""

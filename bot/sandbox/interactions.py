@@ -164,6 +164,8 @@ class Interactions:
                 if source is None:
                     raise refusal("Unknown Message")
                 self._messages.edit(source, content, uploads, in_answer=True)
+            elif source is not None:
+                self._core.state.put_off.setdefault(source.id, []).append(interaction)
             return source
         if kind == CHOICES:
             check_choices(content, _focused_kind(interaction.body.get("options")))

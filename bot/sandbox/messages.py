@@ -252,6 +252,7 @@ class Messages:
         for gone in {one["id"] for one in message.files} - {one["id"] for one in files}:
             self._core.state.attachments.pop(gone, None)
         message.payload, message.files = payload, files
+        self._core.state.settle_presses(message)
         self._tell("update", self._core.state.channels[message.channel_id], message)
         return message
 
@@ -291,6 +292,7 @@ class Messages:
 
     def _drop(self, message: Message) -> None:
         del self._core.state.messages[message.channel_id][message.id]
+        self._core.state.settle_presses(message)
         spent, since = self._core.state.spent_nonces, self._since()
         for old in [nonce for nonce, sent in spent.items() if sent < since]:
             del spent[old]

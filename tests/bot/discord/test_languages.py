@@ -153,7 +153,7 @@ async def test_bids_are_typed_in_either_language_and_said_in_the_tables(table: S
         if said:
             assert said in at.shown().text
         else:
-            asks = "Czy chodziło o" if person is ann else "is not a bid here"
+            asks = "to za mało: jaki to" if person is ann else "is not a bid here"
             assert asks in answer
 
 
