@@ -100,20 +100,34 @@ async def check_posting(interaction: Interaction) -> None:
         raise TimedOut(me.timed_out_until.timestamp())
     if missing := lacking(interaction):
         raise NotAllowed(missing)
+    check_unlocked(interaction)
     if isinstance(channel, discord.Thread) and not allowed.manage_threads:
         await _check_thread(interaction, channel)
 
 
 def check_unlocked(interaction: Interaction) -> None:
-    """Raise `ThreadLocked` where not even an answer is shown to everybody."""
+    """Raise `ThreadLocked` in a thread where nobody can press anything.
+
+    Discord refuses everybody's presses there, whatever the bot or a moderator may do
+    (discord-api-docs #7900).
+    """
     thread = interaction.channel
-    mighty = interaction.app_permissions.manage_threads
-    if isinstance(thread, discord.Thread) and thread.locked and not mighty:
+    if isinstance(thread, discord.Thread) and thread.locked:
         raise ThreadLocked
 
 
+def slow_mode(interaction: Interaction) -> int:
+    """Return how many seconds members have to wait between messages there; 0: they don't.
+
+    Discord has stopped their presses, too (discord-api-docs #6465).
+    """
+    channel = interaction.channel
+    if isinstance(channel, discord.Thread | discord.TextChannel | discord.VoiceChannel):
+        return channel.slowmode_delay
+    return 0
+
+
 async def _check_thread(interaction: Interaction, thread: discord.Thread) -> None:
-    check_unlocked(interaction)
     client = interaction.client
     if thread.is_private():
         try:

@@ -32,6 +32,8 @@ T = TypeVar("T")
 NOBODY: Final = discord.AllowedMentions.none()
 log = structlog.get_logger(__name__)
 WITHIN: Final = 5.0  # seconds; whoever pressed something there waits for it
+SEARCHED: Final = 100  # messages of a channel; Discord gives no more at once
+SEARCH_WITHIN: Final = 3.0  # seconds; a post waits for it
 
 
 async def post_once(nonce: str, send: Callable[..., Awaitable[T]]) -> T:
@@ -47,6 +49,19 @@ async def post_once(nonce: str, send: Callable[..., Awaitable[T]]) -> T:
                 raise
         nonce = hashlib.blake2s(nonce.encode(), digest_size=12).hexdigest()
     return await send(nonce=nonce)
+
+
+async def own_latest(client: discord.Client, channel_id: int) -> list[discord.Message] | None:
+    """Return the bot's own among a channel's latest messages; None where it may not read them.
+
+    Raises what Discord's answer is, and TimeoutError.
+    """
+    channel = client.get_partial_messageable(channel_id)
+    async with asyncio.timeout(SEARCH_WITHIN):
+        latest = [message async for message in channel.history(limit=SEARCHED)]
+    if not latest:  # so Discord answers where the bot may not read the history
+        return None
+    return [message for message in latest if message.author == client.user]
 
 
 def only(players: Iterable[int]) -> discord.AllowedMentions:

@@ -148,8 +148,8 @@ class Acts:
         return message
 
     def _writable(self, user: User, body: Json) -> Channel:
-        """The body's `channel`. Raises CannotDo where the person cannot write: in a locked thread;
-        presses still go."""
+        """Return the body's `channel`. Raises CannotDo where the person cannot write: in a locked
+        thread."""
         channel = self.channel(user.id, body["channel"])
         if channel.locked and not self._core.state.guilds[channel.guild_id or ""].manages(user.id):
             raise CannotDo("This thread is locked.")
@@ -201,6 +201,8 @@ class Acts:
     async def _use(self, user: User, message: Message, used: Json, control: Json) -> Json:
         used |= {"custom_id": control["custom_id"], "id": control["id"]}
         channel = self._core.state.channels[message.channel_id]
+        if channel.locked:  # not even its moderators can (discord-api-docs #7900)
+            raise CannotDo("This thread is locked: nobody can press anything in it.")
         return await self._open(COMPONENT, user, channel, used, message_id=message.id)
 
     async def _submit(self, user: User, body: Json) -> Json:

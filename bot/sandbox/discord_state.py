@@ -105,6 +105,7 @@ class Channel:
     members: list[str] = field(default_factory=list)
     archived: bool = False
     locked: bool = False
+    slow_mode: int = 0  # seconds that members wait between messages
 
     @property
     def is_thread(self) -> bool:

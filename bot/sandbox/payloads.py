@@ -142,7 +142,7 @@ def channel_payload(state: State, channel: Channel) -> Json:
         "guild_id": channel.guild_id,
         "name": channel.name,
         "parent_id": channel.parent_id,
-        "rate_limit_per_user": 0,
+        "rate_limit_per_user": channel.slow_mode,
     }
     if channel.is_thread:
         own = {"invitable": True} if channel.type == PRIVATE_THREAD else {}

@@ -129,6 +129,14 @@ class Places:
             body = channel_payload(self._core.state, thread)
             self._announce("THREAD_UPDATE", body, thread.guild_id)
 
+    def set_slow_mode(self, channel: Channel, seconds: int) -> None:
+        """Have members wait between two messages in a channel."""
+        channel.slow_mode = seconds
+        self._core.changed()
+        body = channel_payload(self._core.state, channel)
+        kind = "THREAD_UPDATE" if channel.is_thread else "CHANNEL_UPDATE"
+        self._announce(kind, body, channel.guild_id)
+
     def add_group(self, name: str, people: list[User]) -> Channel:
         """A group of people without the bot; the first of them owns it."""
         members = [one.id for one in people]

@@ -6,7 +6,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from unittest.mock import Mock
 
+import discord
 import pytest
 from structlog.testing import capture_logs
 
@@ -15,8 +17,9 @@ from bot.discord.links import PERMISSIONS
 from bot.from_settings import open_store
 from bot.sandbox.client_input import available
 from bot.sandbox.discord_state import GUILD_INSTALL, Channel
+from bot.sandbox.errors import CannotDo
 from tests.bot.conftest import Seat
-from tests.bot.house import Table, running_bot, settings, whispered
+from tests.bot.house import Table, running_bot, said_to, settings, whispered
 from tests.bot.test_whole_matches import assert_all_taken
 from tests.people import until
 
@@ -145,17 +148,41 @@ async def test_a_thread_wants_send_messages_in_threads(table: Seat) -> None:
     await nothing_opened(there)
 
 
-async def test_in_a_locked_thread_no_table_opens(table: Seat) -> None:
+def test_a_locked_thread_takes_no_presses_though_the_bot_may_manage_threads() -> None:
+    locked = Mock(spec=discord.Thread, locked=True)
+    asked = Mock(channel=locked, app_permissions=discord.Permissions.all())
+    with pytest.raises(posting.ThreadLocked):
+        posting.check_unlocked(asked)
+
+
+@pytest.mark.parametrize("archived", [False, True])
+async def test_in_a_locked_thread_no_table_opens(table: Seat, archived: bool) -> None:
     at = await table(2)
     there = at.elsewhere(await thread(at))
     at.world.server("The Snug").make_moderator(at.host)  # nobody else writes there
-    at.world.places.change_thread(there.channel, archived=True, locked=True)
+    at.world.places.change_thread(there.channel, archived=archived, locked=True)
     said = await whispered(there.host.slash(there.channel, "play", game=THAI))
     assert said == (
         "This thread is locked, so I cannot post here. Ask a moderator to unlock it, or open"
         " a table in another channel with `/play`."
     )
     await nothing_opened(there)
+
+
+async def test_who_opens_a_table_in_slow_mode_is_told_what_it_stops(table: Seat) -> None:
+    at = await table(2)
+    there = at.elsewhere(at.world.server("The Snug").add_text_channel("slow"))
+    at.world.places.set_slow_mode(there.channel, 30)
+
+    def is_slow() -> bool:
+        channel = at.bot.client.get_channel(int(there.channel.id))
+        return isinstance(channel, discord.TextChannel) and channel.slowmode_delay == 30
+
+    await until(is_slow)
+    await there.host.slash(there.channel, "play", game=THAI)
+    await there.settle()
+    told = said_to(there.host, there.channel)
+    assert any("slow mode (30 seconds between messages)" in text for text in told)
 
 
 async def test_where_only_the_commands_were_added_the_bot_is_invited(table: Seat) -> None:
@@ -324,22 +351,16 @@ async def test_discord_that_tells_nothing_of_a_thread_keeps_no_seat_waiting(
     assert (await asyncio.wait_for(act, 60.0)).kind == "update"
 
 
-async def test_in_a_thread_that_was_locked_a_press_says_so_and_the_seats_go_on(
-    table: Seat,
-) -> None:
+async def test_in_a_thread_that_was_locked_a_match_waits_until_it_is_unlocked(table: Seat) -> None:
     at = await table(2)
     there = at.elsewhere(await thread(at))
     await there.start(THAI)
     person, message = there.turn(), there.shown()
     at.world.places.change_thread(there.channel, locked=True)
-    said = await whispered(there.call(person))
-    assert said.startswith("This thread is locked, so I cannot post here.")
-    assert said.endswith(GOES_ON)
-    await there.settle()
-    other = there.turn_of(await there.live())
-    assert other is not person  # the bid counts
-    assert "Your turn" in there.seat(other).text or "your turn" in there.seat(other).text
+    with pytest.raises(CannotDo, match="locked"):
+        await there.call(person)
     assert there.shown().text == message.text
     at.world.places.change_thread(there.channel)
+    await there.call(person)
     await until(lambda: there.shown().text != message.text)
-    assert there.turn() is other
+    assert there.turn() is not person

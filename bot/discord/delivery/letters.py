@@ -47,7 +47,7 @@ from bot.discord.links import letter_link
 from bot.discord.outcomes import NOT_TAKEN, RequestOutcome, is_refused
 from bot.discord.pacing import Urgency
 from bot.discord.people import People
-from bot.discord.sending import NOBODY, post_once
+from bot.discord.sending import NOBODY, SEARCH_WITHIN, own_latest, post_once
 from bot.recent import Recent
 from bot.tables import errors, ports
 from bot.tables.live import LiveTable
@@ -57,9 +57,6 @@ from engine.state import Phase
 
 log = structlog.get_logger(__name__)
 
-# messages, for one that was sent before a start: reminders and digests of days may be below
-SEARCHED: Final = 100
-SEARCH_WITHIN: Final = 3.0  # seconds; somebody's cards wait for it
 REMEMBERED: Final = 4096  # tables
 Key = tuple[int, int]  # table, player
 
@@ -264,15 +261,13 @@ class LetterPlace(PrivatePlace):
         if self.match is None:
             return Done()
         async with asyncio.timeout(SEARCH_WITHIN):
-            own = await self._owner.client.create_dm(discord.Object(self.player))
-            self.channel_id = own.id
-            async for message in own.history(limit=SEARCHED):
-                ours = message.author == self._owner.client.user
-                addresses = [control.address for control in controls_of(message)]
-                if ours and any(
-                    (a.table, a.match) == (self.table_id, self.match) for a in addresses
-                ):
-                    return Done(((message.id, 1),))
+            self.channel_id = (await self._owner.client.create_dm(discord.Object(self.player))).id
+            sent = await own_latest(self._owner.client, self.channel_id)
+        about = self.table_id, self.match
+        for message in sent or ():
+            addresses = [control.address for control in controls_of(message)]
+            if any((address.table, address.match) == about for address in addresses):
+                return Done(((message.id, 1),))
         return Done()
 
     async def _note(self) -> None:

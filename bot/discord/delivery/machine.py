@@ -68,6 +68,7 @@ class Surface:
     stale: int = 0  # drawings of a lower number lack a picture that is ready now
     retried: int | None = None  # epoch of a post that may have been taken before
     retire: tuple[Message, ...] = ()  # earlier messages still to retire
+    refused_retire: tuple[Message, ...] = ()  # tried again once a post is taken
     noted: bool = True  # which message it is, is stored
     searched: bool = True  # the channel holds no message that nothing is stored of
     failed_searches: int = 0  # since one could be made; `SEARCHES`: none is made any more
@@ -121,6 +122,17 @@ def meet(surface: Surface, *messages: Message) -> Surface:
 def mark_stale(surface: Surface) -> Surface:
     """Have the message drawn once more: a picture that it lacked is ready."""
     return replace(surface, doubt=surface.message is not None, stale=surface.sent)
+
+
+def try_again(surface: Surface) -> Surface:
+    """Forget what was refused: something has changed where the surface is."""
+    return replace(
+        mark_stale(surface),
+        refused_post=None,
+        refused_edit=None,
+        retire=(*surface.retire, *surface.refused_retire),
+        refused_retire=(),
+    )
 
 
 def decide(surface: Surface) -> Request | None:
@@ -214,10 +226,7 @@ def learn(
         case Act.NOTE, _:
             return replace(now, noted=False, waiting=True)
         case Act.RETIRE, RequestOutcome.TAKEN | RequestOutcome.GONE | RequestOutcome.REFUSED:
-            if request.message == now.message:
-                return replace(now, message=None, epoch=-1, shown=-1, noted=False)
-            rest = tuple(row for row in now.retire if row[0] != request.message)
-            return replace(now, retire=rest)
+            return _learn_retired(now, request, outcome)
         case Act.EDIT, _ if request.message != now.message:
             return now  # replaced meanwhile: it is retired anyway
         case Act.EDIT, RequestOutcome.GONE if own:
@@ -248,6 +257,15 @@ def _learn_edit(now: Surface, request: Request, outcome: RequestOutcome) -> Surf
     )
 
 
+def _learn_retired(now: Surface, request: Request, outcome: RequestOutcome) -> Surface:
+    if outcome is RequestOutcome.REFUSED and request.message is not None:
+        refused = (*now.refused_retire, (request.message, request.epoch))
+        now = replace(now, refused_retire=refused)
+    if request.message == now.message:
+        return replace(now, message=None, epoch=-1, shown=-1, noted=False)
+    return replace(now, retire=tuple(row for row in now.retire if row[0] != request.message))
+
+
 def _without_search(now: Surface) -> Surface:
     """Go on though the channel could not be searched, and try that again later."""
     failed = min(now.failed_searches + 1, SEARCHES)
@@ -267,7 +285,8 @@ def _learn_messages(now: Surface, request: Request, found: tuple[Message, ...]) 
         earlier = own and (now.retried == request.epoch or now.failed_searches > 0)
         if not earlier and request.number >= now.stale:
             fresh = request.version
-        now = replace(now, retried=None if own else now.retried)
+        again = (*now.retire, *now.refused_retire)
+        now = replace(now, retried=None if own else now.retried, retire=again, refused_retire=())
     return _with_messages(now, found, fresh)
 
 

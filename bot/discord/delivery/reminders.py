@@ -11,7 +11,7 @@ is stored, so both are deleted after a restart in between as well.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -27,11 +27,11 @@ from bot.discord.delivery.letters import Letters
 from bot.discord.delivery.machine import Act, Request, Surface, Wanted
 from bot.discord.delivery.seats import Seats
 from bot.discord.layout import row_view
-from bot.discord.links import message_link
+from bot.discord.links import channel_link, message_link
 from bot.discord.outcomes import NOT_TAKEN, RequestOutcome, code_of, is_refused, not_yet
 from bot.discord.pacing import Urgency
 from bot.discord.people import People
-from bot.discord.sending import only, post_once
+from bot.discord.sending import only, own_latest, post_once
 from bot.language.catalogues import speaking
 from bot.recent import Recent
 from bot.roster import is_computer
@@ -104,6 +104,8 @@ class ReminderPlace(SurfacePlace):
                 await channel.get_partial_message(request.message or 0).delete()
             case Act.NOTE:
                 await self._note()
+            case Act.SEARCH:
+                return await self._search()
             case _:  # a line that stands is not redrawn
                 pass
         return Done()
@@ -126,6 +128,13 @@ class ReminderPlace(SurfacePlace):
         send = partial(channel.send, text, allowed_mentions=only([player]), view=view)
         sent = await post_once(f"r{live.table.match_id}.{due}", send)
         return Done(((sent.id, epoch),), -1)
+
+    async def _search(self) -> Done:
+        """Look for a reminder whose receipt was lost."""
+        own = await own_latest(self._owner.client, self.table.channel_id)
+        if own is None:
+            return Done(outcome=RequestOutcome.REFUSED)
+        return Done(tuple((found, 0) for found in sorted(reminders_among(own, self.table))))
 
     async def _note(self) -> None:
         """Store which message reminds, once the direct message that goes with it is written."""
@@ -270,6 +279,12 @@ class Reminders:
     async def announce(self, table_id: int) -> None:
         """Tell whose seat may stand above a reminder now."""
         self._announced(await self.tables.see(table_id))
+
+
+def reminders_among(messages: Iterable[discord.Message], table: Table) -> list[int]:
+    """Return the ids of those messages that remind of a table's turn."""
+    link = f"]({channel_link(table)}/"
+    return [message.id for message in messages if link in message.content]
 
 
 def _named(turn: Turn) -> str:

@@ -34,6 +34,7 @@ from bot.discord.delivery.budget import TableTokens
 from bot.discord.delivery.checkpoint import RenderCheckpoint
 from bot.discord.delivery.driver import Done, Driver, SurfacePlace
 from bot.discord.delivery.machine import Act, Request, Surface, Wanted
+from bot.discord.delivery.reminders import reminders_among
 from bot.discord.delivery.table_boards import TableBoards
 from bot.discord.drawing import draw
 from bot.discord.layout import Rendered, controls_of
@@ -51,7 +52,7 @@ from bot.discord.picture_job import afterwards
 from bot.discord.posting import is_member, lacking
 from bot.discord.press import shows_news
 from bot.discord.redraw_queue import RedrawQueue
-from bot.discord.sending import NOBODY, only, opened, post_once
+from bot.discord.sending import NOBODY, only, opened, own_latest, post_once
 from bot.language.catalogues import speaking
 from bot.tables import errors, plans
 from bot.tables.cuts import match_seal
@@ -63,8 +64,6 @@ from bot.tables.table_options import language_of
 
 log = structlog.get_logger(__name__)
 
-SEARCHED: Final = 100  # messages of a channel; Discord gives no more at once
-SEARCH_WITHIN: Final = 3.0  # seconds; a post waits for it
 _BARRED: Final = MISSING | {ARCHIVED}  # trying again helps only once people have changed that
 # one is on each message that is no record
 _LIVE_VERBS: Final = frozenset({"join", "seat", "next", "again"})
@@ -166,7 +165,7 @@ class TablePlace(SurfacePlace):
                 case _:
                     return await self._note(live)
         except discord.HTTPException as error:
-            if interaction is None and request.act in (Act.POST, Act.EDIT):
+            if interaction is None and request.act in (Act.POST, Act.EDIT, Act.RETIRE):
                 await self._learn_refusal(live, error)
             raise
 
@@ -385,13 +384,10 @@ class TablePlace(SurfacePlace):
 
     async def _search(self, live: LiveTable) -> Done:
         """Look for messages of the table that nothing is stored of, among the channel's latest."""
-        channel = self._owner.client.get_partial_messageable(live.table.channel_id)
-        async with asyncio.timeout(SEARCH_WITHIN):
-            latest = [message async for message in channel.history(limit=SEARCHED)]
-        if not latest:  # so Discord answers where the bot may not read the history
+        own = await own_latest(self._owner.client, live.table.channel_id)
+        if own is None:
             return Done(outcome=RequestOutcome.REFUSED)
-        own = self._owner.client.user
-        sent = [one for one in latest if one.id > self._first and one.author == own]
+        sent = [message for message in own if message.id > self._first]
         known = {self.surface.message, *(message for message, _ in self.surface.retire)}
         unknown = (message for message in sent if message.id not in known)
         found = sorted(message.id for message in unknown if _shows(message, live.table.id))
@@ -401,9 +397,7 @@ class TablePlace(SurfacePlace):
         if found and found[-1] > (self.surface.message or 0):
             runtime = self._owner.tables.runtime
             await runtime.note_shown(live.table.id, found[-1], length_of(live), store=False)
-        link = f"]({channel_link(live.table)}/"
-        reminders = [message.id for message in sent if link in message.content]
-        self._owner.found_reminders(live, reminders)
+        self._owner.found_reminders(live, reminders_among(sent, live.table))
         return Done(tuple((message, epoch) for message in found))
 
     async def _note(self, live: LiveTable) -> Done:
@@ -488,7 +482,7 @@ class TableMessages:
         channel = self.client.get_channel(live.table.channel_id)
         last = getattr(channel, "last_message_id", None) or 0
         # of a channel where nothing was said since, nothing needs to be asked
-        if last > (live.table.message_id or 0):
+        if channel is None or last > (live.table.message_id or 0):
             place.surface = machine.search(place.surface)
         self.wake(place)
         await self._driver.settle_place(place)
@@ -578,9 +572,7 @@ class TableMessages:
         """Try once more what was refused."""
         place = self._places.get(table_id)
         if place is not None:
-            place.surface = replace(
-                machine.mark_stale(place.surface), refused_post=None, refused_edit=None
-            )
+            place.surface = machine.try_again(place.surface)
             self.wake(place)
 
     async def complete(self, table_id: int, message_id: int) -> None:

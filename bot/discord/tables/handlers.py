@@ -21,7 +21,13 @@ from bot.discord.errors import MOVED_ON, sentence
 from bot.discord.links import message_link
 from bot.discord.outcomes import RequestOutcome
 from bot.discord.people import People
-from bot.discord.posting import CannotPost, ThreadLocked, check_posting, check_unlocked
+from bot.discord.posting import (
+    CannotPost,
+    ThreadLocked,
+    check_posting,
+    check_unlocked,
+    slow_mode,
+)
 from bot.discord.press import (
     Press,
     ask_of,
@@ -50,6 +56,7 @@ from bot.tables import errors, plans
 from bot.tables.live import LiveTable
 from bot.tables.requests import NOBODY, Ask
 from bot.tables.service import Tables
+from bot.tables.table_options import duration
 from engine.errors import EngineError
 from engine.variants import ruleset
 
@@ -57,6 +64,10 @@ log = structlog.get_logger(__name__)
 
 GOES_ON: Final = N_("The match goes on, and the table is shown as soon as it can be.")
 UNTIL_THEN: Final = N_("Until then `/table` shows it.")
+SLOW_MODE: Final = N_(
+    "This channel is in slow mode ({wait} between messages), and Discord may stop your friends'"
+    " presses as well. Turn it off in the channel's settings, or open the table in a thread."
+)
 WAITING: Final = N_(
     "You are in the next match: you are asked here when this one is over. Press again if not."
 )
@@ -312,6 +323,8 @@ class TableHandlers:
         reached = await self.lobby.greet(interaction, live)
         await self.lobby.open_seat(interaction, live, reached=reached)
         await self.lobby.opened(live)
+        if wait := slow_mode(interaction):
+            await answers.whisper(interaction, tr(SLOW_MODE, wait=duration(wait)))
 
     async def bring_down(self, interaction: Interaction) -> None:
         """Answer with the channel's table. Raises `NoTable`, `ThreadLocked`."""

@@ -15,7 +15,7 @@ from structlog.testing import capture_logs
 from bot.discord.delivery import resuming
 from bot.discord.delivery.delivery import TableDelivery
 from bot.discord.delivery.resuming import AT_ONCE, Resuming
-from bot.discord.delivery.tables import SEARCHED
+from bot.discord.sending import SEARCHED
 from bot.sandbox.screen import SeenMessage
 from bot.tables import errors
 from bot.tables.computer_turns import ComputerTurns

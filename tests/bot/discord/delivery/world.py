@@ -36,6 +36,7 @@ from bot.discord.delivery.machine import (
     press,
     search,
     send,
+    try_again,
 )
 from bot.discord.outcomes import RequestOutcome
 
@@ -96,7 +97,8 @@ class World(NamedTuple):
     nonce: tuple[int, int | None] | None = None  # of the post in flight that answers no press
     searched_from: int = -1  # messages after this one may be unknown
     unsearched: bool = False  # the table has not looked for reminders since a start
-    barred: bool = False  # the bot may post nothing; a seat's player has no token
+    # the bot may post nothing, nor change an earlier table; a seat's player has no token
+    barred: bool = False
     history_fails: bool = False  # for ever
     failed_searches: int = 0  # in a row
     gave_up: bool = False  # after so many
@@ -164,6 +166,7 @@ def _at_discord(world: World) -> Iterator[tuple[str, World]]:
         yield "drop", _hear_later(troubled, request, RequestOutcome.NOT_YET)
         if request.act in (Act.POST, Act.EDIT):
             yield "vanish", _hear_later(troubled, request, RequestOutcome.MAYBE)
+        if request.act in (Act.POST, Act.EDIT, Act.RETIRE):
             yield "refuse", _hear_later(troubled, request, RequestOutcome.REFUSED)
 
 
@@ -176,8 +179,7 @@ def _heard(world: World) -> Iterator[tuple[str, World]]:
         taken = receipt.outcome is RequestOutcome.TAKEN
         if world.faults and taken and request.act in (Act.POST, Act.EDIT, Act.RETIRE):
             troubled = remaining._replace(faults=world.faults - 1, spent=world.spent + 1)
-            if world.kind is not Kind.TABLE and request.act is Act.POST:
-                # a retry by its nonce finds it, if the same is still wanted then
+            if world.kind is Kind.SEAT and request.act is Act.POST:
                 for number, _ in receipt.found:
                     posts = _put(troubled.posts, number, is_lost=True)
                     troubled = troubled._replace(posts=posts)
@@ -307,8 +309,7 @@ def _troubles(world: World) -> Iterator[tuple[str, World]]:
 
 
 def _allow(world: World) -> World:
-    bot = replace(mark_stale(world.bot), refused_post=None, refused_edit=None)
-    return world._replace(bot=bot, barred=False, spent=world.spent + 1)
+    return world._replace(bot=try_again(world.bot), barred=False, spent=world.spent + 2)
 
 
 def _crash(world: World) -> World:
@@ -366,6 +367,8 @@ def _apply(world: World, request: Request) -> World:
             own = request.press is None
             if post.state is State.DELETED or (post.is_aged and own and request.act is Act.EDIT):
                 outcome = RequestOutcome.GONE
+            elif world.barred and world.kind is Kind.TABLE and request.act is Act.RETIRE:
+                outcome = RequestOutcome.REFUSED
             else:
                 world = _draw(world, request, request.message)
         case Act.FIND:
@@ -385,6 +388,12 @@ def _apply(world: World, request: Request) -> World:
                     found = (*found, (number, epoch))
                     posts = _put(posts, number, is_adopted=True)
             world = world._replace(posts=posts)
+        case Act.SEARCH if world.kind is Kind.REMINDER:
+            found = tuple(
+                (number, 0)
+                for number, post in enumerate(world.posts)
+                if post.state is State.LIVING and number != world.bot.message
+            )
         case Act.NOTE:
             noted = world.bot.wanted if world.kind is Kind.REMINDER else None
             world = world._replace(stored=(request.message, request.epoch), noted=noted)
@@ -476,11 +485,13 @@ def _put(posts: tuple[Post, ...], number: int, **fields: Any) -> tuple[Post, ...
 def find_fault(world: World) -> str | None:
     """Return what is wrong with a world in which nothing more happens by itself."""
     bot, wanted = world.bot, world.bot.wanted
+    refused = {number for number, _ in bot.refused_retire}
     others = [
         number
         for number, post in enumerate(world.posts)
         if post.state is State.LIVING
         and number != bot.message
+        and number not in refused
         and not (post.is_lost or post.is_table or world.gave_up)
     ]
     if others:
@@ -542,7 +553,7 @@ def finish(world: World, pick: Callable[[Sequence[World]], World]) -> World:
         refused = bot.refused_post == key or bot.refused_edit == key
         if world.kind is Kind.REMINDER and (refused or _is_unnoticed(world)):
             return world  # it is tried once, and never redrawn
-        if world.barred and world.kind is not Kind.SEAT:
+        if bot.refused_retire or (world.barred and world.kind is not Kind.SEAT):
             world = _allow(world)
         elif world.barred and bot.needs_post:
             world = _redraw(world._replace(barred=False))

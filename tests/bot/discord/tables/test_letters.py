@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.reading import HAND, NATURAL
+from bot.discord import sending
 from bot.discord.delivery import letters as written
-from bot.discord.delivery import tables
 from bot.sandbox.driver import Person
 from bot.sandbox.interactions import COMPONENT
 from bot.sandbox.screen import SeenMessage
@@ -374,7 +374,7 @@ async def test_what_discord_could_not_delete_is_deleted_soon_after(clocked: Cloc
 async def test_cards_are_sent_though_the_history_of_direct_messages_cannot_be_read(
     clocked: Clocked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (written, tables):
+    for module in (written, sending):
         monkeypatch.setattr(module, "SEARCH_WITHIN", 0.02)
     async with clocked(2) as (at, clock):
         await letters_too(at, THAI)
