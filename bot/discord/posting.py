@@ -121,10 +121,8 @@ def slow_mode(interaction: Interaction) -> int:
 
     Discord has stopped their presses, too (discord-api-docs #6465).
     """
-    channel = interaction.channel
-    if isinstance(channel, discord.Thread | discord.TextChannel | discord.VoiceChannel):
-        return channel.slowmode_delay
-    return 0
+    wait: int = getattr(interaction.channel, "slowmode_delay", 0)  # a direct message has none
+    return wait
 
 
 async def _check_thread(interaction: Interaction, thread: discord.Thread) -> None:
