@@ -17,6 +17,7 @@ import json
 import os
 import re
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -67,6 +68,30 @@ class Control(ui.DynamicItem[ui.Item[Any]], template=r"bare:(?P<act>\w+):\d+:\d+
         await bot.press(interaction, self.act)
 
 
+@dataclass
+class Seat:
+    """A private message: the answer to an interaction, or a follow-up by its token."""
+
+    interaction: discord.Interaction
+    follow_up: int | None = None
+
+    async def edit(self, view: ui.LayoutView) -> None:
+        if self.follow_up is None:
+            await self.interaction.edit_original_response(view=view)
+        else:
+            await self.interaction.followup.edit_message(self.follow_up, view=view)
+
+    async def move_down(self, view: ui.LayoutView) -> None:
+        """Post it anew, below the table, and delete the one before."""
+        token = self.interaction
+        posted = await token.followup.send(view=view, ephemeral=True, wait=True)
+        if self.follow_up is None:
+            await token.delete_original_response()
+        else:
+            await token.followup.delete_message(self.follow_up)
+        self.follow_up = posted.id
+
+
 class BareBot(discord.Client):
     """Shows payloads, and shows them again with other custom ids when pressed."""
 
@@ -83,7 +108,7 @@ class BareBot(discord.Client):
         self.pictures = pictures
         self.drawn = 0
         self.table: discord.PartialMessage | None = None
-        self.seats: dict[int, discord.Interaction] = {}
+        self.seats: dict[int, Seat] = {}
         self.tree = app_commands.CommandTree(self)
         self.tree.command(name="table", description="Show the table")(self.show_table)
         self.tree.command(name="seat", description="Show a seat")(self.show_seat)
@@ -102,34 +127,42 @@ class BareBot(discord.Client):
 
     async def show_seat(self, interaction: discord.Interaction) -> None:
         await interaction.response.send_message(view=self.view("pad"), ephemeral=True)
-        self.seats[interaction.user.id] = interaction
+        self.seats[interaction.user.id] = Seat(interaction)
 
     async def press(self, interaction: discord.Interaction, act: str) -> None:
+        channel = self.get_partial_messageable(interaction.channel_id or 0)
         if act == "list":
             await interaction.response.edit_message(view=self.view("table"))
-            return
-        if act in NEWS:
+            user = interaction.user.id
+            await asyncio.gather(
+                *(
+                    seat.edit(self.view("waiting" if owner == user else "pad"))
+                    for owner, seat in self.seats.items()
+                )
+            )
+        elif act in NEWS:
             before, after = NEWS[act]
             await interaction.response.edit_message(
                 view=self.view(before), attachments=self.files(before)
             )
-            seat = f"seat at {after}"
-            edits = [
-                one.edit_original_response(view=self.view(seat), attachments=self.files(seat))
-                for one in self.seats.values()
-            ]
-            channel = self.get_partial_messageable(interaction.channel_id or 0)
-            await asyncio.gather(
-                channel.send(view=self.view(after), files=self.files(after)), *edits
-            )
-            return
-        self.seats[interaction.user.id] = interaction
-        await interaction.response.edit_message(view=self.view("waiting" if act == "move" else act))
-        if act == "move":  # the table is drawn anew, and so are the seats of the others
-            others = [one for user, one in self.seats.items() if user != interaction.user.id]
-            edits = [one.edit_original_response(view=self.view("pad")) for one in others]
-            if self.table is not None:
-                await asyncio.gather(self.table.edit(view=self.view("table")), *edits)
+            await channel.send(view=self.view(after), files=self.files(after))
+            if act == "check":  # the pad of whoever was to act goes
+                acting = next(iter(self.seats.values()))
+                await acting.edit(self.view("seat at showdown"))
+            else:
+                await asyncio.gather(
+                    *(seat.move_down(self.view("seat at table")) for seat in self.seats.values())
+                )
+        else:
+            self.seats[interaction.user.id] = Seat(interaction)
+            shown = "waiting" if act == "move" else act
+            await interaction.response.edit_message(view=self.view(shown))
+            if act == "move" and self.table is not None:  # and the seat of whoever is next
+                others = [one for user, one in self.seats.items() if user != interaction.user.id]
+                await asyncio.gather(
+                    self.table.edit(view=self.view("table")),
+                    *(seat.edit(self.view("pad")) for seat in others),
+                )
 
     def files(self, name: str) -> list[discord.File]:
         """The pictures of a payload: drawn once, as nothing but the sending is compared."""

@@ -8,15 +8,17 @@ Bluffhouse's own messages and has no game and no database. They are clicked in t
 else the machine does falls on both. Timed are, from the click to its answer and in processor time
 of the bot until it is idle again:
 
-- list: a bid chosen from the table's list, nobody's seat open: one request
+- list: a bid chosen from the table's list: the table, one's seat and the other's: three requests
 - tap: a step on the pad of one's seat: one request
-- move: a bid made on the pad: one's seat, the table, and the other's open seat: three requests
-- check: a challenge at the table, both seats open: the round is folded, the showdown posted with
-  its picture, both seats drawn: four requests, waited for until the showdown is there
+- move: a bid made on the pad: one's seat, the table, and the other's seat: three requests
+- check: a challenge at the table: the round is folded, the showdown posted with its picture, the
+  seat drawn of whoever was to act: three requests, waited for until the showdown is there
 - deal: Next round: the showdown becomes a record with its picture, the table of the new round is
-  posted, both seats get the new cards: four requests, waited for in the same way
+  posted, both seats are posted below it and the two before deleted: six requests, waited for in
+  the same way
 
-Pictures are drawn by Bluffhouse alone: the bare bot sends copies of them.
+How many requests each side has made for a click is printed beside it. Pictures are drawn by
+Bluffhouse alone: the bare bot sends copies of them.
 
 The local Discord's work is in the wait of both. What is told of several turns is their median; the
 processor time is read from the process's own clock (Linux).
@@ -82,11 +84,13 @@ class Figures:
 
     waits: list[float] = field(default_factory=list)
     cpu: list[float] = field(default_factory=list)
+    requests: list[int] = field(default_factory=list)
 
     def add(self, other: Figures) -> None:
         """Have those of another too."""
         self.waits += other.waits
         self.cpu += other.cpu
+        self.requests += other.requests
 
 
 @dataclass
@@ -111,9 +115,11 @@ class Turns:
         def side(name: str, turns: list[Figures]) -> str:
             waits = [wait for figures in turns for wait in figures.waits]
             cpu = [used for figures in turns for used in figures.cpu]
+            requests = [made for figures in turns for made in figures.requests]
             return (
                 f"{name} median {statistics.median(waits):5.1f} ms,"
-                f" p95 {percentile(waits, 95):5.1f} ms, cpu {statistics.mean(cpu):5.1f} ms"
+                f" p95 {percentile(waits, 95):5.1f} ms, cpu {statistics.mean(cpu):5.1f} ms,"
+                f" {statistics.mean(requests):.1f} requests"
             )
 
         return (
@@ -144,14 +150,20 @@ class Side:
         where = {"channel": message.channel_id, "message": message.id}
         act = "select" if values else "click"
         chosen: Json = {"values": list(values)} if values else {}
+        mark = await self.here.world.mark()
         used, began = cpu_seconds(self.process), time.perf_counter()
         answer = await person.act(act, custom_id=part["custom_id"], **where, **chosen)
         wait = time.perf_counter() - began
         await idle(self.process)
         if answer.kind != "update":
             raise SystemExit(f"a click was not taken: {answer.kind} {answer.text}")
+        await self.note(figures, wait, used, mark)
+
+    async def note(self, figures: Figures, wait: float, used: float, mark: int) -> None:
+        """Note a click whose work began at `used` seconds of the bot's, after request `mark`."""
         figures.waits.append(1000 * wait)
         figures.cpu.append(1000 * (cpu_seconds(self.process) - used))
+        figures.requests.append(await self.here.world.mark() - mark)
 
     async def news(
         self, figures: Figures, person: RemotePerson, message: SeenMessage, label: str
@@ -159,6 +171,7 @@ class Side:
         """Press a button after which there is a new message, which is waited for."""
         custom_id = message.button(label)
         where = {"channel": message.channel_id, "message": message.id}
+        mark = await self.here.world.mark()
         used, began = cpu_seconds(self.process), time.perf_counter()
         await person.act("click", custom_id=custom_id, **where)
         shown = await self.here.shown()
@@ -167,8 +180,7 @@ class Side:
             shown = await self.here.shown()
         wait = time.perf_counter() - began
         await idle(self.process)
-        figures.waits.append(1000 * wait)
-        figures.cpu.append(1000 * (cpu_seconds(self.process) - used))
+        await self.note(figures, wait, used, mark)
         return shown
 
     async def seat_of(self, person: RemotePerson) -> SeenMessage:
@@ -241,11 +253,11 @@ class House(Side):
             figures["check"].add(checked)
             await self.news(figures["deal"], self.here.people[0], shown, "Next round")
 
-    async def seats(self, *, are_open: bool) -> None:
-        """Have both seats open, or none: a bot that was started anew knows of none."""
+    async def open_seats(self) -> None:
+        """Have both seats open, in a bot that was started anew."""
         await self.here.terminate()
         await self.here.start()
-        for person in self.here.people if are_open else ():
+        for person in self.here.people:
             await (await person.click(await self.here.shown(), "My seat")).settled()
         await idle(self.process)
 
@@ -253,7 +265,7 @@ class House(Side):
         """The components of what is shown at a turn, by name, without pictures; those of a showdown
         and around it with their pictures, which are under "pictures" by the same names.
         """
-        await self.seats(are_open=True)
+        await self.open_seats()
         for _ in range(3):  # some bids, to have a history
             await self.choose(Figures())
         person = await self.bidder()
@@ -355,11 +367,11 @@ async def turn_of(side: House | Bare, clicks: int, where: str) -> dict[str, Figu
 
 
 async def measured(house: House, bare: Bare, turns: int, clicks: int) -> Turns:
-    """Click at both in turns: at the lists with no seat open, on the pads, through rounds."""
+    """Click at both in turns: at the lists, on the pads, through rounds."""
     found = Turns()
     sides: tuple[tuple[str, House | Bare], ...] = (("ours", house), ("bare", bare))
     for where in ("list", "pads", "rounds"):
-        await house.seats(are_open=where != "list")
+        await house.open_seats()
         for turn in range(-1, turns):  # the first is not counted
             for name, side in sides:
                 times = clicks if turn >= 0 else FIRST
@@ -376,7 +388,10 @@ async def run(folder: Path, given: argparse.Namespace) -> Turns:
     for home in homes:
         home.mkdir()
     async with premises(homes[0], 2) as ours, premises(homes[1], 2) as other:
-        ours.more = {"BLUFFHOUSE_TABLES__TURN_MINUTES": "0"}  # no clock, no reminder in between
+        ours.more = {
+            "BLUFFHOUSE_TABLES__TURN_MINUTES": "0",  # no clock, no reminder in between
+            "BLUFFHOUSE_DISCORD__REQUESTS_PER_SECOND": "0",  # nothing waits: each click's cost
+        }
         await ours.start()
         await ours.begin(GAME)
         house, bare = House(ours), Bare(other)
