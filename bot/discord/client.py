@@ -420,6 +420,10 @@ class BotClient(discord.AutoShardedClient):
             await self._press(interaction)
         except Exception as error:  # whatever is wrong with a press, somebody waits for its answer
             await self.handlers.tables.refuse(interaction, error, None)
+        finally:
+            # its token is kept for a quarter of an hour, its controls (10 kB) for nothing
+            if interaction.message is not None:
+                interaction.message.components = []
 
     async def _press(self, interaction: Interaction) -> None:
         data: object = interaction.data
