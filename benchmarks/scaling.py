@@ -9,8 +9,11 @@ at the table has caused costs nothing, nor do edits of the message that answers 
 deal by the clock (one message, and an edit of it for each move that is made in a seat; one that is
 still waiting stands for all moves since), a showdown that was asked for in a seat (one message, and
 the edit that makes it a record), and a message for each player where cards come by direct message.
-It is counted by tests/bot/discord/tables/test_costs.py. Nobody moves
-before the message of their deal is there, so tables slow down together when the limit is reached.
+It is counted by tests/bot/discord/tables/test_costs.py. While less than half of the limit is used
+the bot redraws a table as itself for each move made in a seat, and leaves the tokens of presses to
+the seats; beyond that it takes the tokens, as `bot/discord/delivery/budget.py` does. So a bot in
+ten servers and one in 100,000 are both shown. Nobody moves before the message of their deal is
+there, so tables slow down together when the limit is reached.
 
 How long people think and how many moves a round has are given, not found out here.
 """
@@ -26,10 +29,12 @@ from typing import Any, Final
 
 import simpy
 
+from bot.discord.delivery.budget import LITTLE_USED
+
 LIMIT: Final = 45  # requests in any second: discord.requests_per_second
 WARM_UP: Final = 180.0  # seconds until the tables are no longer in step
 MEASURED: Final = 600.0
-TABLES: Final = (100, 250, 500, 1_000, 1_500, 2_000, 3_000, 4_000)
+TABLES: Final = (1, 10, 100, 250, 500, 1_000, 1_500, 2_000, 3_000, 4_000)
 
 Steps = Generator[simpy.Event, Any, None]
 
@@ -57,9 +62,10 @@ class Form:
     letters: bool = False  # cards come by direct message too
 
     def a_round(self, play: Play) -> float:
-        """Requests that count against the limit, where no edit is spared."""
-        by_clock = 0 if self.pressed else 1 + play.moves * self.seats
-        return by_clock + 2 * self.seats + play.players * self.letters
+        """Requests that count against the limit in a small bot: no redraw by token, none spared."""
+        posted = 0 if self.pressed else 1
+        redraws = (play.moves + 2) * self.seats
+        return posted + redraws + play.players * self.letters
 
 
 FORMS: Final = (
@@ -76,6 +82,8 @@ class Waits:
 
     messages: list[float] = field(default_factory=list)
     starts: list[float] = field(default_factory=list)
+    redraws: int = 0  # of tables, for moves made in seats
+    by_token: int = 0  # of these
 
     def of(self, share: float) -> float:
         """The wait that this share of the messages does not exceed."""
@@ -87,6 +95,11 @@ class Waits:
         """Requests a second."""
         return len(self.starts) / MEASURED
 
+    @property
+    def share_by_token(self) -> float:
+        """The share of the redraws that went by tokens of presses."""
+        return self.by_token / self.redraws if self.redraws else 0.0
+
 
 class House:
     """Tables that share one limit."""
@@ -94,6 +107,7 @@ class House:
     def __init__(self, tables: int, form: Form, play: Play, seed: int, limit: int = LIMIT) -> None:
         self._now = simpy.Environment()
         self._slots = simpy.PriorityResource(self._now, limit)
+        self._limit = limit
         self._form, self._play, self._chance = form, play, Random(seed)
         self.waits = Waits()
         for _ in range(tables):
@@ -115,6 +129,11 @@ class House:
                 self.waits.messages.append(self._now.now - asked)
         self._now.process(self._held(slot))
 
+    def _note_redraw(self, *, by_token: bool) -> None:
+        if self._now.now >= WARM_UP:
+            self.waits.redraws += 1
+            self.waits.by_token += by_token
+
     def _held(self, slot: Any) -> Steps:
         yield self._now.timeout(1.0)
         self._slots.release(slot)
@@ -135,8 +154,13 @@ class House:
             yield self._now.all_of(letters)
             while True:
                 yield self._now.timeout(chance.expovariate(1 / play.think))
-                if form.seats and not form.pressed and (edit is None or edit.processed):
-                    edit = self._now.process(self._request(told=False))
+                if form.seats and (edit is None or edit.processed):
+                    # a message that the clock has posted has no token
+                    if form.pressed and self._slots.count >= LITTLE_USED * self._limit:
+                        self._note_redraw(by_token=True)
+                    else:
+                        self._note_redraw(by_token=False)
+                        edit = self._now.process(self._request(told=False))
                 if chance.random() < 1 / play.moves:
                     break  # that was the challenge
             if form.seats:
@@ -191,15 +215,19 @@ def main() -> None:
     given = parser.parse_args()
     play = Play(given.players, given.moves, given.think, given.pause)
     print(play)
-    print("| tables | | requests a second | wait of a message, median | 99 of 100 |")
-    print("|---|---|---|---|---|")
+    print(
+        "| tables | | requests a second | redraws by token"
+        " | wait of a message, median | 99 of 100 |"
+    )
+    print("|---|---|---|---|---|---|")
     found: dict[str, list[tuple[int, Waits]]] = {form.name: [] for form in FORMS}
     for tables in given.tables:
         for form in FORMS:
             waits = measured(tables, form, play, given.seed, given.limit)
             found[form.name].append((tables, waits))
             print(
-                f"| {tables:,} | {form.name} | {waits.rate:.1f} | {waits.of(0.5):.2f} s"
+                f"| {tables:,} | {form.name} | {waits.rate:.1f} | {waits.share_by_token:.0%}"
+                f" | {waits.of(0.5):.2f} s"
                 f" | {waits.of(0.99):.2f} s |",
                 flush=True,
             )
