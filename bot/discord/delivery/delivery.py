@@ -124,7 +124,8 @@ class TableDelivery:
 
     def _rested(self, live: LiveTable) -> None:
         """A table's message shows it as it stands: a reminder can point to it."""
-        self.seats.changed(live)
+        if self.tables.is_barred(live.table.id):  # no new message comes that seats could wait for
+            self.seats.changed(live)
         self.reminders.changed(live)
 
     def _begin_turn(self, live: LiveTable) -> None:

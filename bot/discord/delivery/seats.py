@@ -164,29 +164,25 @@ class SeatPlace(PrivatePlace):
         new = deal is not None and deal != self._deal and not table.is_practice
         if new and live.needs_new_message and not self._owner.is_barred(table.id) and self.token():
             return  # the table's message comes first, and the seat below it
-        if is_to_act(live, self.player) and self._owner.awaits_reminder(live):
+        if self._acts and self._owner.awaits_reminder(live):
             return  # so does a reminder that comes at once, or the seat would come twice
         epoch = wanted.epoch
         if deal is not None and not table.is_practice and not live.needs_new_message:
-            acts = is_to_act(live, self.player)
-            if new or acts:
+            if new or self._acts:
                 self._deal = deal
-                reminder = table.nudge_id if acts else None
+                reminder = table.nudge_id if self._acts else None
                 epoch = max(epoch, table.message_id or 0, reminder or 0)
         version = wanted.version
-        calm, whole = self._states(live)
-        target = calm, whole if self._drawn[0] else None
-        if target != self._target and self._drawn not in ((False, calm), (True, whole)):
+        calm, whole = self._states(live, whole=self._drawn[0])
+        if (calm, whole) != self._target and self._drawn not in ((False, calm), (True, whole)):
             version += 1
-        self._target = target
+        self._target = calm, whole
         self.want(Wanted(epoch, version))
 
-    def _states(self, live: LiveTable) -> tuple[Hashable, Hashable]:
-        """Return what the seat shows by itself, and what it does where all is asked for."""
-        whole = seat_state(live, self.player)
-        if live.table.is_practice:
-            return whole, whole
-        return seat_state(live, self.player, whole=False), whole
+    def _states(self, live: LiveTable, *, whole: bool) -> tuple[Hashable, Hashable]:
+        """Return what the seat shows by itself and, if it shows the `whole`, what it shows then."""
+        calm = seat_state(live, self.player, whole=live.table.is_practice)
+        return calm, seat_state(live, self.player) if whole else None
 
     def urgency(self, request: Request) -> Urgency:
         """Return how soon a request is sent, among all that wait."""
@@ -281,9 +277,8 @@ class SeatPlace(PrivatePlace):
         version, pressed = self.surface.wanted.version, self.on_seat(live)
         board = await self._owner.boards.for_player(live, self.player, pressed, apart=False)
         ready, _ = await draw(board, send)
-        calm, whole = self._states(live)
+        self._target = calm, whole = self._states(live, whole=pressed.whole)
         self._drawn = (True, whole) if pressed.whole else (False, calm)
-        self._target = calm, whole if pressed.whole else None
         self.follow(ready)
         return Done(version=version)
 
