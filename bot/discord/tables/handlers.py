@@ -96,7 +96,7 @@ class TableHandlers:
         self.seat = SeatHandlers(tables, seats, self.drafts, self._barred)
         self.leaving = LeavingHandlers(tables)
         past = LookingBack(tables, people)
-        options = OptionsHandlers(tables, lobby, self._move)
+        self.options = options = OptionsHandlers(tables, lobby, self._move)
         cutting = CuttingHandlers(tables, self._move, options.show)
         self.helping = HelpHandlers(
             tables,

@@ -31,7 +31,7 @@ from tests.bot.house import (
     settings,
     whispered,
 )
-from tests.people import pressed_in
+from tests.people import pressed_in, until
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
 
@@ -128,6 +128,50 @@ async def test_only_the_host_or_a_moderator_starts_cancels_and_chooses_rules(tab
     assert "This table is closed" in out.text
     await at.settle()
     assert "This table is closed" in at.shown().text
+
+
+def with_options(person: Person, at: Table) -> list[SeenMessage]:
+    """The messages with a lobby's options that a person sees."""
+    return [one for one in person.visible(at.channel) if "**Options**" in one.text]
+
+
+async def test_options_go_when_the_match_starts(table: Seat) -> None:
+    at = await table(3)
+    await at.open(LIARS)
+    ann, bob, _cleo = at.people
+    await choose(at, Jokers="None")
+    for person in (ann, bob, bob):
+        await at.options(person)
+    assert len(with_options(bob, at)) == 2
+    await at.press("Start")
+    await until(lambda: not with_options(ann, at) + with_options(bob, at))
+    await at.press("My seat", bob)
+    assert "Round 1" in at.seat(bob).text
+
+
+async def test_options_go_when_somebody_else_closes_the_table(table: Seat) -> None:
+    at = await table(2)
+    await at.open(THAI)
+    ann, bob = at.people
+    await at.options(bob)
+    out = await at.option(ann, "Close the table")
+    assert "This table is closed" in out.text
+    await until(lambda: not with_options(bob, at))
+    assert "This table is closed" in (await ann.current(out.seen)).text
+
+
+@pytest.mark.parametrize("button", ["Close the table", "House rules…", "Time and messages…"])
+async def test_options_that_outlived_their_lobby_say_so_when_pressed(
+    table: Seat, button: str
+) -> None:
+    at = await table(2)
+    await at.open(THAI)
+    shown = await at.options(at.host)
+    at.bot.client.handlers.tables.options._open.clear()  # as after a restart, or when a token is too old
+    await at.press("Start")
+    out = await at.host.click(shown, button)
+    assert out.text == "The match has begun."
+    assert out.seen.buttons == []
 
 
 async def test_one_person_cannot_start_and_is_told_how_many_it_takes(table: Seat) -> None:
