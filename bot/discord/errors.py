@@ -45,9 +45,12 @@ _PLAIN: Final[dict[type[refusals.RefusedError], str]] = {
     refusals.NoServer: N_("That works in a server only: please ask there."),
     refusals.NotStarted: N_("The match has not begun: no cards are dealt yet."),
     refusals.NotSeated: N_("You have no seat at this table."),
-    refusals.Oneself: N_("Name somebody else, such as `player:@Bob`."),
-    refusals.TooFewToVote: N_("With two players left, only the clock decides who is away."),
-    refusals.NotAway: N_("You are not away: your moves are your own."),
+    refusals.Oneself: N_("Name another player of this table, under `player`."),
+    refusals.TooFewToVote: N_(
+        "With two of you left there's no vote: the clock decides who's away. No clock? `/leave` can"
+        " also end the match."
+    ),
+    refusals.NotAway: N_("You're not away, so nothing has changed."),
     refusals.NotInvited: N_(
         "You are not asked to play again here. **Join** gives you a place all the same."
     ),
@@ -82,8 +85,8 @@ _PLAIN: Final[dict[type[refusals.RefusedError], str]] = {
     refusals.StoreUnavailable: N_(
         "The database is not available just now, so nothing happened. Please try again."
     ),
-    refusals.NotHere: N_("{who} has no seat in this match."),
-    refusals.AlreadyAway: N_("{who} is away already: the house plays for them."),
+    refusals.NotHere: N_("{who} isn't playing at this table."),
+    refusals.AlreadyAway: N_("{who} is away already: the bot plays for them."),
     refusals.NotAsked: N_("Only {who} can answer that."),
     refusals.TableFull: N_("All {most} seats are taken."),
     refusals.TooManyForRules: N_(
@@ -328,6 +331,8 @@ def _refusal(error: refusals.RefusedError) -> str:
                 " meanwhile.",
                 max(1, ceil(error.wait)),
             )
+        case refusals.Oneself(player=int(who)):
+            return tr("Who? Name them under `player`: {who}, for example.", who=mention(who))
         case refusals.NoSeason():
             return _no_season(error)
         case refusals.NoSuchMatch(number=None):

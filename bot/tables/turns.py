@@ -40,6 +40,11 @@ def begun(table: Table, match: Match, now: int) -> Table:
     return replace(table, turn_since=now, turn_ends=ends, nudges=at_once)
 
 
+def is_silent(table: Table) -> bool:
+    """Whether the one to act has been silent for as long as a reminder waits."""
+    return table.nudges > int(chosen(table, PINGS) == "every")
+
+
 def is_slow(table: Table) -> bool:
     """Whether a table's clock is that of a match over days."""
     return int(chosen(table, TURN_CLOCK)) >= SLOW_CLOCK

@@ -116,7 +116,8 @@ class ReminderPlace(SurfacePlace):
         company = await self._owner.people.company(live.table)
         with speaking(language_of(live.table)):
             found = reminder_line(live, company.names, message_link(live.table))
-            view = row_view(*reminder_row(live))
+            address, buttons = reminder_row(live, company.names)
+            view = row_view(address, *buttons)
         if found is None or not await self._owner.people.wants_reminders(found[0]):
             self._declined = due
             self.observe(live)

@@ -144,6 +144,7 @@ class TableHandlers:
             "story": past.story,
             "again": self._again,
             "stay": self.leaving.stay,
+            "away": self.leaving.report_away,
             "agree": self.leaving.answer,
             "refuse": self.leaving.answer,
             **self.practice.verbs,

@@ -102,11 +102,11 @@ async def test_a_seat_is_in_its_persons_language_and_the_table_in_its_servers(ta
     assert "Bring up to date" in at.seat(bob).buttons or "Check bid" in at.seat(bob).buttons
     assert "Odśwież" in at.seat(ann).buttons or "Sprawdzam" in at.seat(ann).buttons
     said = {
-        ann: await whispered(ann.slash(at.channel, "leave", what="away", player=ann)),
-        bob: await whispered(bob.slash(at.channel, "leave", what="away", player=bob)),
+        ann: await whispered(ann.slash(at.channel, "leave", what="drop", player=ann)),
+        bob: await whispered(bob.slash(at.channel, "leave", what="drop", player=bob)),
     }
-    assert said[ann].startswith("Podaj kogoś innego")
-    assert said[bob].startswith("Name somebody else")
+    assert said[ann].startswith("Kto taki?")
+    assert said[bob].startswith("Who? Name them")
 
 
 async def test_cards_in_words_are_in_their_persons_language_whoever_moves(table: Seat) -> None:

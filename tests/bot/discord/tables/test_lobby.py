@@ -167,7 +167,7 @@ async def test_options_that_outlived_their_lobby_say_so_when_pressed(
     at = await table(2)
     await at.open(THAI)
     shown = await at.options(at.host)
-    at.bot.client.handlers.tables.options._open.clear()  # as after a restart, or when a token is too old
+    at.bot.client.handlers.tables.options._open.clear()  # as after a restart
     await at.press("Start")
     out = await at.host.click(shown, button)
     assert out.text == "The match has begun."
