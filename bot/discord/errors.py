@@ -93,7 +93,7 @@ _PLAIN: Final[dict[type[refusals.RefusedError], str]] = {
         "With these house rules at most {most} can play, and {seated} are seated. Nothing"
         " was changed."
     ),
-    refusals.NotHost: N_("Only {host}, who hosts this table, or a moderator may do that."),
+    refusals.NotHost: N_("Only the host ({host}) or a moderator can do that."),
     refusals.StillPlaying: N_(
         "Match {number} is still being played: look back on it when it is over."
     ),

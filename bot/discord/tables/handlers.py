@@ -97,7 +97,7 @@ class TableHandlers:
         self.leaving = LeavingHandlers(tables)
         past = LookingBack(tables, people)
         self.options = options = OptionsHandlers(tables, lobby, self._move)
-        cutting = CuttingHandlers(tables, self._move, options.show)
+        cutting = CuttingHandlers(tables, self._move)
         self.helping = HelpHandlers(
             tables,
             {"play": self.open, "practice": self.practice.begin},

@@ -42,7 +42,7 @@ async def test_whoever_joins_is_seen_at_the_table_and_gets_no_direct_message(tab
     await at.open(THAI)
     assert seated(at) == ["Ann", "Bob", "Cleo"]
     assert "3 of 10" in at.shown().text
-    assert "Your cards are in **My seat**." in at.shown().text
+    assert "your cards come in a private message." in at.shown().text
     await at.press("Start")
     assert [person.dm_messages() for person in at.people] == [[], [], []]
 
@@ -51,7 +51,7 @@ async def test_whoever_joins_is_greeted_by_direct_message_where_cards_come_so(ta
     at = await table(3)
     await letters_too(at, THAI)
     await at.open(THAI)
-    assert "Your cards come by direct message too." in at.shown().text
+    assert "your cards come by direct message too." in at.shown().text
     for person in at.people:
         assert f"<#{at.channel.id}>" in person.dm_messages()[-1].text
 
@@ -116,7 +116,7 @@ async def test_only_the_host_or_a_moderator_starts_cancels_and_chooses_rules(tab
     at = await table(3)
     await at.open(THAI)
     ann, bob, cleo = at.people
-    refused = f"Only <@{ann.id}>, who hosts this table, or a moderator may do that."
+    refused = f"Only the host (<@{ann.id}>) or a moderator can do that."
     assert await whispered(bob.click(at.shown(), "Start")) == refused
     shown = await at.options(bob)
     assert not {"Close the table", "House rules…", "Time and messages…"} & set(shown.buttons)
@@ -266,10 +266,10 @@ async def test_new_tables_begin_with_what_a_moderator_chose(table: Seat) -> None
     assert "-# Time for a turn: 5 minutes" in out.text
     shown = await at.open(LIARS)
     assert "-# Jokers: none" in shown.text
-    assert "-# Time for a turn: 5 minutes" in shown.text
+    assert "-# 5 minutes per turn" in shown.text
     await at.option(at.host, "Close the table")
     await at.settle()
-    assert "5 minutes" not in (await at.open(THAI)).text  # each game has its own
+    assert "5 minutes per turn" not in (await at.open(THAI)).text  # each game has its own
 
 
 async def test_tables_that_are_open_and_other_servers_keep_their_rules(table: Seat) -> None:
@@ -432,7 +432,7 @@ def test_a_choice_that_is_offered_no_more_is_the_default() -> None:
 
 # -- tell me when a table opens --------------------------------------------------------------------
 
-TELL, HUSH = "Tell me when a table opens", "Don't tell me"
+TELL, HUSH = "Notify me about new tables", "Stop notifying me"
 
 
 async def lobby(at: Table) -> SeenMessage:
@@ -451,7 +451,7 @@ async def reopened(at: Table) -> None:
 def told(at: Table) -> list[SeenMessage]:
     """The messages that tell of a new table."""
     seen = at.host.visible(at.channel)
-    return [one for one in seen if not one.ephemeral and "has opened a table" in one.text]
+    return [one for one in seen if not one.ephemeral and "has opened a **" in one.text]
 
 
 async def listen(at: Table, person: Person, to: SeenMessage) -> str:
@@ -469,7 +469,7 @@ async def test_who_asked_is_told_of_the_next_table_and_nobody_else(table: Seat) 
     first = await lobby(at)
     assert told(at) == []
     for person in (ann, bob, cleo):  # but the host, who opens it
-        assert "You are told here when a table opens" in await listen(at, person, first)
+        assert "I'll ping you here when a table opens" in await listen(at, person, first)
     await reopened(at)
     (message,) = told(at)
     assert f"<@{bob.id}>" in message.text
@@ -514,13 +514,13 @@ async def test_one_tap_stops_it(table: Seat) -> None:
     first = await lobby(at)
     for person in (bob, cleo):
         await listen(at, person, first)
-    assert "not told any more" in await listen(at, cleo, first)  # the button is a switch
+    assert "won't ping you any more" in await listen(at, cleo, first)  # the button is a switch
     await reopened(at)
     out = await bob.click(told(at)[0], HUSH)
-    assert "not told any more" in out.text
+    assert "won't ping you any more" in out.text
     assert await at.bot.lobby._store.servers.listeners(int(at.channel.id)) == []
     again = await bob.click(out.seen, TELL)
-    assert "You are told here" in again.text
+    assert "I'll ping you here" in again.text
 
 
 async def test_twenty_people_are_told_in_one_message_and_a_ping_names_each_once(
@@ -552,4 +552,4 @@ async def test_a_refusal_leaves_the_private_answer_as_it_is(
     monkeypatch.setattr(at.bot.lobby._store.servers, "note_listener", down)
     said = await whispered(bob.click(out.seen, HUSH))
     assert "database is not available" in said
-    assert "You are told here" in (await bob.current(out.seen)).text
+    assert "I'll ping you here" in (await bob.current(out.seen)).text
