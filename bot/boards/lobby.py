@@ -18,7 +18,7 @@ from bot.language.catalogues import N_, tr, trn
 from bot.language.moments import stamp
 from bot.language.words import listed, mention, number_word
 from bot.pictures.palette import GREEN, GREY
-from bot.tables.live import chosen_ruleset
+from bot.tables.live import LiveTable, chosen_ruleset
 from bot.tables.model import DeadlineKind, Status, Table
 from bot.tables.table_options import (
     LETTERS,
@@ -203,6 +203,17 @@ def waiting_line(table: Table) -> str:
         return ""
     people = listed(mention(player) for player in table.waiting)
     return tr("-# In the next match: {people}", people=people)
+
+
+def latecomer_board(live: LiveTable, player: int) -> Board:
+    """What somebody who isn't in a match can do about the next one; only they see it."""
+    if player in live.table.waiting:
+        text = tr("**You're in for the next match.** I'll ping you here when this one's over.")
+        button = Button("wait", tr("Drop out"))
+    else:
+        text = tr("**You're not in this match.** Want to play in the next one?")
+        button = Button("wait", tr("Join the next match"), "success")
+    return Board(GREEN, (Text(text),), ((button,),), Address(live.table.id))
 
 
 def _invitation(table: Table) -> Text:

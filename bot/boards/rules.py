@@ -33,12 +33,12 @@ STANDARD_ORDER: Final = (  # of poker hands, weakest first
     Kind.ROYAL_FLUSH,
     Kind.FIVE,
 )
-# topic -> label; a topic is called as its command, where it has one
+# topic -> label; a topic is called as its command was, where it has one
 TABLES: Final = {"play": N_("Play"), "table": N_("Table")}
 ANYWHERE: Final = (  # two in a row fit a phone's width in any language
     {"practice": N_("Practice"), "rules": N_("Rules")},
-    {"odds": N_("Odds"), "history": N_("History")},
-    {"records": N_("Statistics"), "preferences": N_("Preferences")},
+    {"odds": N_("Odds"), "history": N_("Matches")},
+    {"records": N_("Stats"), "preferences": N_("Preferences")},
 )
 WHICH: Final[Mapping[str, str]] = {
     "play": N_("**Which game?** A table opens here, and everybody can join."),

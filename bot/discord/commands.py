@@ -67,7 +67,7 @@ LEAVING: Final = [
     app_commands.Choice(name="Drop somebody", value="drop"),
 ]
 RECORDS: Final = [
-    app_commands.Choice(name="Statistics", value="statistics"),
+    app_commands.Choice(name="Stats", value="statistics"),
     app_commands.Choice(name="Leaderboard", value="leaderboard"),
     app_commands.Choice(name="Deal of the day", value="daily"),
     app_commands.Choice(name="Seasons, for moderators", value="seasons"),
@@ -319,13 +319,13 @@ class BotCommands(commands.Cog):
     @app_commands.command()
     @anywhere
     @app_commands.describe(
-        what="Statistics if you leave it out",
-        player="Whose statistics; yours if you leave it out",
-        game="Which game; all of them if you leave it out",
-        season="Which season; the current one if you leave it out",
+        what="Default: stats",
+        player="Default: you",
+        game="Default: all games",
+        season="Default: the current season",
     )
     @app_commands.choices(what=RECORDS, game=GAMES)
-    async def records(
+    async def stats(
         self,
         interaction: Interaction,
         what: app_commands.Choice[str] | None = None,
@@ -333,7 +333,7 @@ class BotCommands(commands.Cog):
         game: app_commands.Choice[str] | None = None,
         season: str = "",
     ) -> None:
-        """How somebody plays, who plays best in this server, and its seasons."""
+        """Player stats, leaderboard and seasons."""
         of_game = game.value if game is not None else ""
         match what.value if what is not None else "":
             case "leaderboard":
@@ -346,7 +346,7 @@ class BotCommands(commands.Cog):
                 here = player if interaction.guild_id is not None else None
                 await self._records.stats(interaction, here or interaction.user, of_game, season)
 
-    @records.autocomplete("season")
+    @stats.autocomplete("season")
     async def complete_season(
         self, interaction: Interaction, current: str
     ) -> list[app_commands.Choice[str]]:
@@ -365,15 +365,15 @@ class BotCommands(commands.Cog):
 
     @app_commands.command()
     @anywhere
-    @app_commands.describe(match="The number of a match to replay; the list of yours without it")
-    async def history(self, interaction: Interaction, match: MatchNumber | None = None) -> None:
-        """Your matches that are over, their replays, and the coach; only you see them."""
+    @app_commands.describe(match="A match's number. Default: the list of your matches")
+    async def matches(self, interaction: Interaction, match: MatchNumber | None = None) -> None:
+        """Your finished matches: replays and the coach. Only you see them."""
         if match is None:
             await self._handlers.replays.history(interaction)
         else:
             await self._handlers.replays.replay(interaction, match)
 
-    @history.autocomplete("match")
+    @matches.autocomplete("match")
     async def complete_match(
         self, interaction: Interaction, current: str
     ) -> list[app_commands.Choice[int]]:

@@ -337,18 +337,18 @@ def _refusal(error: refusals.RefusedError) -> str:
             return _no_season(error)
         case refusals.NoSuchMatch(number=None):
             return tr(
-                "There is no match to look back on yet. `/history` lists yours once one is over."
+                "There is no match to look back on yet. `/matches` lists yours once one is over."
             )
         case refusals.NoSuchMatch():
             return tr(
-                "There is no match {number} that you played or whose channel you see. `/history`"
+                "There is no match {number} that you played or whose channel you see. `/matches`"
                 " lists yours.",
                 number=error.number,
             )
         case refusals.Damaged(where={"match": number}):
             return tr(
                 "Match {number} is damaged in the database, so it cannot be shown; all others can."
-                " `/history` lists yours.",
+                " `/matches` lists yours.",
                 number=number,
             )
         case refusals.Damaged():

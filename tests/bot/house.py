@@ -430,7 +430,7 @@ class Table:
 
 async def replayed(person: Person, channel: Channel) -> ActOutcome:
     """Open the replay of the channel's latest match."""
-    return await (await pressed_in(person, channel, "history", "Replay the latest here")).settled()
+    return await (await pressed_in(person, channel, "matches", "Last match here")).settled()
 
 
 async def my_data(person: Person, channel: Channel) -> SeenMessage:

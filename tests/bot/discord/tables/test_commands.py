@@ -257,13 +257,13 @@ async def test_help_has_eight_buttons_each_of_which_does_what_it_says(table: Sea
 
     assert (await after()).buttons == [
         *("Play", "Table", "Practice", "Rules"),
-        *("Odds", "History", "Statistics", "Preferences"),
+        *("Odds", "Matches", "Stats", "Preferences"),
     ]
     assert "Five of a kind" in (await after("Rules", LIARS)).text
     assert "`/odds showdown" in (await after("Odds")).text
     assert (await after("Odds", "Back")).buttons == (await after()).buttons
-    assert "no finished match" in (await after("Statistics")).text
-    assert "No match of yours" in (await after("History")).text
+    assert "hasn't finished a match" in (await after("Stats")).text
+    assert "No match of yours" in (await after("Matches")).text
     assert "Change…" in (await after("Preferences")).buttons
     assert "How to play Thai Poker" in (await after("Practice", THAI)).text
     assert "Agnes (computer)" in (await led_through(bob, at.channel)).text

@@ -115,7 +115,8 @@ async def test_every_message_is_taken_at_ten_players_whatever_they_are_called(ta
     assert "Showdown" in at.shown().text
     # what cannot be drawn is numbered or left out, never a bare line
     assert all(line.partition(":")[0].strip() for line in alt(at).splitlines())
-    await whispered(stranger.click(at.shown(), "Join the next match"))
+    asked = await (await stranger.click(at.shown(), "My seat")).settled()
+    await stranger.click(asked.seen, "Join the next match")
     await at.settle()
     assert f"In the next match: <@{stranger.id}>" in at.shown().text
     folded = at.public()[-2]
@@ -147,7 +148,7 @@ def test_the_names_are_of_many_scripts() -> None:
 
 # -- a whole evening -------------------------------------------------------------------------------
 
-COMMANDS = ("history", "records", "preferences", "help")
+COMMANDS = ("matches", "stats", "preferences", "help")
 
 
 def sent(at: Table) -> list[Json]:
@@ -181,7 +182,7 @@ async def everything_pressed(at: Table, person: Person) -> None:
         "Whole match",
         "How to play",
         "Older",
-        "My decisions",
+        "Coach",
     ):
         if label in seen.buttons:
             with contextlib.suppress(CannotDo):

@@ -66,7 +66,8 @@ async def test_who_comes_in_to_play_again_is_greeted_and_has_a_name(
     await at.start(THAI)
     await choose_own(at, late, Cards_by_direct_message="Always")
     await at.play_round()
-    await late.click(at.shown(), "Join the next match")
+    asked = await (await late.click(at.shown(), "My seat")).settled()
+    await late.click(asked.seen, "Join the next match")
     await at.forfeit(bob)
     at.people.append(late)
     asks = late if first == "Play again" else ann
@@ -311,10 +312,10 @@ async def test_ann_of_make_play_is_a_moderator_and_finds_settings_and_season(
             ann, bob = world.person("Ann"), world.person("Bob")
             shown = await (await ann.slash(channel, "settings", game=LIARS)).settled()
             assert "House rules…" in shown.seen.buttons
-            said = await whispered(ann.slash(channel, "records", what="seasons"))
-            assert "The first season begins with the first match" in said
+            said = await whispered(ann.slash(channel, "stats", what="seasons"))
+            assert "The first season starts with the first match" in said
             assert "Only a moderator" in await whispered(
-                bob.slash(channel, "records", what="seasons")
+                bob.slash(channel, "stats", what="seasons")
             )
     finally:
         await world.stop()

@@ -565,17 +565,22 @@ async def test_latecomers_join_the_next_match_from_a_running_table(table: Seat) 
     late = at.people.pop()
     await at.start(THAI)
     await at.play_round()
-    said = await whispered(late.click(at.shown(), "Join the next match"))
-    assert said.startswith("You are in the next match: you are asked here when this one is over.")
+    assert "Join the next match" not in at.shown().buttons  # it's nothing for who plays
+    asked = await (await late.click(at.shown(), "My seat")).settled()
+    assert asked.seen.ephemeral
+    assert asked.text.startswith("**You're not in this match.** Want to play in the next one?")
+    joined = await late.click(asked.seen, "Join the next match")
+    assert joined.text.startswith("**You're in for the next match.**")
     await at.settle()
     assert f"In the next match: <@{late.id}>" in at.shown().text
-    said = await whispered(late.click(at.shown(), "Join the next match"))
-    assert said == "You are not in the next match any more."
+    out = await late.click(joined.seen, "Drop out")
+    assert out.text.startswith("**You're not in this match.**")
     await at.settle()
     assert "In the next match" not in at.shown().text
-    await late.click(at.shown(), "Join the next match")
+    await late.click(out.seen, "Join the next match")
     player = at.people[1]
-    said = await whispered(player.click(at.shown(), "Join the next match"))
+    live = await at.live()
+    said = await whispered(player.forge(at.shown(), f"bh:wait:{live.table.id}:0:0"))
     assert said == "You are asked anyway, when this match is over."
     await at.press("Next round")
     assert f"In the next match: <@{late.id}>" in at.shown().text
