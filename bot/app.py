@@ -175,6 +175,7 @@ class Bot:
             nights,
             self.computing,
         )
+        changes.listen(tables.options)
         looked = (self._replays, records, privacy, daily, mistakes)
         looks = frozenset(verb for one in looked for verb in one.verbs)
         fair_use = FairUse(settings.fair_use, looks)

@@ -10,12 +10,21 @@ from typing import Final
 from bot.boards.board import Address, Board, Button, Menu, Rule, Text
 from bot.boards.company import introduced, mark
 from bot.boards.cutting import fair_button
+from bot.boards.leaving import away_buttons
 from bot.boards.lobby import waiting_line
 from bot.boards.talk import remark
 from bot.language.catalogues import N_, tr, trn
 from bot.language.moments import stamp
 from bot.language.wordings import bid_text, doubt_label, game_words
-from bot.language.words import capital, cards_counted, listed, mention, number_word, together
+from bot.language.words import (
+    Names,
+    capital,
+    cards_counted,
+    listed,
+    mention,
+    number_word,
+    together,
+)
 from bot.pictures.palette import GREEN, GREY
 from bot.roster import is_computer
 from bot.tables.absence import is_attended, is_away
@@ -27,6 +36,7 @@ from engine.ruleset import Ruleset
 from engine.state import SeatStatus
 from engine.view import RoundView, View
 
+A_ROW: Final = 5  # buttons that a row may have
 A_PAGE: Final = 20  # bids of a page of a whole bidding
 LATEST: Final = 5  # bids shown of a round's history, the standing one included
 MOST_LISTED: Final = 25  # options that a list may have
@@ -39,9 +49,13 @@ def bidding_board(
     seen: View,
     current: RoundView,
     address: Address,
+    names: Names,
     closed_dms: frozenset[int],
 ) -> Board:
-    """The board of a round before its showdown. `closed_dms`: whose cards cannot be sent."""
+    """The board of a round before its showdown. `closed_dms`: whose cards cannot be sent.
+
+    `names` are for buttons.
+    """
     blocks = (
         Text(f"## {round_title(seen, current)}", fair_button(current.number)),
         Text(_seats(live, seen, current)),
@@ -57,7 +71,7 @@ def bidding_board(
             )
         ),
     )
-    return Board(GREEN, blocks, _controls(live, seen, current), address)
+    return Board(GREEN, blocks, _controls(live, seen, current, names), address)
 
 
 def round_title(seen: View, current: RoundView) -> str:
@@ -66,7 +80,7 @@ def round_title(seen: View, current: RoundView) -> str:
 
 
 def _controls(
-    live: LiveTable, seen: View, current: RoundView
+    live: LiveTable, seen: View, current: RoundView, names: Names
 ) -> tuple[tuple[Button, ...] | Menu, ...]:
     terms = game_words(seen.ruleset)
     standing = current.standing.bid if current.standing is not None else None
@@ -94,6 +108,7 @@ def _controls(
         more.append(Button("bidding", tr("Bidding"), choice=str(current.number)))
     if any(is_away(live.table, seat.player) for seat in seen.seats if seat.live):
         more.append(Button("back", tr("I'm back")))
+    more += away_buttons(live, names)[: A_ROW - len(more)]
     return (*rows, tuple(more)) if more else tuple(rows)
 
 
@@ -124,7 +139,8 @@ def _seat(live: LiveTable, seen: View, current: RoundView, number: int, limit: i
         note += f" · {tr('away') if unattended(live) else tr('away, the house plays')}"
     elif seat.player in live.table.votes:
         voters = listed(mention(voter) for voter in live.table.votes[seat.player])
-        note += f" · {tr('away, says {people}', people=voters)}"
+        said = tr("{people} says they're away", people=voters)
+        note += f" · {said}"
     return f"`{pips}` {who} {together(cards_counted(held))}{note}"
 
 

@@ -40,13 +40,16 @@ def cut_button() -> Button:
     return Button("cut", tr("Cut the cards…"))
 
 
-def fair_button(number: int) -> Button:
-    """Behind it is all about how the round of that number was dealt: seal, cut, check."""
-    return Button("seal", tr("Fair deal ✓"), choice=str(number))
+def fair_button(number: int = 0) -> Button:
+    """Behind it is all about how the round of that number was dealt: seal, cut, check.
+
+    In a lobby, without a number, what seals the match to come, and the button to cut.
+    """
+    return Button("seal", tr("Fair deal ✓"), choice=str(number) if number else "")
 
 
 def lobby_seal_line(table: Table) -> str:
-    """The seal of a lobby's match, in small print; empty before there is one.
+    """The seal of a match that began, in small print; empty where there is none.
 
     More of it than of a single deal's: a host could find two seeds whose seals begin with the same
     sixteen digits, and choose between them when the words are known. The form has the whole.
@@ -67,7 +70,7 @@ def waiting_cuts_line(live: LiveTable) -> str:
 
 def cut_why() -> str:
     """Why anybody would."""
-    return tr("Cut the cards, so that nobody can have stacked the deck.")
+    return tr("The deck is locked in before the deal. Cut it, and nobody can have stacked it.")
 
 
 def cut_by(player: int, text: str | None) -> str:
@@ -78,6 +81,19 @@ def cut_by(player: int, text: str | None) -> str:
 def _line(lead: str, cuts: Iterable[PlayerCut]) -> str:
     said = [cut_by(one.player, one.text) for one in cuts]
     return f"-# {tr(lead, who=listed(said))}" if said else ""
+
+
+def lobby_deal_board(table: Table, player: int) -> Board:
+    """What seals the match of a lobby, who cut its cards, and for a player the button to cut."""
+    blocks: list[Block] = [Text(f"**{tr('Fair deal')}**\n{cut_why()}")]
+    seal = match_seal(table)
+    if seal is not None:
+        blocks.append(Text(f"{tr('Seal')}\n```\n{seal}\n```"))
+    blocks += (Text(line) for line in (lobby_cuts_line(table),) if line)
+    blocks.append(Text(tr(CUT_EXPLAINED)))
+    cuts = seal is not None and player in table.players
+    rows = ((cut_button(),),) if cuts else ()
+    return Board(GREEN, tuple(blocks), rows, Address(table.id))
 
 
 def deal_board(deal: PastDeal, live: LiveTable | None = None) -> Board:

@@ -1,17 +1,23 @@
 """Questions about an end: before somebody leaves a match for good, which only they see, and what
 one player asks of the others, which everybody does: that the match end, or that somebody leave it.
+And who is away, which is for the others to say.
 """
 
 from __future__ import annotations
 
+from typing import Final
+
 from bot.boards.board import Address, Board, Button, Text
 from bot.language.catalogues import tr
-from bot.language.words import listed, mention
+from bot.language.words import Names, drawn, listed, mention, shortened
 from bot.pictures.palette import GREY, RED
-from bot.tables.absence import live_people
+from bot.tables.absence import is_away, live_people, may_be_reported
 from bot.tables.live import LiveTable
 from bot.tables.moderation import THE_MATCH
 from bot.tables.table_options import ABSENCE, TURN_CLOCK, chosen
+from bot.tables.turns import is_silent, turn_of
+
+LONGEST_NAME: Final = 30  # characters of a name on a button
 
 
 def asking_board(live: LiveTable, player: int) -> Board:
@@ -42,6 +48,41 @@ def _last_other(live: LiveTable, player: int) -> int | None:
         return None
     others = [seat.player for seat in live.match.seats if seat.live and seat.player != player]
     return others[0] if len(others) == 1 else None
+
+
+def away_buttons(live: LiveTable, names: Names) -> tuple[Button, ...]:
+    """The buttons by which the others say that somebody is away, first and second word alike.
+
+    Offered for whoever is silent in their turn, and for those of whom somebody has said so.
+    """
+    match, turn = live.match, turn_of(live.match)
+    if match is None or turn is None:
+        return ()
+    asked = [player for player in live.table.votes if player != THE_MATCH]
+    silent = match.seats[turn[-1]].player
+    if is_silent(live.table) and silent not in asked:
+        asked.append(silent)
+    offered = [one for one in asked if may_be_reported(live.table, match, one)]
+    return tuple(_away_button(live, names, player) for player in offered)
+
+
+def _away_button(live: LiveTable, names: Names, player: int) -> Button:
+    name = shortened(drawn(names, player, ""), LONGEST_NAME)
+    if player in live.table.votes:
+        label = tr("Yes, {name} is away", name=name) if name else tr("Yes, they're away")
+    else:
+        label = tr("Is {name} away?", name=name) if name else tr("Are they away?")
+    return Button("away", label, choice=str(player))
+
+
+def reported_text(live: LiveTable, player: int) -> str:
+    """What somebody is answered who has said that `player` is away."""
+    who = mention(player)
+    if is_away(live.table, player):
+        return tr("The bot plays for {who} until they press **I'm back**.", who=who)
+    return tr(
+        "You reported {who} as away. If one more player agrees, the bot plays for them.", who=who
+    )
 
 
 def told_board(text: str) -> Board:

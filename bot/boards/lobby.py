@@ -5,26 +5,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from random import Random
 from typing import Final
 
 from bot.boards.board import Address, Board, Button, Menu, Rule, Text
 from bot.boards.company import company_button, company_menu, in_short, mark, may_add, seat_line
-from bot.boards.cutting import cut_button, cut_why, lobby_cuts_line, lobby_seal_line
+from bot.boards.cutting import fair_button, lobby_cuts_line, lobby_seal_line
 from bot.boards.howto import ExampleStage
-from bot.boards.rules import how_it_ends
+from bot.boards.rules import deck_text, how_it_ends
 from bot.language.catalogues import N_, tr, trn
 from bot.language.moments import stamp
-from bot.language.words import capital, listed, mention, number_word
+from bot.language.words import listed, mention, number_word
 from bot.pictures.palette import GREEN, GREY
-from bot.tables.live import chosen_ruleset
+from bot.tables.live import LiveTable, chosen_ruleset
 from bot.tables.model import DeadlineKind, Status, Table
-from bot.tables.table_options import LETTERS, SERVER, choice_text, chosen, unusual
+from bot.tables.table_options import (
+    LETTERS,
+    SERVER,
+    TURN_CLOCK,
+    choice_text,
+    chosen,
+    duration,
+    unusual,
+)
+from bot.tables.turns import is_slow
 from engine.ruleset import FEWEST_PLAYERS, Ruleset
-from engine.variants import variant
 
-PITCH: Final = N_("Claim a poker hand hidden among everybody's cards. Go higher, or doubt.")
+PITCH: Final = N_("Claim a poker hand hidden among everybody's cards. Go higher, or challenge.")
+A_MOVE, A_SHOWDOWN = 12, 20  # seconds that friends take, for how long a match is said to be
+MATCHES_TRIED: Final = 20  # to tell how long one is
 LISTED: Final = 4  # players who have a line each; more of them share lines
-USUAL: Final = N_("-# The usual house rules.")
+USUAL: Final = N_("-# Standard rules.")
 
 
 def lobby_board(
@@ -39,12 +51,17 @@ def lobby_board(
     blocks = (
         Text(
             f"## {tr(rules.title)}\n{tr(PITCH)} {how_it_ends(rules)}\n"
-            f"-# {tr(variant(table.variant).summary)}{_cards_each(rules)}"
+            f"-# {deck_text(rules)}{_cards_each(rules)}",
+            fair_button() if table.chain_root is not None else None,
         ),
         Rule(),
         Text(f"{_seated(table, rules)}\n{_seats(table)}"),
         *asked,
-        Text("\n".join(filter(None, (_chosen(table), _footer(table, closed_dms))))),
+        Text(
+            "\n".join(
+                filter(None, (_chosen(table), _time_line(table, rules), _footer(table, closed_dms)))
+            )
+        ),
     )
     options = Button("options", tr("Options…"))
     rows: tuple[tuple[Button, ...], ...] = (
@@ -62,7 +79,7 @@ def lobby_board(
     if asked:
         answer = (Button("in", tr("I'm in"), "success"), Button("decline", tr("Not this time")))
         rows = ((*answer, options),)
-    return Board(GREEN, blocks, rows, Address(table.id), lobby_seal_line(table))
+    return Board(GREEN, blocks, rows, Address(table.id))
 
 
 def start_button(table: Table) -> Button:
@@ -102,36 +119,82 @@ def moved_board(table: Table, link: str) -> Board:
     return Board(GREY, (Text(f"-# {tr(chosen_ruleset(table).title)} · {text}"),))
 
 
-def house_rules(table: Table) -> str:
-    """What was chosen that differs from the usual, a line an option."""
+def house_rules(table: Table, *, timed: bool = True) -> str:
+    """What was chosen that differs from the usual, a line an option.
+
+    Not `timed`: without the time for a turn, which is said elsewhere.
+    """
     lines = [
         f"-# {tr(option.label)}: {choice_text(table, option)}"
         for option in unusual(table.variant, table.options)
-        if option not in SERVER
+        if option not in SERVER and (timed or option is not TURN_CLOCK)
     ]
     return "\n".join(lines) or tr(USUAL)
 
 
 def _cards_each(rules: Ruleset) -> str:
-    """With how many cards each begins and how many are too many, where that is always the same."""
+    """How many cards each starts with and how many put them out, where that is always the same."""
     starts = set(rules.starting_cards[FEWEST_PLAYERS:])
     limits = set(rules.card_limits[FEWEST_PLAYERS:])
     if len(starts) != 1 or len(limits) != 1:
         return ""
     first, most = starts.pop(), limits.pop()
     return " " + trn(
-        "{first} card each at first; {many} are too many.",
-        "{first} cards each at first; {many} are too many.",
+        "Everyone starts with {first} card; at {many} you're out.",
+        "Everyone starts with {first} cards; at {many} you're out.",
         first,
-        first=capital(number_word(first)),
+        first=number_word(first),
         many=number_word(most + 1),
     )
 
 
 def _chosen(table: Table) -> str:
     """The house rules, headed where there is anything to read."""
-    rules = house_rules(table)
+    rules = house_rules(table, timed=False)
     return rules if rules == tr(USUAL) else f"**{tr('House rules')}**\n{rules}"
+
+
+def _time_line(table: Table, rules: Ruleset) -> str:
+    """How long a turn may take, and about how long a match takes for those at the table."""
+    clock = int(chosen(table, TURN_CLOCK))
+    turn = tr("{time} per turn", time=duration(clock)) if clock else tr("No time limit")
+    if is_slow(table):
+        return tr("-# {turn} · a match takes about a week", turn=turn)
+    minutes = match_minutes(rules, max(FEWEST_PLAYERS, len(table.players)))
+    match = trn("about {number} minute a match", "about {number} minutes a match", minutes)
+    return f"-# {turn} · {match}"
+
+
+def match_minutes(rules: Ruleset, players: int) -> int:
+    """About how many minutes a match of so many friends takes, in steps of five."""
+    players = min(players, rules.most_players)
+    seconds = _match_seconds(
+        rules.starting_cards[players],
+        rules.card_limits[: players + 1],
+        players,
+        live_limits=rules.limit_counts == "live",
+        first_out=rules.length == "first_out",
+    )
+    return max(5, round(seconds / 300) * 5)
+
+
+@lru_cache(256)
+def _match_seconds(
+    start: int, limits: tuple[int, ...], players: int, *, live_limits: bool, first_out: bool
+) -> float:
+    """The mean of a few matches in which chance says who loses each round."""
+    chance, seconds = Random(0), 0
+    for _ in range(MATCHES_TRIED):
+        held = [start] * players
+        while len(held) > 1:
+            seconds += A_SHOWDOWN + A_MOVE * (len(held) + 1)
+            loser = chance.randrange(len(held))
+            held[loser] += 1
+            if held[loser] > limits[len(held) if live_limits else players]:
+                del held[loser]
+                if first_out:
+                    break
+    return seconds / MATCHES_TRIED
 
 
 def waiting_line(table: Table) -> str:
@@ -140,6 +203,17 @@ def waiting_line(table: Table) -> str:
         return ""
     people = listed(mention(player) for player in table.waiting)
     return tr("-# In the next match: {people}", people=people)
+
+
+def latecomer_board(live: LiveTable, player: int) -> Board:
+    """What somebody who isn't in a match can do about the next one; only they see it."""
+    if player in live.table.waiting:
+        text = tr("**You're in for the next match.** I'll ping you here when this one's over.")
+        button = Button("wait", tr("Drop out"))
+    else:
+        text = tr("**You're not in this match.** Want to play in the next one?")
+        button = Button("wait", tr("Join the next match"), "success")
+    return Board(GREEN, (Text(text),), ((button,),), Address(live.table.id))
 
 
 def _invitation(table: Table) -> Text:
@@ -197,13 +271,13 @@ def _footer(table: Table, closed_dms: frozenset[int]) -> str:
     if marked:
         lines.append(tr("-# A match {marked}.", marked=marked))
     where = (
-        tr("{host} starts the match. Your cards come by direct message too.")
+        tr("{host} starts the match; your cards come by direct message too.")
         if chosen(table, LETTERS) == "yes"
-        else tr("{host} starts the match. Your cards are in **My seat**.")
+        else tr("{host} starts the match; your cards come in a private message.")
     )
     who = where.format(host=mention(table.host_id))
     if not table.players:
-        who = tr("Whoever joins first is the host.")
+        who = tr("The first to join is the host.")
     if not table.awaited:  # else it is said when it starts, by itself
         lines.append(f"-# {waiting}{who}")
     lines += filter(None, (lobby_cuts_line(table),))
@@ -217,25 +291,25 @@ def calling_board(table: Table, listeners: Sequence[int], link: str | None) -> B
     name = f"[{title}]({link})" if link else title
     host = mention(table.host_id)
     text = tr(
-        "{people}: {host} has opened a table of **{name}**.", people=people, host=host, name=name
+        "{people}: {host} has opened a **{name}** table.", people=people, host=host, name=name
     )
     return Board(GREEN, (Text(text),), ((_stop(),),), Address(table.id))
 
 
 def _stop() -> Button:
-    return Button("hush", tr("Don't tell me"))
+    return Button("hush", tr("Stop notifying me"))
 
 
 def listening_board(address: Address, *, listens: bool) -> Board:
     """What who has asked to be told, or not to be, is answered."""
     if listens:
         text = tr(
-            "You are told here when a table opens in this channel, at most once an hour."
-            " **Don't tell me** ends it."
+            "I'll ping you here when a table opens in this channel, at most once an hour. To stop"
+            " that, press **Stop notifying me**."
         )
         return Board(GREEN, (Text(text),), ((_stop(),),), address)
-    text = tr("You are not told any more when a table opens in this channel.")
-    again = Button("tell", tr("Tell me when a table opens"))
+    text = tr("I won't ping you any more when a table opens in this channel.")
+    again = Button("tell", tr("Notify me about new tables"))
     return Board(GREY, (Text(text),), ((again,),), address)
 
 
@@ -254,17 +328,12 @@ def options_board(
     lines = [f"**{tr('Options')}**", house_rules(table)]
     if not manages:
         lines.append(tr("-# {host} chooses the rules and the time.", host=mention(table.host_id)))
-    cuts = player in table.players and table.chain_root is not None
-    if cuts:
-        lines += filter(None, (f"-# {cut_why()}", lobby_cuts_line(table)))
     rows: list[tuple[Button, ...] | Menu] = []
     if manages:
         menu = company_menu(table, seats_computers=seats_computers)
         rows += ((Button("rules", tr("House rules…")), Button("pace", tr("Time and messages…"))),)
         rows += (menu,) if menu is not None else ()
-    more = [cut_button()] if cuts else []
-    more.append(Button("tell", tr("Tell me when a table opens")))
-    rows.append(tuple(more))
+    rows.append((Button("tell", tr("Notify me about new tables")),))
     if manages:
         start = (start_button(table),) if table.awaited else ()
         rows.append((*start, Button("cancel", tr("Close the table"), "danger")))

@@ -40,7 +40,7 @@ def question_board(
     """What would you do? The seat of a decision as it was, with the candidates below."""
     seat = step.seat if step.seat is not None else 0
     then = seat_board(_as_it_was(played, players, step, address), players[seat], apart=True)
-    head = tr("**My mistakes** · What would you do?")
+    head = tr("**Quiz** · What would you do?")
     rules = played.rules
     buttons = [Button("mguess", _label(one, rules), choice=choice_of(one)) for one in candidates]
     rows = tuple(tuple(buttons[at : at + 2]) for at in range(0, len(buttons), 2))
@@ -127,7 +127,7 @@ def answer_board(
 
 def nothing_board(next_at: int | None, *, more: bool) -> Board:
     """There is nothing to ask now; whether `more` matches could be looked through."""
-    lines = [tr("**My mistakes**")]
+    lines = [tr("**Quiz**")]
     if next_at is not None:
         lines.append(tr("Nothing to ask now. The next one comes {when}.", when=stamp(next_at, "R")))
     elif more:

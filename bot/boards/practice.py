@@ -103,7 +103,7 @@ def _shown(live: LiveTable, seen: View, current: EndedRound, names: Names, playe
         replay = Button("replay", tr("Replay"), choice="open")
         todays = Button("daily", tr("Deal of the day"), choice=live.table.variant)
         again = Button("pagain", tr("Play again"), "success")
-        mistakes = Button("mistakes", tr("My mistakes"))
+        mistakes = Button("mistakes", tr("Quiz"))
         rows = ((*(() if daily else (again,)), replay, decisions_button()), (todays, mistakes))
     blocks = (*board.blocks, *(Text(text) for text in texts if text))
     return replace(board, blocks=blocks, rows=rows)

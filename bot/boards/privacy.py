@@ -12,39 +12,37 @@ from bot.pictures.palette import GREEN, GREY, RED
 from bot.privacy.service import Kept
 
 WHAT: str = N_(
-    "- **Your Discord id and your display name**, so that your seat is yours and pictures can say"
-    " who played.\n"
-    "- **The matches you play**: who sat where, the deals, what everybody called and when, and how"
-    " it ended. They let a match go on after a restart, let anybody check the deals, and are what"
-    " records and replays are made of.\n"
-    "- **How you fared in deals of the day**, and which of your decisions **My mistakes** asks"
-    " again.\n"
-    "- **Your choices**: `/preferences`, the channels whose new tables you want to be told of, the"
-    " hour of your daily digest, and whether direct messages reach you and when they reminded"
-    " you.\n"
-    "Nothing else: no messages, no e-mail address, no list of members. Nothing is passed on."
+    "- **Your Discord id and display name**, so your seat is yours and pictures can say who"
+    " played.\n"
+    "- **The matches you play**: who sat where, the deals, what everyone called and when, and how"
+    " it ended. That's how a match survives a restart, how anyone can check the deals, and where"
+    " stats and replays come from.\n"
+    "- **Your results in deals of the day**, and which of your decisions the **Quiz** asks about.\n"
+    "- **Your settings**: `/preferences`, the channels you want new-table pings from, the hour of"
+    " your daily digest, whether direct messages reach you, and when they reminded you.\n"
+    "That's all: no messages, no email address, no member list. Nothing is shared."
 )
 
 
 def privacy_board(kept: Kept, matches_days: int | None, policy_url: str | None) -> Board:
     """What is kept of somebody, and what they can do about it. `matches_days`: None for ever."""
     if what := _what(kept):
-        stored = tr("**Stored of you now:** {what}.", what=listed(what))
+        stored = tr("**We currently store:** {what}.", what=listed(what))
     else:
-        stored = tr("**Stored of you now:** nothing.")
+        stored = tr("**We currently store:** nothing.")
     if matches_days is None:
-        lasts = tr("Matches are kept for as long as the bot is in their server.")
+        lasts = tr("Matches are kept as long as the bot is in their server.")
     else:
         lasts = trn(
-            "Matches are deleted a day after their end.",
-            "Matches are deleted {number} days after their end.",
+            "Matches are deleted a day after they end.",
+            "Matches are deleted {number} days after they end.",
             matches_days,
         )
-    hidden = tr("You are on no leaderboard.") if kept.hidden else ""
-    texts = [Text(f"{tr('**Your data in this house**')}\n{tr(WHAT)}")]
+    hidden = tr("You're hidden from leaderboards.") if kept.hidden else ""
+    texts = [Text(f"{tr('**Your data**')}\n{tr(WHAT)}")]
     texts.append(Text(" ".join(part for part in (stored, lasts, hidden) if part)))
     if policy_url:
-        texts.append(Text(tr("-# The whole text of this house: {link}", link=policy_url)))
+        texts.append(Text(tr("-# Full privacy policy: {link}", link=policy_url)))
     show = Button("showme", tr("Show me on leaderboards again"))
     hide = Button("hideme", tr("Hide me from leaderboards"))
     row = (
@@ -61,8 +59,8 @@ def _what(kept: Kept) -> list[str]:
         parts.append(trn("{number} match", "{number} matches", kept.matches))
     if kept.listens:
         listens = trn(
-            "{number} channel whose new tables you want to be told of",
-            "{number} channels whose new tables you want to be told of",
+            "{number} channel you want new-table pings from",
+            "{number} channels you want new-table pings from",
             kept.listens,
         )
         parts.append(listens)
@@ -71,8 +69,8 @@ def _what(kept: Kept) -> list[str]:
     if kept.nights:
         parts.append(
             trn(
-                "{number} game night to which you come",
-                "{number} game nights to which you come",
+                "{number} game night you signed up for",
+                "{number} game nights you signed up for",
                 kept.nights,
             )
         )
@@ -82,15 +80,13 @@ def _what(kept: Kept) -> list[str]:
 def forgetting_board() -> Board:
     """Asks whether somebody means it, and says what goes and what stays."""
     text = tr(
-        "**Delete all your data?** It cannot be undone.\n"
-        "- **Deleted:** your id, name and choices, your practice matches, and the words you cut"
-        " the cards with. A nameless *former player* takes your place in the matches that others"
-        " played too.\n"
-        "- **Stays:** the deals and calls of those matches, without you, so that other people's"
-        " results and ratings stand and every deal can still be checked. Messages that are in"
-        " Discord's channels already stay there, too.\n"
-        "Whoever plays again afterwards begins as somebody new. Export your data first, if you"
-        " want to keep it."
+        "**Delete all your data?** You can't undo this.\n"
+        "- **Goes:** your id, name and settings, your practice matches, and the words you cut the"
+        " cards with. In matches with other people, a nameless *former player* takes your place.\n"
+        "- **Stays:** the deals and calls of those matches, without you, so other people keep their"
+        " results and ratings and every deal can still be checked. Messages already in Discord's"
+        " channels stay there too.\n"
+        "If you play again, you start from scratch. Want to keep your data? Export it first."
     )
     row = (
         Button("forgetyes", tr("Yes, delete everything"), "danger"),
@@ -105,25 +101,25 @@ def forgotten_board(matches: int | None, unread: int = 0) -> Board:
     `unread`: damaged tables and matches, in which words of theirs may be left.
     """
     if matches is None:
-        text = tr("Nothing is stored of you, so there was nothing to delete.")
+        text = tr("We store nothing about you, so there was nothing to delete.")
     elif matches == 0 and unread:
         text = tr("**Your data is deleted.**")
     elif matches == 0:
-        text = tr("**Your data is deleted.** Nothing is left of you.")
+        text = tr("**Your data is deleted.** Nothing about you is left.")
     else:
         text = trn(
-            "**Your data is deleted.** In {number} match a nameless player has your place.",
-            "**Your data is deleted.** In {number} matches a nameless player has your place.",
+            "**Your data is deleted.** In {number} match a nameless player took your place.",
+            "**Your data is deleted.** In {number} matches a nameless player took your place.",
             matches,
         )
     if unread:
         text += "\n" + trn(
-            "{number} table or match is damaged and cannot be read: your id is gone from it, but"
-            " words that you typed to cut the cards may be left. Whoever runs this bot finds it"
-            " named in the log, and can remove them.",
-            "{number} tables or matches are damaged and cannot be read: your id is gone from them,"
-            " but words that you typed to cut the cards may be left. Whoever runs this bot finds"
-            " them named in the log, and can remove them.",
+            "{number} table or match is damaged and can't be read. Your id is gone from it, but"
+            " words you cut the cards with may be left. The bot's log names it, so its host can"
+            " remove them.",
+            "{number} tables or matches are damaged and can't be read. Your id is gone from them,"
+            " but words you cut the cards with may be left. The bot's log names them, so its host"
+            " can remove them.",
             unread,
         )
     return Board(GREY, (Text(text),))

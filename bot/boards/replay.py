@@ -105,7 +105,7 @@ def costliest_board(
     """The decisions that cost somebody most, of so many that were `judged`, costliest first."""
     voice = voice_of(players)
     which = tr("-# {title} · match {number}", title=tr(played.rules.title), number=address.match)
-    head = f"**{tr('My decisions')}**\n{which}"
+    head = f"**{tr('Coach')}**\n{which}"
     if not advice:
         looked = trn(
             "-# {number} decision of yours looked at",
@@ -132,7 +132,7 @@ def costliest_board(
 
 def decisions_button() -> Button:
     """Leads to the decisions that cost who presses it most."""
-    return Button("coach", tr("My decisions"))
+    return Button("coach", tr("Coach"))
 
 
 def did(step: Step, advice: Advice, voice: Voice) -> str:
@@ -156,7 +156,7 @@ def did(step: Step, advice: Advice, voice: Voice) -> str:
 
 def _leads(numbers: Sequence[int]) -> tuple[tuple[Button, ...], ...]:
     """Buttons that lead to the steps in the replay."""
-    mistakes = Button("mistakes", tr("My mistakes"))
+    mistakes = Button("mistakes", tr("Quiz"))
     if not numbers:
         return ((Button("replay", tr("Replay"), choice="open"), mistakes),)
     shown = (
@@ -202,11 +202,13 @@ def _rows(place: int, steps: int, *, coach: bool, looking: bool) -> tuple[tuple[
         (
             Button("replay", tr("« Round"), disabled=first, choice=f"roundback{mark}"),
             Button("replay", tr("Round »"), disabled=last, choice=f"roundon{mark}"),
-            Button("keep", tr("Save…")),
+            Button("keep", tr("Download")),
         ),
     ]
     if coach:
-        rows.append((decisions_button(),))
+        rows.append(
+            (Button("coach", tr("My costliest moves")),)
+        )  # what the coach says of all of it
     return tuple(rows)
 
 
@@ -248,14 +250,14 @@ def history_board(
     is the `first` page, and whether a match is over `here`, whoever played it."""
     if not lines:
         said = tr("No match of yours has a winner yet. `/play` opens a table.")
-        row = (Button("recall", tr("Replay the latest here")),)
+        row = (Button("recall", tr("Last match here")),)
         return Board(GREY, (Text(said),), (row,) if here else ())
     said = "\n".join(_line(player, one) for one in lines)
     options = tuple((str(one.match_id), _option(one), _short(one)) for one in lines)
     rows: list[tuple[Button, ...] | Menu] = [
         Menu("recall", tr("Replay a match…"), options, str(lines[0].match_id)),
-        (Button("recall", tr("Replay the latest here")), decisions_button()),
-        (Button("mistakes", tr("My mistakes")),),
+        (Button("recall", tr("Last match here")), decisions_button()),
+        (Button("mistakes", tr("Quiz")),),
     ]
     if older or not first:
         newest = Button("history", tr("Latest"), disabled=first, choice="0")

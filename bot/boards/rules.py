@@ -12,7 +12,7 @@ from bot.boards.board import Board, Button, Rule, Text
 from bot.boards.pad import SHORT
 from bot.language.catalogues import ENGLISH, N_, spoken, tr, trn
 from bot.language.wordings import bid_text, game_words
-from bot.language.words import cards_counted, kind_label, listed, rank_word
+from bot.language.words import cards_counted, kind_label, listed, number_word, rank_word
 from bot.pictures.palette import GREEN
 from bot.tables.table_options import game_options
 from engine.bids import Bid, Kind
@@ -33,12 +33,12 @@ STANDARD_ORDER: Final = (  # of poker hands, weakest first
     Kind.ROYAL_FLUSH,
     Kind.FIVE,
 )
-# topic -> label; a topic is called as its command, where it has one
+# topic -> label; a topic is called as its command was, where it has one
 TABLES: Final = {"play": N_("Play"), "table": N_("Table")}
 ANYWHERE: Final = (  # two in a row fit a phone's width in any language
     {"practice": N_("Practice"), "rules": N_("Rules")},
-    {"odds": N_("Odds"), "history": N_("History")},
-    {"records": N_("Statistics"), "preferences": N_("Preferences")},
+    {"odds": N_("Odds"), "history": N_("Matches")},
+    {"records": N_("Stats"), "preferences": N_("Preferences")},
 )
 WHICH: Final[Mapping[str, str]] = {
     "play": N_("**Which game?** A table opens here, and everybody can join."),
@@ -53,7 +53,7 @@ def rules_board(key: str, options: Options | None = None) -> Board:
     return Board(
         GREEN,
         (
-            Text(f"## {tr(rules.title)}\n{_cards(rules)}"),
+            Text(f"## {tr(rules.title)}\n{deck_text(rules)}"),
             Text(_play(rules)),
             Rule(),
             Text(f"**{tr('From the weakest hand to the strongest')}**\n{_ladder(rules)}"),
@@ -69,20 +69,23 @@ def how_it_ends(rules: Ruleset) -> str:
     return tr("Last one in wins.")
 
 
-def _cards(rules: Ruleset) -> str:
+def deck_text(rules: Ruleset) -> str:
     """What the deck holds, and how the hands differ from the poker that everybody knows."""
     deck = rules.deck
     lowest, highest = deck.ranks[0], deck.ranks[-1]
     whole = len(deck.ranks) == len(Rank)
-    held = cards_counted(deck.size)
+    held = cards_counted(deck.size - deck.jokers)
     if not whole:
         ends = {"lowest": rank_word(lowest), "highest": rank_word(highest)}
         held += ", " + tr("{lowest} to {highest}", **ends)
     if deck.jokers:
-        held += ", " + trn(
-            "one of them a joker: it stands for any card",
-            "{number} of them jokers: each stands for any card",
+        amount = number_word(deck.jokers)
+        held = trn(
+            "{cards} plus {amount} wild joker",
+            "{cards} plus {amount} wild jokers",
             deck.jokers,
+            cards=held,
+            amount=amount,
         )
     return f"{held}.{_unusual(rules.ladder.kinds)}"
 

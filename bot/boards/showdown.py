@@ -133,8 +133,7 @@ def showdown_board(
             rows = ((*anew, *whole, Button("replay", tr("Replay"), choice="open")),)
         elif not ended:
             following = Button("next", tr("Next round"), "primary")
-            join = Button("wait", tr("Join the next match"))
-            rows = ((following, Button("seat", tr("My seat")), join),)
+            rows = ((following, Button("seat", tr("My seat"))),)
     accent = AMBER if over or judged is None or judged.proof.holds else RED
     accent = GREY if ended and not over else accent
     return Board(accent, tuple(blocks), rows, address or Address(0))

@@ -33,16 +33,16 @@ UNNAMED: Final = N_("Season {number}")  # a season that nobody gave a name
 ALL_SEASONS: Final = N_("All seasons")
 ALL_GAMES: Final = N_("All games")
 COUNTED: Final = N_(
-    "Matches between people count once somebody has won. Those with computer players, those that"
-    " were ended, and those somebody was dropped from by the host count for nobody."
+    "A match between people counts once somebody has won. Matches with computer players, matches"
+    " ended early and matches a host removed somebody from don't count."
 )
 RATED: Final = N_(
-    "Rating: everybody begins at {newcomer}; finishing ahead of others raises it, the more the"
-    " stronger they are. With fewer than {provisional} matches it is provisional (?)."
+    "Everyone starts at {newcomer}. Beat stronger players to gain more. A ? means provisional:"
+    " fewer than {provisional} matches."
 )
 CHANCES: Final = N_(
-    "A chance is by one's own cards, at the moment of the call. What the house played for somebody"
-    " who was away is not theirs."
+    "Odds use the player's own cards at the time of the call. Moves the bot made for an absent"
+    " player don't count."
 )
 
 
@@ -92,7 +92,7 @@ def _unnamed(number: int) -> frozenset[str]:
 
 def nothing_board(player: int, title: TypedText) -> Board:
     """Somebody who has played no match that counts."""
-    none = tr("{who} has no finished match that counts here yet.", who=mention(player))
+    none = tr("{who} hasn't finished a match that counts here yet.", who=mention(player))
     return Board(GREY, (Text(f"**{title}**\n{none}"), Text(f"-# {tr(COUNTED)}")))
 
 
@@ -112,7 +112,7 @@ def stats_board(
         _shares(row, _terms(scope)),
         _highlights(found, scope, names, rules),
     )
-    heading = Text(tr("**Statistics of {who}**", who=mention(row.player)))
+    heading = Text(tr("**{who}'s stats**", who=mention(row.player)))
     return Board(GREEN, (heading, ChartPicture.of(card), Text(f"-# {tr(CHANCES)}")))
 
 
@@ -127,33 +127,33 @@ def _figures(row: PersonTotals, rank: LeaderboardRank) -> tuple[Figure, ...]:
         rating,
         Figure(f"{row.matches}", trn("match", "matches", row.matches), rounds),
         Figure(f"{row.wins}", trn("win", "wins", row.wins), expected),
-        Figure(f"{row.longest}", tr("wins in a row"), tr("now {streak}", streak=row.streak)),
+        Figure(f"{row.longest}", tr("best win streak"), tr("current: {streak}", streak=row.streak)),
     )
 
 
 def _shares(row: PersonTotals, terms: GameWords) -> tuple[Share, ...]:
-    words = {"plural": capital(terms.plural), "challenged": terms.challenged}
+    words = {"plural": terms.plural}
     stood, stood_held = row.calls - row.doubted, row.held - row.doubted_held
     return (
         Share(
-            tr("{plural} {challenged} that held", **words),
+            tr("Challenged {plural} that were true", **words),
             _share(row.doubted_held, row.doubted),
             _part(row.doubted_held, row.doubted),
         ),
         Share(
-            tr("{plural} let stand that held", **words),
+            tr("Unchallenged {plural} that were true", **words),
             _share(stood_held, stood),
             _part(stood_held, stood),
         ),
         Share(
-            tr("Right when they {challenged}", challenged=terms.challenged),
+            tr("Successful challenges"),
             _share(row.challenges_right, row.challenges),
             _part(row.challenges_right, row.challenges),
         ),
         Share(
-            tr("Mean chance of the {plural}", plural=terms.plural),
+            tr("Average odds of {plural}", plural=terms.plural),
             row.mean_chance,
-            tr("lower is bolder"),
+            tr("lower = bolder"),
         ),
     )
 
@@ -176,22 +176,22 @@ def _highlights(
     told: list[tuple[str, str]] = []
     if row.boldest is not None and row.boldest.chance < CERTAIN:  # a sure thing is not bold
         told.append(
-            (tr("Boldest {noun} that held", noun=terms.noun), _feat(row.boldest, rules, scope))
+            (tr("Boldest {noun} that was true", noun=terms.noun), _feat(row.boldest, rules, scope))
         )
     if row.catch is not None:
         told.append((tr("Best catch"), _feat(row.catch, rules, scope)))
     if found.beats is not None:
         pair = found.beats
-        told.append((tr("Beats most"), _against(pair, names)))
+        told.append((tr("Favourite victim"), _against(pair, names)))
     if found.beaten_by is not None:
         pair = found.beaten_by
-        told.append((tr("Is beaten most by"), _against(pair, names)))
+        told.append((tr("Nemesis"), _against(pair, names)))
     return tuple(told)
 
 
 def _against(pair: Pair, names: Names) -> str:
     return tr(
-        "{ahead} : {behind} against {who}",
+        "{who} ({ahead}–{behind})",
         ahead=pair.ahead,
         behind=pair.behind,
         who=drawn(names, pair.other, tr("somebody")),
@@ -233,7 +233,7 @@ def leaders_board(
     """A page of a leaderboard, from 0; `people` are on the whole of it."""
     if not rows:
         head = tr("**Leaderboard · {title}**", title=title)
-        none = tr("Nobody has finished a match that counts here yet.")
+        none = tr("Nobody's finished a match that counts here yet.")
         return Board(GREY, (Text(f"{head}\n{none}\n-# {tr(COUNTED)}"),))
     first = page * IN_A_PAGE + 1
     standings = Standings(
@@ -275,13 +275,10 @@ def _turn(label: str, scope: Scope, page: int, *, disabled: bool) -> Button:
 def seasons_board(seasons: Sequence[Season], most: int = 10) -> Board:
     """A server's seasons for its moderators, the newest first, and the button that begins one."""
     if not seasons:
-        none = tr("The first season begins with the first match that counts.")
+        none = tr("The first season starts with the first match that counts.")
         return Board(GREY, (Text(f"{_of_server()}\n{none}\n-# {tr(COUNTED)}"),))
     lines = [_season_line(one, now=number == 0) for number, one in enumerate(seasons[:most])]
-    told = tr(
-        "In a new season everybody begins anew. The older ones stay as they are, and anybody can"
-        " read them: `/records season:…`."
-    )
+    told = tr("A new season resets everyone's rating. Past seasons stay: `/stats season:…`.")
     text = "\n".join((_of_server(), *lines, f"-# {told}"))
     button = Button("newseason", tr("New season…"), choice=str(seasons[0].number))
     return Board(GREEN, (Text(text),), ((button,),), Address(0))
@@ -290,8 +287,8 @@ def seasons_board(seasons: Sequence[Season], most: int = 10) -> Board:
 def begun_board(season: Season) -> Board:
     """A season that has just begun, for everybody."""
     begun = tr(
-        "**{season} has begun.** The leaderboard is empty and everybody begins at {newcomer}; what"
-        " was before stays readable with `/records season:…`.",
+        "**{season} has started.** The leaderboard is empty and everyone starts at {newcomer}. Past"
+        " seasons stay: `/stats season:…`.",
         season=called(season),
         newcomer=NEWCOMER,
     )
@@ -299,7 +296,7 @@ def begun_board(season: Season) -> Board:
 
 
 def _of_server() -> str:
-    return tr("**Seasons of this server**")
+    return tr("**This server's seasons**")
 
 
 def _season_line(season: Season, *, now: bool) -> str:

@@ -40,4 +40,4 @@ def table_board(
         return showdown_board(live, seen, seen.round, names, address, told, again=again)
     if table.status is Status.CLOSED:
         return abandoned_board(seen, seen.round, address)
-    return bidding_board(live, seen, seen.round, address, closed_dms)
+    return bidding_board(live, seen, seen.round, address, names, closed_dms)

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from bot.boards.bidding import unattended
+from bot.boards.bidding import A_ROW, unattended
 from bot.boards.board import Address, Block, Board, Button, Rule, Text
+from bot.boards.leaving import away_buttons
 from bot.boards.replay import title_of
 from bot.language.catalogues import N_, tr, trn
 from bot.language.moments import stamp
@@ -63,11 +64,12 @@ def reminder_letter(live: LiveTable, names: Names, others: int = 0) -> str | Non
     return f"{text}\n-# {waiting}"
 
 
-def reminder_row(live: LiveTable) -> tuple[Address, Button]:
-    """The way to their cards for whoever is reminded and has no seat that follows the table."""
+def reminder_row(live: LiveTable, names: Names) -> tuple[Address, tuple[Button, ...]]:
+    """The way to their cards for whoever is reminded, and the others' question about them."""
     seq = live.match.seq if live.match is not None else 0
     address = Address(live.table.id, live.table.match_id or 0, seq)
-    return address, Button("seat", tr("My seat"), "primary")
+    away = away_buttons(live, names)[: A_ROW - 1]
+    return address, (Button("seat", tr("My seat"), "primary"), *away)
 
 
 def reminded(live: LiveTable) -> int | None:

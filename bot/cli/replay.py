@@ -22,7 +22,7 @@ _MOST_DIGITS: Final = 15
 match_argument: Final = click.argument(
     "match",
     metavar="FILE|MATCH",
-    help="A file of a match, or the number of one in the database, as /history shows it.",
+    help="A file of a match, or the number of one in the database, as /matches shows it.",
 )
 
 
@@ -37,7 +37,7 @@ match_argument: Final = click.argument(
 def replay(match: str, as_json: bool, html: Path | None, coach: bool, config: Path | None) -> None:
     """Step through a match that is over, all cards open.
 
-    A FILE is what --json prints and a replay's Save… gives. Space and the arrow keys play the page.
+    A FILE is what --json prints, or a replay's Download. Space and the arrow keys play the page.
     """
     played = _whole(match, config)
     if as_json:

@@ -20,6 +20,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.boards.leaving import reported_text
 from bot.boards.replay import placed, title_of
 from bot.boards.showdown_words import GAME_NAMES
 from bot.boards.stats import ALL_SEASONS, called
@@ -37,12 +38,13 @@ from bot.language.wordings import bid_text, game_words, understood
 from bot.language.words import capital
 from bot.roster import CHARACTERS
 from bot.tables import errors, moderation, plans
-from bot.tables.absence import is_away
+from bot.tables.absence import FEWEST_TO_VOTE, live_people
 from bot.tables.daily import DAILY
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
 from bot.tables.moderation import THE_MATCH
 from bot.tables.table_options import language_of
+from bot.tables.turns import turn_of
 from engine.bid_parser import LONGEST_TEXT
 from engine.cards import JOKER_CHAR, Card, DeckSpec
 from engine.errors import EngineError
@@ -65,7 +67,7 @@ LEAVING: Final = [
     app_commands.Choice(name="Drop somebody", value="drop"),
 ]
 RECORDS: Final = [
-    app_commands.Choice(name="Statistics", value="statistics"),
+    app_commands.Choice(name="Stats", value="statistics"),
     app_commands.Choice(name="Leaderboard", value="leaderboard"),
     app_commands.Choice(name="Deal of the day", value="daily"),
     app_commands.Choice(name="Seasons, for moderators", value="seasons"),
@@ -240,20 +242,19 @@ class BotCommands(commands.Cog):
     async def _say_away(self, interaction: Interaction, player: discord.User | None) -> str:
         """Vote that a player is away; once two have, the house plays for them."""
         live = await self._here(interaction)
-        who = _named(player)
+        playing = live.match is not None and live.table.status is Status.PLAYING
+        if live.match is not None and playing and len(live_people(live.match)) < FEWEST_TO_VOTE:
+            raise errors.TooFewToVote
+        who = _named(player, live, interaction)
         live = await self._tables.change(live.table.id, ask_of(interaction), plans.say_away, who.id)
-        if is_away(live.table, who.id):
-            return tr("The house plays for {who} until they press **I'm back**.", who=who.mention)
-        return tr(
-            "You have said that {who} is away. If one more player does, the house plays for them.",
-            who=who.mention,
-        )
+        return reported_text(live, who.id)
 
     async def _drop(self, interaction: Interaction, player: discord.User | None) -> None:
         """Make an absent player leave; who is there leaves if two of the others ask for it."""
 
         async def dropped() -> tuple[LiveTable, discord.User]:
-            live, who = await self._here(interaction), _named(player)
+            live = await self._here(interaction)
+            who = _named(player, live, interaction)
             return await self._tables.change(
                 live.table.id, ask_of(interaction), moderation.drop, who.id
             ), who
@@ -318,13 +319,13 @@ class BotCommands(commands.Cog):
     @app_commands.command()
     @anywhere
     @app_commands.describe(
-        what="Statistics if you leave it out",
-        player="Whose statistics; yours if you leave it out",
-        game="Which game; all of them if you leave it out",
-        season="Which season; the current one if you leave it out",
+        what="Default: stats",
+        player="Default: you",
+        game="Default: all games",
+        season="Default: the current season",
     )
     @app_commands.choices(what=RECORDS, game=GAMES)
-    async def records(
+    async def stats(
         self,
         interaction: Interaction,
         what: app_commands.Choice[str] | None = None,
@@ -332,7 +333,7 @@ class BotCommands(commands.Cog):
         game: app_commands.Choice[str] | None = None,
         season: str = "",
     ) -> None:
-        """How somebody plays, who plays best in this server, and its seasons."""
+        """Player stats, leaderboard and seasons."""
         of_game = game.value if game is not None else ""
         match what.value if what is not None else "":
             case "leaderboard":
@@ -345,7 +346,7 @@ class BotCommands(commands.Cog):
                 here = player if interaction.guild_id is not None else None
                 await self._records.stats(interaction, here or interaction.user, of_game, season)
 
-    @records.autocomplete("season")
+    @stats.autocomplete("season")
     async def complete_season(
         self, interaction: Interaction, current: str
     ) -> list[app_commands.Choice[str]]:
@@ -364,15 +365,15 @@ class BotCommands(commands.Cog):
 
     @app_commands.command()
     @anywhere
-    @app_commands.describe(match="The number of a match to replay; the list of yours without it")
-    async def history(self, interaction: Interaction, match: MatchNumber | None = None) -> None:
-        """Your matches that are over, their replays, and the coach; only you see them."""
+    @app_commands.describe(match="A match's number. Default: the list of your matches")
+    async def matches(self, interaction: Interaction, match: MatchNumber | None = None) -> None:
+        """Your finished matches: replays and the coach. Only you see them."""
         if match is None:
             await self._handlers.replays.history(interaction)
         else:
             await self._handlers.replays.replay(interaction, match)
 
-    @history.autocomplete("match")
+    @matches.autocomplete("match")
     async def complete_match(
         self, interaction: Interaction, current: str
     ) -> list[app_commands.Choice[int]]:
@@ -420,11 +421,18 @@ class BotCommands(commands.Cog):
         await answers.whisper(interaction, said)
 
 
-def _named(player: discord.User | None) -> discord.User:
-    """Who was named. Raises `Oneself` where nobody was."""
-    if player is None:
-        raise errors.Oneself
-    return player
+def _named(player: discord.User | None, live: LiveTable, interaction: Interaction) -> discord.User:
+    """Who was named. Raises `Oneself`, with somebody who could be, where nobody else was."""
+    asker = interaction.user.id
+    playing = live.match is not None and live.table.status is Status.PLAYING
+    if player is not None and (player.id != asker or not playing):
+        return player
+    others = live_people(live.match) if live.match is not None and playing else ()
+    turn = turn_of(live.match)
+    if live.match is not None and turn is not None:  # first who keeps the others waiting
+        acts = live.match.seats[turn[-1]].player
+        others = tuple(sorted(others, key=lambda one: one != acts))
+    raise errors.Oneself(next((one for one in others if one != asker), None))
 
 
 def odds_group(variants: Iterable[Variant], handlers: OddsHandlers) -> app_commands.Group:

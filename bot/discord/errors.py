@@ -45,9 +45,12 @@ _PLAIN: Final[dict[type[refusals.RefusedError], str]] = {
     refusals.NoServer: N_("That works in a server only: please ask there."),
     refusals.NotStarted: N_("The match has not begun: no cards are dealt yet."),
     refusals.NotSeated: N_("You have no seat at this table."),
-    refusals.Oneself: N_("Name somebody else, such as `player:@Bob`."),
-    refusals.TooFewToVote: N_("With two players left, only the clock decides who is away."),
-    refusals.NotAway: N_("You are not away: your moves are your own."),
+    refusals.Oneself: N_("Name another player of this table, under `player`."),
+    refusals.TooFewToVote: N_(
+        "With two of you left there's no vote: the clock decides who's away. No clock? `/leave` can"
+        " also end the match."
+    ),
+    refusals.NotAway: N_("You're not away, so nothing has changed."),
     refusals.NotInvited: N_(
         "You are not asked to play again here. **Join** gives you a place all the same."
     ),
@@ -82,15 +85,15 @@ _PLAIN: Final[dict[type[refusals.RefusedError], str]] = {
     refusals.StoreUnavailable: N_(
         "The database is not available just now, so nothing happened. Please try again."
     ),
-    refusals.NotHere: N_("{who} has no seat in this match."),
-    refusals.AlreadyAway: N_("{who} is away already: the house plays for them."),
+    refusals.NotHere: N_("{who} isn't playing at this table."),
+    refusals.AlreadyAway: N_("{who} is away already: the bot plays for them."),
     refusals.NotAsked: N_("Only {who} can answer that."),
     refusals.TableFull: N_("All {most} seats are taken."),
     refusals.TooManyForRules: N_(
         "With these house rules at most {most} can play, and {seated} are seated. Nothing"
         " was changed."
     ),
-    refusals.NotHost: N_("Only {host}, who hosts this table, or a moderator may do that."),
+    refusals.NotHost: N_("Only the host ({host}) or a moderator can do that."),
     refusals.StillPlaying: N_(
         "Match {number} is still being played: look back on it when it is over."
     ),
@@ -328,22 +331,24 @@ def _refusal(error: refusals.RefusedError) -> str:
                 " meanwhile.",
                 max(1, ceil(error.wait)),
             )
+        case refusals.Oneself(player=int(who)):
+            return tr("Who? Name them under `player`: {who}, for example.", who=mention(who))
         case refusals.NoSeason():
             return _no_season(error)
         case refusals.NoSuchMatch(number=None):
             return tr(
-                "There is no match to look back on yet. `/history` lists yours once one is over."
+                "There is no match to look back on yet. `/matches` lists yours once one is over."
             )
         case refusals.NoSuchMatch():
             return tr(
-                "There is no match {number} that you played or whose channel you see. `/history`"
+                "There is no match {number} that you played or whose channel you see. `/matches`"
                 " lists yours.",
                 number=error.number,
             )
         case refusals.Damaged(where={"match": number}):
             return tr(
                 "Match {number} is damaged in the database, so it cannot be shown; all others can."
-                " `/history` lists yours.",
+                " `/matches` lists yours.",
                 number=number,
             )
         case refusals.Damaged():

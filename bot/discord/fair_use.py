@@ -23,13 +23,14 @@ KEYSTROKES_PER_MINUTE: Final = 300
 COMMANDS: Final[Mapping[str, str]] = {
     "odds": ODDS,
     "table": POST,
-    "records": POST,
-    "history": LOOK,
+    "stats": POST,
+    "matches": LOOK,
     "preferences": LOOK,
     "turns": LOOK,
     "night": LOOK,
     "help": LOOK,
 }
+TOPICS: Final = {"records": "stats", "history": "matches"}  # of help, called as no command is
 
 # presses of a table's message, a seat or a practice that look something up or work something out
 HELP: Final = "help"
@@ -66,7 +67,7 @@ class FairUse:
     def press(self, person: int, verb: str, choice: str) -> None:
         """Count a press of a table's message, or of one about matches or records, by its verb."""
         # help does what the command does that was chosen
-        if verb == SHARE or (verb == HELP and COMMANDS.get(choice) == POST):
+        if verb == SHARE or (verb == HELP and COMMANDS.get(TOPICS.get(choice, choice)) == POST):
             self._take(person, POST)
         elif verb in self._looks:
             self._take(person, LOOK)

@@ -28,6 +28,13 @@ def is_away(table: Table, player: int) -> bool:
     return table.absent.get(player, 0) >= MISSES
 
 
+def may_be_reported(table: Table, match: Match, player: int) -> bool:
+    """Return whether the others can agree that `player` is away: enough of them are there."""
+    left = live_people(match)
+    there = [one for one in left if one != player and not is_away(table, one)]
+    return player in left and not is_away(table, player) and len(there) >= VOTES
+
+
 def is_attended(table: Table, match: Match) -> bool:
     """Whether somebody is there to play for: a person in the match who is not away.
 

@@ -147,8 +147,11 @@ class NotModerator(RefusedError):
     """Only a moderator of the server may do this."""
 
 
+@dataclass(eq=False)
 class Oneself(RefusedError):
-    """Said of oneself what is said of others only."""
+    """Said of oneself what is said of others only; `player` could be named instead."""
+
+    player: int | None = None
 
 
 class TooFewToVote(RefusedError):

@@ -280,11 +280,18 @@ def deal(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
 def say_away(live: LiveTable, ask: Ask, moment: Moment, player: int) -> Plan:
     """Say that another player is away; the second who says so has the house play for them.
 
-    Raises what `absence.voted` does; `NotStarted`.
+    Raises what `absence.voted` does; `NotStarted`, and as `check_current`.
     """
     if live.match is None or live.table.status is not Status.PLAYING:
         raise errors.NotStarted
+    check_current(live, ask)
     return attended(live, ask, absence.voted(live.table, live.match, ask.player, player))
+
+
+def here(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
+    """Say that one is here oneself: no word that one is away counts any more."""
+    live.seat(ask.player)
+    return attended(live, ask, absence.returned(live.table, ask.player))
 
 
 def back(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
@@ -401,9 +408,12 @@ def _play_for(live: LiveTable, ask: Ask, moment: Moment, action: MakeBid | Chall
 
 def nudge(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
     """Whoever is to act is to be reminded."""
-    _in_turn(live)
+    match, seat = _in_turn(live)
     after, change = _changed(live, ask, turns.nudged(live.table))
-    return after, replace(change, unseen=True)  # the table's message says nothing of it
+    # the table's message shows a button from then on, if the others could agree
+    asks = turns.is_silent(after.table) and not turns.is_silent(live.table)
+    seen = asks and absence.may_be_reported(live.table, match, match.seats[seat].player)
+    return after, replace(change, unseen=not seen)
 
 
 def _in_turn(live: LiveTable) -> tuple[Match, int]:

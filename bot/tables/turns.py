@@ -18,6 +18,7 @@ from engine.state import Match, Phase
 SECOND: Final = 1000
 SLOW_TURN: Final = 20 * SECOND  # after which somebody is reminded
 HOUSE_PAUSE: Final = 2 * SECOND  # so that the others can follow what the house plays
+LATER: Final = 24  # after this part of a long clock somebody is reminded: an hour of a day
 SLOW_CLOCK: Final = 3600  # seconds of a clock from which on a match is one over days
 
 Turn = tuple[int, int, int]  # round, bids made in it, seat
@@ -38,6 +39,14 @@ def begun(table: Table, match: Match, now: int) -> Table:
     at_once = int(chosen(table, PINGS) == "every")
     ends = now + clock if clock else None
     return replace(table, turn_since=now, turn_ends=ends, nudges=at_once)
+
+
+def is_silent(table: Table) -> bool:
+    """Whether the one to act has been silent for as long as a reminder waits.
+
+    With a long clock that is nothing unusual.
+    """
+    return not is_slow(table) and table.nudges > int(chosen(table, PINGS) == "every")
 
 
 def is_slow(table: Table) -> bool:
@@ -87,6 +96,10 @@ def _again(waited: int) -> int:
 def _course(table: Table, since: int) -> list[tuple[DeadlineKind, int]]:
     """What a turn has in store for a person who does not act, in order."""
     course = []
+    if is_slow(table) and table.turn_ends is not None:  # one reminder a turn
+        if chosen(table, PINGS) == "slow":
+            course.append((DeadlineKind.NUDGE, since + (table.turn_ends - since) // LATER))
+        return [*course, (DeadlineKind.TURN, table.turn_ends)]
     half = since + (table.turn_ends - since) // 2 if table.turn_ends is not None else None
     slow = since + SLOW_TURN
     if chosen(table, PINGS) == "slow" and (half is None or slow < half):

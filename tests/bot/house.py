@@ -430,7 +430,7 @@ class Table:
 
 async def replayed(person: Person, channel: Channel) -> ActOutcome:
     """Open the replay of the channel's latest match."""
-    return await (await pressed_in(person, channel, "history", "Replay the latest here")).settled()
+    return await (await pressed_in(person, channel, "matches", "Last match here")).settled()
 
 
 async def my_data(person: Person, channel: Channel) -> SeenMessage:
@@ -462,9 +462,8 @@ async def cut_with(at: Table, person: Person, text: str) -> ActOutcome:
 
 
 async def cut_form(at: Table, person: Person) -> SeenModal:
-    """The form to cut the cards with, behind Options… or Fair deal."""
-    behind = "Options…" if "Options…" in at.shown().buttons else FAIR
-    shown = await (await person.click(at.shown(), behind)).settled()
+    """The form to cut the cards with, behind Fair deal."""
+    shown = await (await person.click(at.shown(), FAIR)).settled()
     assert shown.message is not None, shown
     opened = await person.click(shown.message, "Cut the cards…")
     assert opened.modal is not None, opened

@@ -128,8 +128,8 @@ async def test_ones_own_mistakes_are_asked_on_a_phone(
         two = [out.world.person(name) for name in names[:2]]
         loser = await a_match(Table(out.world, out.bot, out.channel, two))
         async with out.tab(loser.name, gallery) as phone:
-            await phone.command("history")
-            await phone.tap(phone.messages.last.get_by_role("button", name="My mistakes"))
+            await phone.command("matches")
+            await phone.tap(phone.messages.last.get_by_role("button", name="Quiz"))
             asked = phone.messages.last
             await expect(asked).to_contain_text("What would you do?")
             candidate = asked.get_by_role("button", name="Four aces")

@@ -92,9 +92,9 @@ async def test_what_is_asked_beside_a_table(
     async with evening(tmp_path, unhurried, gallery) as out:
         ann = out.ann
         await months_pass(out)
-        await ann.command("records", game="Liars' Poker")
-        await answered(out, "Statistics of @Ann", "stats")
-        await ann.command("records", what="Leaderboard")
+        await ann.command("stats", game="Liars' Poker")
+        await answered(out, "@Ann's stats", "stats")
+        await ann.command("stats", what="Leaderboard")
         await answered(out, "Leaderboard", "leaderboard")
         await ann.command("odds liars", in_play="12", cards="Ah Kd *", bid="three aces")
         await answered(out, "Three aces: ", "odds-liars")
@@ -339,7 +339,7 @@ async def looks_back(out: Evening) -> None:
     await ann.tap(replay.get_by_role("button", name="Coach", exact=True))
     await expect(replay).to_contain_text("Given the ")
     await out.keep("replay", replay)
-    await ann.tap(replay.get_by_role("button", name="My decisions"))
+    await ann.tap(replay.get_by_role("button", name="My costliest moves"))
     told = ann.messages.last
     await expect(told).to_contain_text("looked at")
     await out.keep("coach", told)

@@ -184,7 +184,7 @@ def test_names_of_commands_are_such_as_discord_takes_and_told_apart() -> None:
 def test_there_are_no_more_commands_than_one_can_look_over() -> None:
     assert [one.name for one in commands()] == [
         *("practice", "play", "bid", "challenge", "table", "leave", "help"),  # who is new begins so
-        *("settings", "preferences", "records", "history", "turns", "night", "odds"),
+        *("settings", "preferences", "stats", "matches", "turns", "night", "odds"),
     ]
 
 

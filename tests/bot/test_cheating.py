@@ -84,13 +84,13 @@ async def test_the_match_being_played_is_in_no_answer_that_looks_back(table: Sea
     stranger = at.world.add_person("Mallory")
     number = (await at.live()).table.match_id
     for person in (*at.people, stranger):
-        out = await (await person.slash(at.channel, "history", match=number)).settled()
+        out = await (await person.slash(at.channel, "matches", match=number)).settled()
         assert out.seen.ephemeral
         assert not NATURAL.findall(out.text)
-        looked = await (await person.slash(at.channel, "history")).settled()
+        looked = await (await person.slash(at.channel, "matches")).settled()
         assert not NATURAL.findall(looked.text)
         assert not looked.seen.buttons  # nothing is over here that could be looked back on
-        assert await person.autocomplete(at.channel, "history", "match", str(number)) == []
+        assert await person.autocomplete(at.channel, "matches", "match", str(number)) == []
     at.assert_no_leak()
 
 

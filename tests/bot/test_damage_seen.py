@@ -47,11 +47,11 @@ async def _export(at: Table, person: Person) -> str:
 Ask = Callable[[Table], Awaitable[str]]
 # What is asked in a channel whose match is over, in this order; what is refused there stays so.
 COMMANDS: Final[dict[str, Ask]] = {
-    "history": lambda at: _slash(at, "history"),
-    "history, replay": lambda at: _pressed(at, "history", "Replay the latest here"),
-    "records": lambda at: _slash(at, "records"),
-    "records, leaderboard": lambda at: _slash(at, "records", what="leaderboard"),
-    "records, seasons": lambda at: _slash(at, "records", what="seasons"),
+    "matches": lambda at: _slash(at, "matches"),
+    "matches, replay": lambda at: _pressed(at, "matches", "Last match here"),
+    "stats": lambda at: _slash(at, "stats"),
+    "stats, leaderboard": lambda at: _slash(at, "stats", what="leaderboard"),
+    "stats, seasons": lambda at: _slash(at, "stats", what="seasons"),
     "turns": lambda at: _slash(at, "turns"),
     "night": lambda at: _slash(at, "night"),
     "preferences": lambda at: _slash(at, "preferences"),

@@ -149,10 +149,10 @@ async def test_no_request_of_a_whole_evening_is_refused(table: Seat) -> None:
 
 
 LOOKING_BACK: tuple[tuple[str, dict[str, object]], ...] = (
-    ("history", {}),
-    ("records", {}),
-    ("records", {"what": "leaderboard"}),
-    ("records", {"what": "seasons"}),
+    ("matches", {}),
+    ("stats", {}),
+    ("stats", {"what": "leaderboard"}),
+    ("stats", {"what": "seasons"}),
     ("help", {}),
     ("help", {"game": "Thai Poker"}),
     ("preferences", {}),

@@ -32,7 +32,7 @@ PARTS: Final = ("", "a", "Ah Kd", "p", "flu", "three", "10", "*")  # of what is 
 COMMANDS: Final = (
     "table", "challenge", "leave away", "leave end", "leave", "leave back", "preferences",
     "settings", "bid", "leave drop", "leave away", "leave drop", "practice", "odds", "help",
-    "history", "records", "practice daily", "records daily", "turns", "night",
+    "matches", "stats", "practice daily", "stats daily", "turns", "night",
 )  # fmt: skip
 DAILY: Final = "Deal of the day: the same for everybody, once"
 # what makes the evening go on
@@ -118,7 +118,7 @@ class Habits:
             given = {"game": self.game}
             if what:
                 given["against"] = DAILY
-        elif name == "records" and what:
+        elif name == "stats" and what:
             given = {"what": "Deal of the day"}
         deed = f"{name} {what}".strip()
         return await self._done(deed, person.slash(self.channel, name, **given), name)

@@ -5,8 +5,9 @@ since a start, or as the channel's tokens are used up. For them it comes with th
 Nobody is reminded who has touched their seat in this turn. Where the line comes, the seat is sent
 anew below it, so the pad stays the lowest message.
 
-It goes to the channel and, to who has chosen so, as a direct message too. Which messages these are
-is stored, so both are deleted after a restart in between as well.
+It goes to the channel and, to who has chosen so, as a direct message too; in a match over days it
+comes once a turn, one way or the other. Which messages these are is stored, so both are deleted
+after a restart in between as well.
 """
 
 from __future__ import annotations
@@ -118,8 +119,14 @@ class ReminderPlace(SurfacePlace):
         company = await self._owner.people.company(live.table)
         with speaking(language_of(live.table)):
             found = reminder_line(live, company.names, message_link(live.table))
-            view = row_view(*reminder_row(live))
-        if found is None or not await self._owner.people.wants_reminders(found[0]):
+            address, buttons = reminder_row(live, company.names)
+            view = row_view(address, *buttons)
+        if (
+            found is None
+            or due is None
+            or not await self._owner.people.wants_reminders(found[0])
+            or await self._goes_by_letter(live, due, found[0])
+        ):
             self._declined = due
             self.observe(live)
             return Done(outcome=RequestOutcome.REFUSED)
@@ -136,23 +143,38 @@ class ReminderPlace(SurfacePlace):
             return Done(outcome=RequestOutcome.REFUSED)
         return Done(tuple((found, 0) for found in sorted(reminders_among(own, self.table))))
 
+    async def _goes_by_letter(self, live: LiveTable, due: str, player: int) -> bool:
+        """Return whether a direct message is all that reminds a player of a match over days.
+
+        It is written first: where it does not reach them, the line comes to the channel.
+        """
+        people = self._owner.people
+        if not is_slow(live.table) or not await people.wants_reminder_letters(player, live.table):
+            return False
+        await self._write_once(live, due)
+        return (await people.known(player)).dm_open is not False
+
     async def _note(self) -> None:
         """Store which message reminds, once the direct message that goes with it is written."""
         live = await self._owner.tables.see(self.table.id)
         self.observe(live)
         due = self._owner.due(live)
-        if self._lettered != due:
-            if self._letter is not None:
-                await self._take_back(*self._letter)
-            self._letter, self._lettered = None, None
-        if due is not None and self._lettered is None:
-            self._letter, self._lettered = await self._write(live, due), due
+        await self._write_once(live, due)
         stored = await self._owner.tables.runtime.note_nudge(
             live.table.id, self.surface.message, due, self._letter
         )
         if not stored:
             raise errors.StoreUnavailable
         await self._owner.announce(live.table.id)
+
+    async def _write_once(self, live: LiveTable, due: str | None) -> None:
+        """Write the direct message of a reminder, in place of the one before; None: none is due."""
+        if self._lettered != due:
+            if self._letter is not None:
+                await self._take_back(*self._letter)
+            self._letter, self._lettered = None, None
+        if due is not None and self._lettered is None:
+            self._letter, self._lettered = await self._write(live, due), due
 
     async def _take_back(self, letter: int, reader: int) -> None:
         try:

@@ -1,1 +1,1 @@
-"""Looking back on matches that are over: /history, replays and the coach."""
+"""Looking back on matches that are over: /matches, replays and the coach."""

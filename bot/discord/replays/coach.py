@@ -1,7 +1,7 @@
-"""The coach as the bot asks it, and *My mistakes*: decisions that cost much, asked again.
+"""The coach as the bot asks it, and the *Quiz*: decisions that cost much, asked again.
 
 The coach is asked in the computing process, one question a person at a time; what it says of a
-match never changes, so it is kept for a while. For *My mistakes* it looks through somebody's latest
+match never changes, so it is kept for a while. For the *Quiz* it looks through somebody's latest
 matches when they ask for it, a few at a time. What it finds is kept by number: what a decision was
 worth is worked out anew each time it is asked.
 """

@@ -1,4 +1,4 @@
-"""The handlers that look back: they answer /history and the presses below it.
+"""The handlers that look back: they answer /matches and the presses below it.
 
 Everything is answered to the asker alone, and asked anew at each press whether they may see it: a
 custom id may be forged, and somebody may have left a channel. Only matches that are over come out

@@ -1,1 +1,1 @@
-"""What logs say about people, asked in Discord: /records."""
+"""What logs say about people, asked in Discord: /stats."""

@@ -13,6 +13,7 @@ from typing import Final
 
 import structlog
 
+from bot.boards.lobby import latecomer_board
 from bot.computing.process import Computing
 from bot.discord import answers
 from bot.discord.answers import Interaction
@@ -54,6 +55,7 @@ from bot.language.catalogues import N_, tr
 from bot.roster import CHARACTERS
 from bot.tables import errors, plans
 from bot.tables.live import LiveTable
+from bot.tables.model import Status
 from bot.tables.requests import NOBODY, Ask
 from bot.tables.service import Tables
 from bot.tables.table_options import duration
@@ -68,10 +70,6 @@ SLOW_MODE: Final = N_(
     "This channel is in slow mode ({wait} between messages), and Discord may stop your friends'"
     " presses as well. Turn it off in the channel's settings, or open the table in a thread."
 )
-WAITING: Final = N_(
-    "You are in the next match: you are asked here when this one is over. Press again if not."
-)
-NOT_WAITING: Final = N_("You are not in the next match any more.")
 
 
 class TableHandlers:
@@ -107,8 +105,8 @@ class TableHandlers:
         self.seat = SeatHandlers(tables, seats, self.drafts, self._barred)
         self.leaving = LeavingHandlers(tables)
         past = LookingBack(tables, people)
-        options = OptionsHandlers(tables, lobby, self._move)
-        cutting = CuttingHandlers(tables, self._move, options.show)
+        self.options = options = OptionsHandlers(tables, lobby, self._move)
+        cutting = CuttingHandlers(tables, self._move)
         self.helping = HelpHandlers(
             tables,
             {"play": self.open, "practice": self.practice.begin},
@@ -142,8 +140,8 @@ class TableHandlers:
             "computer": options.seat_computer,
             "cut": cutting.open,
             "form": self.seat.open_form,
-            "mine": self.seat.open,  # as older versions called it
-            "seat": self.seat.open,
+            "mine": self._open_seat,  # as older versions called it
+            "seat": self._open_seat,
             "refresh": self.seat.refresh,
             "pad": self.seat.pad,
             "call": self.seat.move,
@@ -155,6 +153,7 @@ class TableHandlers:
             "story": past.story,
             "again": self._again,
             "stay": self.leaving.stay,
+            "away": self.leaving.report_away,
             "agree": self.leaving.answer,
             "refuse": self.leaving.answer,
             **self.practice.verbs,
@@ -373,14 +372,27 @@ class TableHandlers:
         await self._check_dealing(interaction)
         await self._move(interaction, self.tables.change(press.address.table, ask, plans.decline))
 
+    async def _open_seat(self, interaction: Interaction, press: Press) -> None:
+        """The asker's seat; or a seat in the next match, for who is not in this one."""
+        try:
+            await self.seat.open(interaction, press)
+        except errors.NotSeated:
+            live = await table_of(self.tables, interaction, press, ephemeral=True)
+            if live.table.status is not Status.PLAYING:
+                raise
+            board = latecomer_board(live, interaction.user.id)
+            await answers.show(interaction, board, ephemeral=True)
+
     async def _wait(self, interaction: Interaction, press: Press) -> None:
-        """Answer who wants to play in the next match; the table shows it by itself."""
+        """Answer who wants to play in the next match; the table shows it by itself.
+
+        In messages of earlier versions the button stands at the table.
+        """
         ask = ask_of_press(interaction, press)
         live = await answers.in_time(
             interaction, self.tables.change(press.address.table, ask, plans.wait), ephemeral=True
         )
-        waits = interaction.user.id in live.table.waiting
-        await answers.whisper(interaction, tr(WAITING if waits else NOT_WAITING))
+        await answers.show_own(interaction, latecomer_board(live, interaction.user.id))
 
     async def _check_dealing(self, interaction: Interaction) -> None:
         """Raise `CannotPost` before a press that may deal, if the cards' message could not come.

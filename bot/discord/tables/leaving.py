@@ -9,6 +9,7 @@ from bot.boards.leaving import (
     asked_of,
     asking_board,
     question_board,
+    reported_text,
     told_board,
 )
 from bot.discord import answers
@@ -58,6 +59,18 @@ class LeavingHandlers:
     async def stay(self, interaction: Interaction, press: Press) -> None:
         """Say that nothing has changed."""
         await answers.redraw(interaction, told_board(tr("You stay. Nothing has changed.")))
+
+    async def report_away(self, interaction: Interaction, press: Press) -> None:
+        """Say that the player on the button is away; from that player it says they are here."""
+        player, ask = number_in(press.choice, ID_DIGITS) or 0, ask_of_press(interaction, press)
+        change, table = self._tables.change, press.address.table
+        if player == interaction.user.id:
+            await answers.in_time(interaction, change(table, ask, plans.here), ephemeral=True)
+            await answers.whisper(interaction, tr("Got it, you're here."))
+            return
+        reported = change(table, ask, plans.say_away, player)
+        live = await answers.in_time(interaction, reported, ephemeral=True)
+        await answers.whisper(interaction, reported_text(live, player))
 
     async def ask_others(self, interaction: Interaction, live: LiveTable, about: int) -> None:
         """Ask in the channel what is stored: that the match end, or that a player leave it."""

@@ -38,6 +38,7 @@ from bot.discord.press import (
 )
 from bot.discord.sending import only, post_once
 from bot.language.catalogues import N_, speaking, tr
+from bot.recent import Recent
 from bot.roster import CHARACTERS
 from bot.tables import errors, plans, ports
 from bot.tables.live import LiveTable, may_manage
@@ -51,6 +52,7 @@ from engine.variants import variant
 log = structlog.get_logger(__name__)
 
 A_MESSAGE: Final = 20  # people told in one message
+REMEMBERED: Final = 4096  # messages with options
 RETRY_SECONDS: Final = (0.5, 2.0)
 TELL_GAP: Final = 3_600_000  # milliseconds between two tellings in a channel
 GREETING: Final = N_(
@@ -206,24 +208,46 @@ async def _patiently(send: Callable[[], Awaitable[object]]) -> None:
 
 
 class OptionsHandlers:
-    """Answers *Options…* and what is behind it. `move` redraws the table that was pressed."""
+    """Answers *Options…* and what is behind it. `move` redraws the table that was pressed.
+
+    Listens to changes of tables: when a lobby is over, its messages with options go.
+    """
 
     def __init__(self, tables: Tables, lobby: Lobby, move: Move) -> None:
         self._tables = tables
         self._lobby = lobby
         self._move = move
+        # by table and message: the newest press by whose token the message can be deleted
+        self._open = Recent[tuple[int, int], Interaction](REMEMBERED)
+        self._closing: set[asyncio.Task[None]] = set()
+
+    def changed(self, live: LiveTable, *, unseen: bool) -> None:
+        """Delete a table's messages with options once it is no lobby any more."""
+        if live.table.status is Status.LOBBY:
+            return
+        for key in [key for key in self._open if key[0] == live.table.id]:
+            task = asyncio.create_task(_delete(self._open.pop(key)), name="options")
+            self._closing.add(task)
+            task.add_done_callback(self._closing.discard)
 
     async def open(self, interaction: Interaction, press: Press) -> None:
         """Show them. Raises `MovedOn` unless the table is a lobby."""
         live = await self._see(interaction, press)
-        await answers.show(interaction, self._board(interaction, live), ephemeral=True)
+        board = self._board(interaction, live)
+        message = await answers.show(interaction, board, ephemeral=True)
+        if message is not None:
+            self._open[live.table.id, message] = interaction
 
     async def show(self, interaction: Interaction, live: LiveTable) -> None:
         """Redraw them."""
         await answers.redraw(interaction, self._board(interaction, live))
+        if live.table.status is Status.LOBBY and interaction.message is not None:
+            self._open[live.table.id, interaction.message.id] = interaction
 
     async def open_rules(self, interaction: Interaction, press: Press) -> None:
         """A form of house rules, or of time and messages. Raises `NotHost`, `MovedOn`."""
+        if await self._is_over(interaction, press):
+            return
         live = await self._see(interaction, press)
         may_manage(live.table, interaction.user.id, is_moderator(interaction))
         form = options_form(live.table.variant, live.table.options, press.verb, press.address)
@@ -243,13 +267,32 @@ class OptionsHandlers:
 
     async def seat_computer(self, interaction: Interaction, press: Press) -> None:
         """Seat a computer player, or what else the list of them offers."""
+        if await self._is_over(interaction, press):
+            return
         changed = self._lobby.company(press, ask_of_press(interaction, press))
         await self._change(interaction, changed)
 
     async def cancel(self, interaction: Interaction, press: Press) -> None:
         """Close the lobby."""
+        if await self._is_over(interaction, press):
+            return
+        if interaction.message is not None:  # the answer redraws it
+            self._open.pop((press.address.table, interaction.message.id), None)
         ask = ask_of_press(interaction, press)
         await self._change(interaction, self._tables.change(press.address.table, ask, plans.cancel))
+
+    async def _is_over(self, interaction: Interaction, press: Press) -> bool:
+        """Return whether options of a lobby that is over were pressed: then they say so, and go.
+
+        Their message outlives its lobby where it is older than a token lives.
+        """
+        if not answers.is_private(interaction):
+            return False
+        live = await table_of(self._tables, interaction, press)
+        if live.table.status is not Status.LOBBY:
+            await self.show(interaction, live)
+            return True
+        return False
 
     async def _change(self, interaction: Interaction, work: Awaitable[LiveTable]) -> None:
         if answers.is_private(interaction):
@@ -271,3 +314,12 @@ class OptionsHandlers:
             manages=player == live.table.host_id or is_moderator(interaction),
             seats_computers=self._tables.seats_computers,
         )
+
+
+async def _delete(interaction: Interaction) -> None:
+    """Delete the message that answers an interaction, as long as its token lives."""
+    try:
+        async with answers.limit(interaction):
+            await interaction.delete_original_response()
+    except NOT_TAKEN as error:
+        log.info("lobby: options are left there", code=code_of(error))

@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.boards.bidding import bidding_pages
 from bot.boards.board import Board
-from bot.boards.cutting import deal_board
+from bot.boards.cutting import deal_board, lobby_deal_board
 from bot.boards.showdown import story_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
@@ -59,29 +59,32 @@ class LookingBack:
 LATE: Final = N_(
     "Round {dealt} was dealt before your words came. They count from round {next_round} on."
 )
-Show = Callable[[Interaction, LiveTable], Awaitable[None]]
 
 
 class CuttingHandlers:
     """Answers *Fair deal*, the button that cuts the cards, and its form.
 
-    `move` does a move and redraws the message that it was asked from; `options` redraws those of a
-    lobby.
+    `move` does a move and redraws the message that it was asked from.
     """
 
     def __init__(
         self,
         tables: Tables,
         move: Callable[[Interaction, Awaitable[LiveTable]], Awaitable[LiveTable]],
-        options: Show,
     ) -> None:
         self._tables = tables
         self._move = move
-        self._options = options
 
     async def check(self, interaction: Interaction, press: Press) -> None:
         """What sealed a deal, and whether it was kept, for the asker alone."""
         address, number = press.address, number_in(press.choice) or 0
+        if not address.match:
+            live = await table_of(self._tables, interaction, press, ephemeral=True)
+            if live.table.status is not Status.LOBBY:
+                raise errors.MovedOn
+            board = lobby_deal_board(live.table, interaction.user.id)
+            await answers.show(interaction, board, ephemeral=True)
+            return
         looked = self._fair(interaction, address.table, address.match, number)
         await answers.reply(interaction, looked)
 
@@ -123,7 +126,8 @@ class CuttingHandlers:
             await answers.whisper(interaction, said)
             return
         if live.match is None or live.match.round is None:
-            await self._options(interaction, live)
+            board = lobby_deal_board(live.table, interaction.user.id)
+            await answers.redraw(interaction, board)
         elif not press.address.match:  # of the lobby
             await answers.whisper(interaction, _dealt_before(live))
         else:

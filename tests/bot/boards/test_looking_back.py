@@ -111,7 +111,7 @@ def test_a_feat_of_a_match_that_is_gone_is_still_said_in_words_and_a_certain_one
     for scope in (Scope(), Scope(game="liars_poker")):
         assert ": Pair of threes (" in told(scope)
     assert ": nonsense (" in told(Scope(), "nonsense"), "a bid that no game knows any more"
-    assert "Boldest call that held" in told(Scope(game="liars_poker"))
+    assert "Boldest call that was true" in told(Scope(game="liars_poker"))
     assert "Boldest" not in told(Scope(game="liars_poker"), chance=CERTAIN)
 
 

@@ -68,7 +68,7 @@ def test_a_bid_that_holds_costs_whoever_doubted_it(game: str, text: str, words: 
     assert f"<@{BOB}> loses the round and now holds" in said(board)
     assert (board.accent, labels(board)) == (
         AMBER,
-        ["Fair deal ✓", "Next round", "My seat", "Join the next match"],
+        ["Fair deal ✓", "Next round", "My seat"],
     )
 
 

@@ -8,7 +8,14 @@ import pytest
 
 from bot.boards.bidding import MOST_LISTED, handy_bids
 from bot.boards.board import Menu
-from bot.boards.lobby import PITCH, USUAL, lobby_board, options_board, unposted_board
+from bot.boards.lobby import (
+    PITCH,
+    USUAL,
+    lobby_board,
+    match_minutes,
+    options_board,
+    unposted_board,
+)
 from bot.boards.seat import seat_board
 from bot.boards.showdown import strip_picture
 from bot.boards.table import table_board
@@ -16,7 +23,7 @@ from bot.pictures.palette import GREY
 from bot.pictures.strip import Fate
 from bot.tables.highlights import story
 from bot.tables.model import Status
-from bot.tables.table_options import SERVER, options_of
+from bot.tables.table_options import SERVER, TURN_CLOCK, options_of
 from engine.actions import Challenge, MakeBid
 from engine.bids import Bid, Kind
 from engine.state import Match
@@ -61,17 +68,44 @@ def test_a_lobby_says_what_the_game_is_who_sits_and_which_rules_are_not_the_usua
         other = option.choices[1]
         board = lobby_board(table(game, Status.LOBBY, options={option.key: other.value}))
         shown = [line for line in said(board).splitlines() if line.startswith("-# ")]
+        if option is TURN_CLOCK:
+            assert any(line.startswith(f"-# {other.label} per turn") for line in shown)
+            continue
         assert f"-# {option.label}: {other.label}" in shown
         assert USUAL not in shown
 
 
+def test_a_lobby_says_which_deck_was_chosen_and_how_long_it_all_takes() -> None:
+    board = lobby_board(table(status=Status.LOBBY, chain_root=bytes(32)))
+    assert "-# 52 cards plus two wild jokers. Unlike in standard poker, a straight" in said(board)
+    assert "-# 2 minutes per turn · about 10 minutes a match\n" in said(board)
+    assert "seal" not in said(board)
+    assert labels(board)[0] == "Fair deal ✓"
+    plain = lobby_board(table(status=Status.LOBBY, options={"jokers": 0, "turn_seconds": 0}))
+    assert "-# 52 cards. Unlike" in said(plain)
+    assert "-# No time limit · about" in said(plain)
+    slow = lobby_board(table(status=Status.LOBBY, options={"turn_seconds": 86_400}))
+    assert "-# 1 day per turn · a match takes about a week" in said(slow)
+
+
+@pytest.mark.parametrize("game", list(VARIANTS))
+def test_a_match_takes_longer_with_more_people_and_less_time_where_it_is_short(game: str) -> None:
+    whole, short = ruleset(game), ruleset(game, {"length": "first_out"})
+    most = range(2, whole.most_players + 1)
+    minutes = [match_minutes(whole, players) for players in most]
+    assert minutes == sorted(minutes)
+    assert all(number % 5 == 0 and number >= 5 for number in minutes)
+    for players, whole_minutes in zip(most, minutes, strict=True):
+        assert match_minutes(short, players) <= whole_minutes
+
+
 def test_a_lobby_says_with_how_many_cards_everybody_begins_and_who_wins() -> None:
     for game, length, says in (
-        (LIARS, "whole", "without. Two cards each at first; six are too many.\n"),
-        (LIARS, "one_more", "without. Three cards each at first; six are too many.\n"),
+        (LIARS, "whole", " Everyone starts with two cards; at six you're out.\n"),
+        (LIARS, "one_more", " Everyone starts with three cards; at six you're out.\n"),
         (LIARS, "first_out", f"{PITCH} The first out ends it: the fewest cards win.\n"),
-        (THAI, "whole", "there is no two pair.\n"),  # so many cards as there are players
-        ("royal_bluff", "whole", "One card each at first; "),
+        (THAI, "whole", "a flush beats a full house.\n"),  # so many cards as there are players
+        ("royal_bluff", "whole", "Everyone starts with one card; at four you're out."),
     ):
         shown = said(lobby_board(table(game, Status.LOBBY, options={"length": length})))
         assert says in shown
@@ -84,7 +118,7 @@ def test_a_lobby_that_starts_by_itself_names_nobody_who_starts_it() -> None:
     assert "It starts when everybody has answered" in asked
     assert "starts the match" not in asked
     assert "Waiting for" not in asked
-    assert f"<@{ANN}> starts the match." in said(lobby_board(table(status=Status.LOBBY)))
+    assert f"<@{ANN}> starts the match;" in said(lobby_board(table(status=Status.LOBBY)))
     assert "I'm in" in labels(board)
     for shown in (board, table_board(live(dealt()), NAMES)):
         assert {one for one in labels(shown) if "seat" in one.lower()} <= {"My seat"}
@@ -111,15 +145,14 @@ def test_a_lobby_has_six_buttons_and_one_that_asks_to_play_again_three() -> None
 def test_behind_options_each_sees_what_they_may_choose() -> None:
     lobby = table(status=Status.LOBBY, chain_root=bytes(32))
     rules = ["House rules…", "Time and messages…"]
-    everybody = ["Cut the cards…", "Tell me when a table opens"]
+    everybody = ["Notify me about new tables"]
     host = options_board(lobby, ANN, manages=True, seats_computers=True)
     assert labels(host) == [*rules, *everybody, "Close the table"]
     assert any(isinstance(row, Menu) for row in host.rows)
     friend = options_board(lobby, BOB, manages=False, seats_computers=True)
     assert labels(friend) == everybody
     assert f"<@{ANN}> chooses the rules" in said(friend)
-    assert "so that nobody can have stacked the deck" in said(friend)
-    assert labels(options_board(lobby, 99, manages=False)) == ["Tell me when a table opens"]
+    assert labels(options_board(lobby, 99, manages=False)) == everybody
     asked = table(status=Status.LOBBY, invited=(ANN, 104))
     assert "Start" in labels(options_board(asked, ANN, manages=True))
 

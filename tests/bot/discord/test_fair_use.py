@@ -83,9 +83,9 @@ async def test_opening_and_closing_in_a_loop_ends_soon(table: Seat) -> None:
 
 FLOODS: list[tuple[str, str, dict[str, Any]]] = [
     ("odds_per_minute", "odds thai", {"in_play": 8}),
-    ("posts_per_minute", "records", {}),
+    ("posts_per_minute", "stats", {}),
     ("posts_per_minute", "table", {}),
-    ("looks_per_minute", "history", {}),
+    ("looks_per_minute", "matches", {}),
     ("looks_per_minute", "preferences", {}),
     ("looks_per_minute", "help", {}),
 ]
@@ -120,9 +120,9 @@ async def test_what_help_posts_for_all_to_see_is_counted_as_its_command_is(table
     shown = (await at.host.slash(at.channel, "help")).message
     assert shown is not None
     for _ in range(2):
-        assert TOO_MUCH not in (await at.host.click(shown, "Statistics")).text
-    assert TOO_MUCH in await whispered(at.host.click(shown, "Statistics"))
-    assert TOO_MUCH in await whispered(at.host.slash(at.channel, "records"))
+        assert TOO_MUCH not in (await at.host.click(shown, "Stats")).text
+    assert TOO_MUCH in await whispered(at.host.click(shown, "Stats"))
+    assert TOO_MUCH in await whispered(at.host.slash(at.channel, "stats"))
 
 
 async def test_presses_that_look_are_counted_and_a_flood_of_exports_is_refused(
@@ -168,6 +168,7 @@ MOVES = frozenset(
         *("usual", "usualpace", "usuallanguage", "rules", "pace", "computer", "cut", "pick"),
         *("form", "challenge", "mine", "seat", "refresh", "pad", "call", "doubt", "type", "back"),
         *("next", "again", "pstart", "pnext", "pagain", "pend", "agree", "refuse", "options", "me"),
+        "away",
         *("daily", "digest", "nightplan", "nightcome", "nightoff"),
     }
 )

@@ -75,7 +75,7 @@ async def test_a_whole_match_is_played_in_polish(table: Seat) -> None:
         raise AssertionError("the match did not end")
     assert "Mecz wygrywa" in at.shown().text
     for what, told in (("statistics", "**Statystyki: "), ("leaderboard", "**Ranking**")):
-        shown = await (await at.host.slash(at.channel, "records", what=what)).settled()
+        shown = await (await at.host.slash(at.channel, "stats", what=what)).settled()
         assert told in shown.seen.text
         assert not ENGLISH.findall(plain(shown.seen.text)), shown.seen.text
     assert [one for one in at.world.state.requests if one.status >= 400] == []
@@ -102,11 +102,11 @@ async def test_a_seat_is_in_its_persons_language_and_the_table_in_its_servers(ta
     assert "Bring up to date" in at.seat(bob).buttons or "Check bid" in at.seat(bob).buttons
     assert "Odśwież" in at.seat(ann).buttons or "Sprawdzam" in at.seat(ann).buttons
     said = {
-        ann: await whispered(ann.slash(at.channel, "leave", what="away", player=ann)),
-        bob: await whispered(bob.slash(at.channel, "leave", what="away", player=bob)),
+        ann: await whispered(ann.slash(at.channel, "leave", what="drop", player=ann)),
+        bob: await whispered(bob.slash(at.channel, "leave", what="drop", player=bob)),
     }
-    assert said[ann].startswith("Podaj kogoś innego")
-    assert said[bob].startswith("Name somebody else")
+    assert said[ann].startswith("Kto taki?")
+    assert said[bob].startswith("Who? Name them")
 
 
 async def test_cards_in_words_are_in_their_persons_language_whoever_moves(table: Seat) -> None:
@@ -248,8 +248,8 @@ async def test_privacy_is_told_in_polish_and_a_former_player_is_too(table: Seat)
     for button, told in (
         ("Usuń moje dane…", "**Usunąć wszystkie Twoje dane?**"),
         ("Zostaw moje dane", "Twoja nazwa i 1 mecz."),
-        ("Usuń moje dane…", "**Usunięte zostaną:**"),
-        ("Tak, usuń wszystko", "W 1 meczu Twoje miejsce ma bezimienny gracz."),
+        ("Usuń moje dane…", "**Zniknie:**"),
+        ("Tak, usuń wszystko", "W 1 meczu Twoje miejsce zajął bezimienny gracz."),
     ):
         assert not ENGLISH.findall(plain(shown.text)), shown.text
         await (await ann.click(shown, button)).settled()
@@ -257,7 +257,7 @@ async def test_privacy_is_told_in_polish_and_a_former_player_is_too(table: Seat)
         assert told in shown.text
     await at.settle()
     assert "Były gracz 1" in (await bob.current(over)).text
-    opened = await pressed_in(bob, at.channel, "history", "Powtórka ostatniego tutaj")
+    opened = await pressed_in(bob, at.channel, "matches", "Ostatni mecz tutaj")
     replay = (await opened.settled()).message
     assert replay is not None
     assert "Były gracz 1" in replay.text

@@ -333,7 +333,10 @@ def test_what_refusals_say_is_so() -> None:
     said = {
         errors.MatchIsOver: "The match is over: <@11> has won. Press **Play again** for another.",
         errors.OwnBid: "You cannot challenge your own call.",
-        refusals.TooFewToVote: "With two players left, only the clock decides who is away.",
+        refusals.TooFewToVote: (
+            "With two of you left there's no vote: the clock decides who's away. No clock?"
+            " `/leave` can also end the match."
+        ),
         refusals.GuildIsFull: "This server has 9 live tables, which is as many as it may have.",
     }
     for kind, text in said.items():

@@ -82,7 +82,7 @@ async def test_a_keystroke_where_nothing_is_suggested_is_answered(table: Seat) -
     at = await table(2)
     tree = at.bot.client.tree
     options = [{"name": "player", "type": PERSON, "value": "a", "focused": True}]
-    assert not completes(tree, {"name": "records", "options": options})
+    assert not completes(tree, {"name": "stats", "options": options})
     inside = [{"name": "cards", "type": TEXT, "value": "a", "focused": True}]
     group = {"name": "liars", "type": GROUP, "options": inside}
     assert completes(tree, {"name": "odds", "options": [group]})

@@ -58,6 +58,10 @@ def course_of(live: LiveTable, **options: str | int) -> list[tuple[DeadlineKind,
         ({"pings": "every"}, [60], 120),
         ({"pings": "never"}, [], 120),
         ({"pings": "never", "turn_seconds": 0}, [], None),
+        ({"turn_seconds": 86_400}, [3600], 86_400),  # one a turn
+        ({"turn_seconds": 3600}, [150], 3600),
+        ({"turn_seconds": 86_400, "pings": "every"}, [], 86_400),  # it has come with the turn
+        ({"turn_seconds": 86_400, "pings": "never"}, [], 86_400),
     ],
 )
 def test_the_house_chooses_when_a_turn_is_reminded(options, reminded, ends) -> None:

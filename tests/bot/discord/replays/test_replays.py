@@ -29,7 +29,7 @@ from tests.bot.house import Table, bid_by_form, whispered
 from tests.bot.practising import newest
 
 THAI = "Thai Poker"
-LATEST = "Replay the latest here"
+LATEST = "Last match here"
 
 
 class Judge(Computing):
@@ -118,11 +118,11 @@ async def test_a_match_is_stepped_through_in_one_message_with_all_cards_open(tab
     at, _ = await seated(table)
     number = await played_out(at)
     ann = at.people[0]
-    shown = await pressed(ann, await asked(ann, at, "history"), LATEST)
+    shown = await pressed(ann, await asked(ann, at, "matches"), LATEST)
     assert f"**Thai Poker · Match {number}**" in shown.text
     assert step_of(shown)[:2] == (1, 1)
     assert [one["filename"].split("-")[0] for one in shown.attachments] == ["showdown"]
-    assert shown.buttons == ["Next ›", "Coach", "Round »", "Save…"]
+    assert shown.buttons == ["Next ›", "Coach", "Round »", "Download"]
     first = shown.id
     shown = await pressed(ann, shown, "Next ›")
     assert shown.id == first, "the same message"
@@ -151,28 +151,28 @@ async def test_a_replay_opens_from_the_winners_message_and_from_ones_list(table:
     await at.press("Play again", bob)
     await at.press("I'm in")
     second = await to_the_end(at)
-    mine = await asked(bob, at, "history")
+    mine = await asked(bob, at, "matches")
     assert f"`{second}` Thai Poker" in mine.text
     assert mine.text.index(f"`{second}`") < mine.text.index(f"`{first}`")
     assert f"with <@{at.host.id}>" in mine.text
     out = await (await bob.select(mine, "Replay a match…", str(first))).settled()
     assert f"Match {first}**" in out.seen.text
     assert (
-        f"Match {second}**" in (await pressed(bob, await asked(bob, at, "history"), LATEST)).text
+        f"Match {second}**" in (await pressed(bob, await asked(bob, at, "matches"), LATEST)).text
     ), "the channel's latest"
-    assert f"Match {first}**" in (await asked(bob, at, "history", match=first)).text
+    assert f"Match {first}**" in (await asked(bob, at, "matches", match=first)).text
 
 
 async def test_who_has_played_nothing_is_told_so(table: Seat) -> None:
     at, _ = await seated(table)
     stranger = at.world.add_person("Stranger")
-    told = await asked(stranger, at, "history")
+    told = await asked(stranger, at, "matches")
     assert "No match of yours has a winner" in told.text
     assert told.buttons == [], "nor has anybody's here"
     said = await whispered(stranger.forge(told, "bh:recall:0:0:0"))
     assert said.startswith("There is no match to look back on yet.")
     number = await played_out(at)
-    told = await asked(stranger, at, "history")
+    told = await asked(stranger, at, "matches")
     assert "No match of yours has a winner" in told.text
     assert f"Match {number}**" in (await pressed(stranger, told, LATEST)).text
 
@@ -183,20 +183,20 @@ async def test_a_match_under_way_is_not_shown_and_the_coach_is_silent_about_it(
     at, judge = await seated(table)
     over = await played_out(at)
     ann = at.people[0]
-    replayed = await pressed(ann, await asked(ann, at, "history"), LATEST)
+    replayed = await pressed(ann, await asked(ann, at, "matches"), LATEST)
     await at.press("Play again", ann)
     await at.press("I'm in", at.people[1])
     number = (await at.live()).table.match_id
     assert number != over
     await bid_by_form(at, at.turn(), text="royal flush clubs")
     await at.settle()
-    said = await whispered(ann.slash(at.channel, "history", match=number))
+    said = await whispered(ann.slash(at.channel, "matches", match=number))
     assert said == f"Match {number} is still being played: look back on it when it is over."
     stranger = at.world.add_person("Eve")
-    said = await whispered(stranger.slash(at.channel, "history", match=number))
+    said = await whispered(stranger.slash(at.channel, "matches", match=number))
     assert "still being played" in said
-    listed = await asked(ann, at, "history")
-    forged = re.sub(r":0:0$", f":{number}:0", custom_id(listed, "My decisions"))
+    listed = await asked(ann, at, "matches")
+    forged = re.sub(r":0:0$", f":{number}:0", custom_id(listed, "Coach"))
     assert "still being played" in await whispered(ann.forge(listed, forged))
     assert judge.asked == []
     # a forged button for the match under way, and a genuine one for the match before
@@ -205,7 +205,7 @@ async def test_a_match_under_way_is_not_shown_and_the_coach_is_silent_about_it(
         said = await whispered(ann.forge(replayed, forged))
         assert "still being played" in said
     assert f"Match {over}**" in (await pressed(ann, replayed, "Next ›")).text
-    mine = await asked(ann, at, "history")
+    mine = await asked(ann, at, "matches")
     assert f"`{number}`" not in mine.text
     await ann.dismiss(replayed)  # which shows cards of the match before
     at.assert_no_leak()
@@ -220,10 +220,10 @@ async def test_what_else_is_behind_a_replay(table: Seat) -> None:
     at, judge = await seated(table)
     number = await played_out(at)
     ann = at.people[0]
-    found = await ann.autocomplete(at.channel, "history", "match", "")
+    found = await ann.autocomplete(at.channel, "matches", "match", "")
     assert [one["value"] for one in found] == [number]
     assert re.fullmatch(rf"{number}: Thai Poker, (1st|2nd) of 2", found[0]["name"])
-    opened = await pressed(ann, await asked(ann, at, "history"), LATEST)
+    opened = await pressed(ann, await asked(ann, at, "matches"), LATEST)
     await the_coach_is_asked_round_by_round_and_remembers(ann, opened, judge)
     await the_three_costliest_decisions_lead_into_the_replay(at, ann, number)
     await it_is_saved_as_a_file_that_checks_itself_and_as_a_page(at, ann, opened, number)
@@ -232,16 +232,16 @@ async def test_what_else_is_behind_a_replay(table: Seat) -> None:
         out = await (await ann.forge(opened, forged)).settled()
         assert step_of(out.seen)[1] >= 1
     eve = at.world.add_person("Eve")
-    shown = await pressed(eve, await asked(eve, at, "history"), LATEST)
+    shown = await pressed(eve, await asked(eve, at, "matches"), LATEST)
     assert f"Match {number}**" in shown.text
-    said = await whispered(eve.click(await pressed(eve, shown, "Coach"), "My decisions"))
+    said = await whispered(eve.click(await pressed(eve, shown, "Coach"), "My costliest moves"))
     assert said == "The coach speaks of your own decisions, and you did not play in this match."
     there = at.world.add_guild("The Other").add_text_channel("games")
-    none = await whispered(eve.slash(there, "history", match=number + 1000))
-    hidden = await whispered(eve.slash(there, "history", match=number))
+    none = await whispered(eve.slash(there, "matches", match=number + 1000))
+    hidden = await whispered(eve.slash(there, "matches", match=number))
     assert hidden.replace(str(number), "N") == none.replace(str(number + 1000), "N")
     elsewhere = replace(at, channel=there)
-    assert f"Match {number}**" in (await asked(ann, elsewhere, "history", match=number)).text
+    assert f"Match {number}**" in (await asked(ann, elsewhere, "matches", match=number)).text
 
 
 async def the_coach_is_asked_round_by_round_and_remembers(
@@ -262,12 +262,12 @@ async def the_coach_is_asked_round_by_round_and_remembers(
 async def the_three_costliest_decisions_lead_into_the_replay(
     at: Table, ann: Person, number: int
 ) -> None:
-    told = await pressed(ann, await asked(ann, at, "history"), "My decisions")
-    assert f"**My decisions**\n-# Thai Poker · match {number}\n" in told.text
+    told = await pressed(ann, await asked(ann, at, "matches"), "Coach")
+    assert f"**Coach**\n-# Thai Poker · match {number}\n" in told.text
     assert len(re.findall(r"^\*\*\d\.\*\*", told.text, re.MULTILINE)) == 3
     costs = [float(cost) for cost in re.findall(r"cost \*\*([\d.]+)", told.text)]
     assert costs == sorted(costs, reverse=True)
-    assert told.buttons == ["Show 1", "Show 2", "Show 3", "My mistakes"]
+    assert told.buttons == ["Show 1", "Show 2", "Show 3", "Quiz"]
     where = await pressed(ann, told, "Show 1")
     named = re.search(r"\*\*1\.\*\* Round (\d+)", told.text)
     assert named is not None
@@ -279,7 +279,7 @@ async def the_three_costliest_decisions_lead_into_the_replay(
 async def it_is_saved_as_a_file_that_checks_itself_and_as_a_page(
     at: Table, ann: Person, opened: SeenMessage, number: int
 ) -> None:
-    out = await (await ann.click(opened, "Save…")).settled()
+    out = await (await ann.click(opened, "Download")).settled()
     assert out.seen.ephemeral
     names = [one["filename"] for one in out.seen.attachments]
     assert names == [f"match-{number}.json", f"match-{number}.html"]
@@ -293,8 +293,8 @@ async def test_a_coach_that_cannot_answer_says_so(table: Seat) -> None:
     at, judge = await seated(table)
     await played_out(at)
     judge.lost = True
-    listed = await asked(at.host, at, "history")
-    said = await whispered(at.host.click(listed, "My decisions"))
+    listed = await asked(at.host, at, "matches")
+    said = await whispered(at.host.click(listed, "Coach"))
     assert said == "The coach cannot answer just now. Please try again in a moment."
 
 
@@ -303,10 +303,10 @@ async def test_a_coach_that_takes_long_is_seen_at_work(
 ) -> None:
     at, judge = await seated(table)
     number = await played_out(at)
-    listed = await asked(at.host, at, "history")
+    listed = await asked(at.host, at, "matches")
     monkeypatch.setattr(answers, "DEFER_AFTER", 0.0)
     judge.let.clear()
-    for label, says in (("My decisions", f"match {number}"), ("My mistakes", "mistake")):
+    for label, says in (("Coach", f"match {number}"), ("Quiz", "decision")):
         out = await at.host.click(listed, label)
         assert out.kind == "deferred"
         assert out.seen.ephemeral
@@ -325,14 +325,17 @@ async def test_a_coach_that_takes_long_in_a_replay_is_seen_at_work_in_the_step(
     at, judge = await seated(table)
     await played_out(at)
     monkeypatch.setattr(handlers, "UNSEEN", 0.0)
-    replay = await pressed(at.host, await asked(at.host, at, "history"), LATEST)
+    replay = await pressed(at.host, await asked(at.host, at, "matches"), LATEST)
     step = (await at.host.click(replay, "Next ›")).seen
     judge.lost = lost
     judge.let.clear()
     out = await at.host.click(step, "Coach")
     assert out.kind == "update"
     assert "The coach is looking at this round…" in out.seen.text
-    assert out.seen.buttons == ["Save…", "My decisions"]  # nothing leads on from here meanwhile
+    assert out.seen.buttons == [
+        "Download",
+        "My costliest moves",
+    ]  # nothing leads on from here meanwhile
     judge.let.set()
     await at.settle()
     shown = next(one for one in at.host.visible(at.channel) if one.id == replay.id)
@@ -453,8 +456,8 @@ async def a_match(at: Table) -> Person:
 
 async def asked_of(at: Table, person: Person) -> SeenMessage:
     """What is asked of somebody, by the button below their matches."""
-    await person.slash(at.channel, "history")
-    await (await person.click(newest(person, at.channel), "My mistakes")).settled()
+    await person.slash(at.channel, "matches")
+    await (await person.click(newest(person, at.channel), "Quiz")).settled()
     return newest(person, at.channel)
 
 
@@ -498,7 +501,7 @@ async def test_a_costly_decision_is_asked_as_the_seat_was_and_again_days_later(
 
 async def test_nobody_is_asked_of_a_match_that_they_have_not_played(table: Seat) -> None:
     at = await table(3)
-    await at.people[2].slash(at.channel, "history")
+    await at.people[2].slash(at.channel, "matches")
     await at.people[2].slash(at.channel, "practice", game=THAI)
     forged = at.people[2].forge(newest(at.people[2], at.channel), "bh:mistakes:0:0:0")
     out = await (await forged).settled()

@@ -46,9 +46,9 @@ async def after_an_evening(
 
 
 async def asked(at: Table, what: str, person: Person | None = None, **options: object) -> str:
-    """What /records says to the whole channel, pictures in words."""
+    """What /stats says to the whole channel, pictures in words."""
     asker = person or at.host
-    out = await (await asker.slash(at.channel, "records", what=what, **options)).settled()
+    out = await (await asker.slash(at.channel, "stats", what=what, **options)).settled()
     assert out.message is not None, out
     assert not out.message.ephemeral
     return plain(out.message.text)
@@ -58,8 +58,8 @@ async def test_a_match_that_has_just_ended_is_in_the_statistics(table: Seat) -> 
     at = await table(2)
     ann, bob = at.people
     said = await asked(at, "statistics")
-    assert f"<@{ann.id}> has no finished match that counts here yet" in said
-    assert "Nobody has finished a match" in await asked(at, "leaderboard")
+    assert f"<@{ann.id}> hasn't finished a match that counts here yet" in said
+    assert "Nobody's finished a match" in await asked(at, "leaderboard")
     await at.start(LIARS)
     await at.play_round()
     await at.forfeit(bob)
@@ -68,16 +68,16 @@ async def test_a_match_that_has_just_ended_is_in_the_statistics(table: Seat) -> 
     assert "match: 1 (1 round)" in said
     assert "win: 1 (0.5 expected)" in said
     assert "provisional" in said
-    assert "Beats most: 1 : 0 against Bob" in said
+    assert "Favourite victim: Bob (1–0)" in said
     bobs = await asked(at, "statistics", player=bob)
     assert "Bob: All games · Season 1" in bobs
     assert "wins: 0 (0.5 expected)" in bobs
-    assert "Is beaten most by: 0 : 1 against Ann" in bobs
-    challenges = [text.count("Right when they challenged: none yet") for text in (said, bobs)]
+    assert "Nemesis: Ann (0–1)" in bobs
+    challenges = [text.count("Successful challenges: none yet") for text in (said, bobs)]
     assert sorted(challenges) == [0, 1]  # one of them challenged
     board = await asked(at, "leaderboard", game=LIARS)
     assert re.search(r"1. Ann: \d+\?, 1 of 1 won\n2. Bob: \d+\?, 0 of 1 won", board)
-    assert "no finished match" in await asked(at, "statistics", game=THAI)
+    assert "hasn't finished a match" in await asked(at, "statistics", game=THAI)
 
 
 async def test_in_a_direct_message_stats_are_ones_own_of_the_server_where_one_played_last(
@@ -86,25 +86,25 @@ async def test_in_a_direct_message_stats_are_ones_own_of_the_server_where_one_pl
     at = await table(2)
     ann, bob = at.people
     mail = at.world.places.dm_channel(at.world.state.users[ann.id])
-    out = await (await ann.slash(mail, "records")).settled()
-    assert "no finished match that counts here yet" in out.text
+    out = await (await ann.slash(mail, "stats")).settled()
+    assert "hasn't finished a match that counts here yet" in out.text
     await at.start(LIARS)
     await at.call(at.turn())
     await at.forfeit(bob)
-    out = await (await ann.slash(mail, "records")).settled()
+    out = await (await ann.slash(mail, "stats")).settled()
     assert "Ann: All games · Season 1" in plain(out.text)
     for what in ("leaderboard", "seasons"):
-        said = await whispered(ann.slash(mail, "records", what=what))
+        said = await whispered(ann.slash(mail, "stats", what=what))
         assert said == "Each server has its own leaderboard and seasons: please ask there."
 
 
 async def test_the_leaderboard_turns_its_pages_in_place(table: Seat, tmp_path: Path) -> None:
     async with after_an_evening(table, tmp_path, people=11, matches=24) as at:
-        out = await at.host.slash(at.channel, "records", what="leaderboard")
+        out = await at.host.slash(at.channel, "stats", what="leaderboard")
         first = out.seen
         rows = re.findall(r"(\w+): \d+\??, \d+ of \d+ won", first.text)
         assert len(rows) == 10
-        assert "Rating: everybody begins at 1000" in first.text
+        assert "Everyone starts at 1000" in first.text
         turned = await at.people[1].click(first, "Lower")
         assert turned.kind == "update"
         last = next(one for one in at.host.visible(at.channel) if one.id == first.id)
@@ -118,7 +118,7 @@ async def test_the_leaderboard_turns_its_pages_in_place(table: Seat, tmp_path: P
 
 async def new_season(at: Table, name: str = "") -> ActOutcome:
     """Begin a season as the host, who must be a moderator."""
-    shown = await (await at.host.slash(at.channel, "records", what="seasons")).settled()
+    shown = await (await at.host.slash(at.channel, "stats", what="seasons")).settled()
     assert shown.seen.ephemeral
     form = await at.host.click(shown.seen, "New season…")
     return await at.host.submit(form.form, {"Its name": name} if name else {})
@@ -132,20 +132,20 @@ async def test_a_moderator_begins_a_season_and_the_old_one_stays_readable(
         before = await asked(at, "leaderboard")
         begun = await new_season(at, "Winter *2027*")
         assert not begun.seen.ephemeral
-        assert r"Winter \*2027\* has begun" in begun.text
-        assert "Nobody has finished a match" in await asked(at, "leaderboard")
+        assert r"Winter \*2027\* has started" in begun.text
+        assert "Nobody's finished a match" in await asked(at, "leaderboard")
         assert await asked(at, "leaderboard", season="1") == before
         assert await asked(at, "leaderboard", season="season 1") == before
         assert "Ann: All games · All seasons" in await asked(at, "statistics", season="all")
-        offered = await at.host.autocomplete(at.channel, "records", "season", "")
+        offered = await at.host.autocomplete(at.channel, "stats", "season", "")
         assert [one["name"] for one in offered] == ["Winter *2027*", "Season 1", "All seasons"]
-        offered = await at.host.autocomplete(at.channel, "records", "season", "wint")
+        offered = await at.host.autocomplete(at.channel, "stats", "season", "wint")
         assert [one["value"] for one in offered] == ["2"]
-        said = await whispered(at.host.slash(at.channel, "records", season="7th"))
+        said = await whispered(at.host.slash(at.channel, "stats", season="7th"))
         assert 'no season "7th"' in said
         assert '"Season 1" or "All seasons"' in said
         assert "Winter \\*2027\\*" in said  # a name is no markup
-        said = await whispered(at.host.slash(at.channel, "records", season="kind" * 1500))
+        said = await whispered(at.host.slash(at.channel, "stats", season="kind" * 1500))
         assert 'no season "kindkind' in said
         assert len(said) < 300
 
@@ -156,29 +156,29 @@ async def test_a_season_begun_in_polish_that_nobody_named_is_called_in_each_read
     async with after_an_evening(table, tmp_path, matches=3) as at:
         at.world.server("The Snug").make_moderator(at.host)
         at.world.state.users[at.host.id].locale = "pl"
-        shown = await (await at.host.slash(at.channel, "records", what="seasons")).settled()
+        shown = await (await at.host.slash(at.channel, "stats", what="seasons")).settled()
         form = await at.host.click(shown.seen, "Nowy sezon…")
         begun = await at.host.submit(form.form, {"Jego nazwa": "Sezon 2"})
-        assert "**Season 2 has begun.**" in begun.text  # for everybody, in the server's language
+        assert "**Season 2 has started.**" in begun.text  # for everybody, in the server's language
         for reader, named in ((at.people[1], "Season 2"), (at.host, "Sezon 2")):
-            offered = await reader.autocomplete(at.channel, "records", "season", "")
+            offered = await reader.autocomplete(at.channel, "stats", "season", "")
             assert offered[0]["name"] == named
         assert "Season 2" in await asked(at, "leaderboard", at.people[1], season="Season 2")
 
 
 async def test_a_season_is_begun_once_and_by_moderators_alone(table: Seat, tmp_path: Path) -> None:
     async with after_an_evening(table, tmp_path, matches=3) as at:
-        said = await whispered(at.people[1].slash(at.channel, "records", what="seasons"))
+        said = await whispered(at.people[1].slash(at.channel, "stats", what="seasons"))
         assert said.startswith("Only a moderator")
         server = at.world.server("The Snug")
         server.make_moderator(at.host)
-        shown = await (await at.host.slash(at.channel, "records", what="seasons")).settled()
+        shown = await (await at.host.slash(at.channel, "stats", what="seasons")).settled()
         form = await at.host.click(shown.seen, "New season…")
         late = await at.host.click(shown.seen, "New season…")
         await at.host.submit(form.form, {})
         said = await whispered(at.host.submit(late.form, {}))
         assert said.startswith("The table has moved on")
-        listed = await (await at.host.slash(at.channel, "records", what="seasons")).settled()
+        listed = await (await at.host.slash(at.channel, "stats", what="seasons")).settled()
         assert "Season 2** (now)" in listed.text
         button = listed.seen.button("New season…")
         with pytest.raises(CannotDo):  # Discord does not take it from who cannot see it
@@ -265,7 +265,7 @@ async def test_a_deal_is_played_in_private_once_and_shared_as_often_as_posts_may
     await at.host.click(again, "Share")
     assert "That was a lot at once" in await whispered(at.host.click(again, "Share"))
     assert len(at.people[1].visible(at.channel)) == 2
-    await at.people[1].slash(at.channel, "records", what="Deal of the day")
+    await at.people[1].slash(at.channel, "stats", what="Deal of the day")
     public = at.people[1].visible(at.channel)[-1]
     assert told in public.text
 

@@ -85,19 +85,19 @@ async def test_two_of_three_may_say_that_somebody_is_away_and_they_come_back_at_
         sleeper = at.turn()
         one, two = [person for person in at.people if person is not sleeper]
         said = await whispered(one.slash(at.channel, "leave", what="away", player=sleeper))
-        assert "If one more player does" in said
+        assert "If one more player agrees" in said
         await at.settle()
-        assert f"away, says <@{one.id}>" in at.shown().text
+        assert f"<@{one.id}> says they're away" in at.shown().text
         said = await whispered(one.slash(at.channel, "leave", what="away", player=one))
-        assert said == "Name somebody else, such as `player:@Bob`."
+        assert said == f"Who? Name them under `player`: <@{sleeper.id}>, for example."
         said = await whispered(two.slash(at.channel, "leave", what="away", player=sleeper))
-        assert said == f"The house plays for <@{sleeper.id}> until they press **I'm back**."
+        assert said == f"The bot plays for <@{sleeper.id}> until they press **I'm back**."
         said = await whispered(two.slash(at.channel, "leave", what="away", player=sleeper))
-        assert said == f"<@{sleeper.id}> is away already: the house plays for them."
+        assert said == f"<@{sleeper.id}> is away already: the bot plays for them."
         await at.settle()
         assert "away, the house plays" in at.shown().text
         back = await whispered(one.click(at.shown(), "I'm back"))
-        assert back == "You are not away: your moves are your own."
+        assert back == "You're not away, so nothing has changed."
         said = await whispered(sleeper.slash(at.channel, "leave", what="back"))
         assert said == "You are back: your moves are your own."
         await at.settle()
@@ -112,6 +112,66 @@ async def test_two_of_three_may_say_that_somebody_is_away_and_they_come_back_at_
         await at.settle()
         assert "away" not in at.shown().text
         assert "Your turn" in at.seat(sleeper).text
+
+
+async def test_two_taps_under_the_reminder_and_at_the_table_say_that_somebody_is_away(
+    clocked: Clocked,
+) -> None:
+    async with clocked(3) as (at, clock):
+        await at.start(THAI)
+        sleeper = at.turn()
+        one, two = [person for person in at.people if person is not sleeper]
+        ask, agree = f"Is {sleeper.name} away?", f"Yes, {sleeper.name} is away"
+        assert ask not in at.shown().buttons
+        await reminded(at, clock, 20)
+        (line,) = at.reminders()
+        assert line.buttons == ["My seat", ask]
+        assert ask in at.shown().buttons
+        said = await whispered(one.click(line, ask))
+        assert said.startswith(f"You reported <@{sleeper.id}> as away. If one more player agrees")
+        await at.settle()
+        assert f"<@{one.id}> says they're away" in at.shown().text
+        assert await whispered(sleeper.click(at.shown(), agree)) == "Got it, you're here."
+        await at.settle()
+        assert "says they're away" not in at.shown().text
+        for person, label in ((one, ask), (two, agree)):
+            said = await whispered(person.click(at.shown(), label))
+            await at.settle()
+        assert said == f"The bot plays for <@{sleeper.id}> until they press **I'm back**."
+        assert {"I'm back"} == {ask, agree, "I'm back"} & set(at.shown().buttons)
+
+
+async def test_nobody_is_reported_by_who_watches_or_by_a_button_of_an_earlier_turn(
+    clocked: Clocked,
+) -> None:
+    async with clocked(3) as (at, clock):
+        await at.start(THAI)
+        sleeper = at.turn()
+        await reminded(at, clock, 20)
+        (line,) = at.reminders()
+        ask = f"Is {sleeper.name} away?"
+        stranger = at.world.add_person("Zoe")
+        assert await whispered(stranger.click(line, ask)) == "You have no seat at this table."
+        before, old = at.shown(), at.controls()[ask]
+        await at.call(sleeper)
+        await at.settle()
+        said = await whispered(at.turn().forge(before, old))
+        assert said.startswith("The table has moved on.")
+        assert (await at.live()).table.votes == {}
+
+
+async def test_with_two_left_nobody_is_asked_whether_the_other_is_away(clocked: Clocked) -> None:
+    async with clocked(3) as (at, clock):
+        await at.start(THAI)
+        gone = next(person for person in at.people if person is not at.turn())
+        await at.forfeit(gone)
+        await reminded(at, clock, 20)
+        (line,) = at.reminders()
+        assert line.buttons == ["My seat"]
+        assert not any("away" in label for label in at.shown().buttons)
+        other = next(one for one in at.people if one is not gone and one is not at.turn())
+        said = await whispered(other.slash(at.channel, "leave", what="away"))
+        assert said.startswith("With two of you left there's no vote")
 
 
 # -- over a restart --------------------------------------------------------------------------------

@@ -119,10 +119,10 @@ async def test_commands_say_what_there_is_not_or_whom_to_name(table: Seat) -> No
     for name, options in of_a_table[0], of_a_table[3]:
         assert await said(name, **options) == ("The match has not begun: no cards are dealt yet.")
     await at.press("Start")
-    assert await said("leave", what="back") == "You are not away: your moves are your own."
-    for what in ("away", "drop"):
-        told = await said("leave", what=what)
-        assert told == "Name somebody else, such as `player:@Bob`."
+    assert await said("leave", what="back") == "You're not away, so nothing has changed."
+    other = next(one for one in at.people if one is not ann)
+    told = await said("leave", what="drop")
+    assert told == f"Who? Name them under `player`: <@{other.id}>, for example."
 
 
 async def test_forfeit_in_a_lobby_gives_up_the_seat(table: Seat) -> None:
@@ -141,7 +141,7 @@ async def test_only_the_host_drops_people_and_only_those_who_sit_here(table: Sea
     await ann.slash(at.channel, "leave", what="drop", player=cleo)
     await at.settle()
     assert seated(at) == ["Ann", "Bob"]
-    said = f"<@{cleo.id}> has no seat in this match."
+    said = f"<@{cleo.id}> isn't playing at this table."
     assert await whispered(ann.slash(at.channel, "leave", what="drop", player=cleo)) == said
     await at.press("Start", ann)
     assert await whispered(ann.slash(at.channel, "leave", what="drop", player=cleo)) == said
@@ -257,13 +257,13 @@ async def test_help_has_eight_buttons_each_of_which_does_what_it_says(table: Sea
 
     assert (await after()).buttons == [
         *("Play", "Table", "Practice", "Rules"),
-        *("Odds", "History", "Statistics", "Preferences"),
+        *("Odds", "Matches", "Stats", "Preferences"),
     ]
     assert "Five of a kind" in (await after("Rules", LIARS)).text
     assert "`/odds showdown" in (await after("Odds")).text
     assert (await after("Odds", "Back")).buttons == (await after()).buttons
-    assert "no finished match" in (await after("Statistics")).text
-    assert "No match of yours" in (await after("History")).text
+    assert "hasn't finished a match" in (await after("Stats")).text
+    assert "No match of yours" in (await after("Matches")).text
     assert "Change…" in (await after("Preferences")).buttons
     assert "How to play Thai Poker" in (await after("Practice", THAI)).text
     assert "Agnes (computer)" in (await led_through(bob, at.channel)).text

@@ -91,7 +91,7 @@ async def test_every_message_is_taken_at_ten_players_whatever_they_are_called(ta
     stranger = at.world.add_person(LONG_NAMES[0][::-1])
     for label in ("How to play", "Options…"):
         await whispered(stranger.click(at.shown(), label))
-    await at.option(stranger, "Tell me when a table opens")
+    await at.option(stranger, "Notify me about new tables")
     await choose(
         at,
         "Time and messages…",
@@ -115,7 +115,8 @@ async def test_every_message_is_taken_at_ten_players_whatever_they_are_called(ta
     assert "Showdown" in at.shown().text
     # what cannot be drawn is numbered or left out, never a bare line
     assert all(line.partition(":")[0].strip() for line in alt(at).splitlines())
-    await whispered(stranger.click(at.shown(), "Join the next match"))
+    asked = await (await stranger.click(at.shown(), "My seat")).settled()
+    await stranger.click(asked.seen, "Join the next match")
     await at.settle()
     assert f"In the next match: <@{stranger.id}>" in at.shown().text
     folded = at.public()[-2]
@@ -147,7 +148,7 @@ def test_the_names_are_of_many_scripts() -> None:
 
 # -- a whole evening -------------------------------------------------------------------------------
 
-COMMANDS = ("history", "records", "preferences", "help")
+COMMANDS = ("matches", "stats", "preferences", "help")
 
 
 def sent(at: Table) -> list[Json]:
@@ -181,7 +182,7 @@ async def everything_pressed(at: Table, person: Person) -> None:
         "Whole match",
         "How to play",
         "Older",
-        "My decisions",
+        "Coach",
     ):
         if label in seen.buttons:
             with contextlib.suppress(CannotDo):
@@ -201,7 +202,7 @@ async def test_whatever_people_are_called_and_type_nothing_that_is_sent_does_har
         await host.submit(form.modal, {"Cards by direct message": ["Yes, each round"]})
         stranger = at.world.add_person(NAMES[5])
         await at.open(LIARS)
-        await at.option(stranger, "Tell me when a table opens")
+        await at.option(stranger, "Notify me about new tables")
         await everything_pressed(at, stranger)
         for person, words in zip(at.people, NAMES, strict=False):
             await cut_with(at, person, words)
@@ -278,7 +279,7 @@ async def test_only_who_is_meant_may_be_pinged_in_every_message_of_a_whole_match
     listener = at.people.pop()
     await letters_too(at, THAI)
     await at.open(THAI)
-    await at.option(listener, "Tell me when a table opens")
+    await at.option(listener, "Notify me about new tables")
     await choose(at, "Time and messages…", Reminders="On every turn")
     await at.press("Start")
     turns = []

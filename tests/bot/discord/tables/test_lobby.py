@@ -31,7 +31,7 @@ from tests.bot.house import (
     settings,
     whispered,
 )
-from tests.people import pressed_in
+from tests.people import pressed_in, until
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
 
@@ -42,7 +42,7 @@ async def test_whoever_joins_is_seen_at_the_table_and_gets_no_direct_message(tab
     await at.open(THAI)
     assert seated(at) == ["Ann", "Bob", "Cleo"]
     assert "3 of 10" in at.shown().text
-    assert "Your cards are in **My seat**." in at.shown().text
+    assert "your cards come in a private message." in at.shown().text
     await at.press("Start")
     assert [person.dm_messages() for person in at.people] == [[], [], []]
 
@@ -51,7 +51,7 @@ async def test_whoever_joins_is_greeted_by_direct_message_where_cards_come_so(ta
     at = await table(3)
     await letters_too(at, THAI)
     await at.open(THAI)
-    assert "Your cards come by direct message too." in at.shown().text
+    assert "your cards come by direct message too." in at.shown().text
     for person in at.people:
         assert f"<#{at.channel.id}>" in person.dm_messages()[-1].text
 
@@ -66,7 +66,8 @@ async def test_who_comes_in_to_play_again_is_greeted_and_has_a_name(
     await at.start(THAI)
     await choose_own(at, late, Cards_by_direct_message="Always")
     await at.play_round()
-    await late.click(at.shown(), "Join the next match")
+    asked = await (await late.click(at.shown(), "My seat")).settled()
+    await late.click(asked.seen, "Join the next match")
     await at.forfeit(bob)
     at.people.append(late)
     asks = late if first == "Play again" else ann
@@ -116,7 +117,7 @@ async def test_only_the_host_or_a_moderator_starts_cancels_and_chooses_rules(tab
     at = await table(3)
     await at.open(THAI)
     ann, bob, cleo = at.people
-    refused = f"Only <@{ann.id}>, who hosts this table, or a moderator may do that."
+    refused = f"Only the host (<@{ann.id}>) or a moderator can do that."
     assert await whispered(bob.click(at.shown(), "Start")) == refused
     shown = await at.options(bob)
     assert not {"Close the table", "House rules…", "Time and messages…"} & set(shown.buttons)
@@ -128,6 +129,50 @@ async def test_only_the_host_or_a_moderator_starts_cancels_and_chooses_rules(tab
     assert "This table is closed" in out.text
     await at.settle()
     assert "This table is closed" in at.shown().text
+
+
+def with_options(person: Person, at: Table) -> list[SeenMessage]:
+    """The messages with a lobby's options that a person sees."""
+    return [one for one in person.visible(at.channel) if "**Options**" in one.text]
+
+
+async def test_options_go_when_the_match_starts(table: Seat) -> None:
+    at = await table(3)
+    await at.open(LIARS)
+    ann, bob, _cleo = at.people
+    await choose(at, Jokers="None")
+    for person in (ann, bob, bob):
+        await at.options(person)
+    assert len(with_options(bob, at)) == 2
+    await at.press("Start")
+    await until(lambda: not with_options(ann, at) + with_options(bob, at))
+    await at.press("My seat", bob)
+    assert "Round 1" in at.seat(bob).text
+
+
+async def test_options_go_when_somebody_else_closes_the_table(table: Seat) -> None:
+    at = await table(2)
+    await at.open(THAI)
+    ann, bob = at.people
+    await at.options(bob)
+    out = await at.option(ann, "Close the table")
+    assert "This table is closed" in out.text
+    await until(lambda: not with_options(bob, at))
+    assert "This table is closed" in (await ann.current(out.seen)).text
+
+
+@pytest.mark.parametrize("button", ["Close the table", "House rules…", "Time and messages…"])
+async def test_options_that_outlived_their_lobby_say_so_when_pressed(
+    table: Seat, button: str
+) -> None:
+    at = await table(2)
+    await at.open(THAI)
+    shown = await at.options(at.host)
+    at.bot.client.handlers.tables.options._open.clear()  # as after a restart
+    await at.press("Start")
+    out = await at.host.click(shown, button)
+    assert out.text == "The match has begun."
+    assert out.seen.buttons == []
 
 
 async def test_one_person_cannot_start_and_is_told_how_many_it_takes(table: Seat) -> None:
@@ -222,10 +267,10 @@ async def test_new_tables_begin_with_what_a_moderator_chose(table: Seat) -> None
     assert "-# Time for a turn: 5 minutes" in out.text
     shown = await at.open(LIARS)
     assert "-# Jokers: none" in shown.text
-    assert "-# Time for a turn: 5 minutes" in shown.text
+    assert "-# 5 minutes per turn" in shown.text
     await at.option(at.host, "Close the table")
     await at.settle()
-    assert "5 minutes" not in (await at.open(THAI)).text  # each game has its own
+    assert "5 minutes per turn" not in (await at.open(THAI)).text  # each game has its own
 
 
 async def test_tables_that_are_open_and_other_servers_keep_their_rules(table: Seat) -> None:
@@ -267,10 +312,10 @@ async def test_ann_of_make_play_is_a_moderator_and_finds_settings_and_season(
             ann, bob = world.person("Ann"), world.person("Bob")
             shown = await (await ann.slash(channel, "settings", game=LIARS)).settled()
             assert "House rules…" in shown.seen.buttons
-            said = await whispered(ann.slash(channel, "records", what="seasons"))
-            assert "The first season begins with the first match" in said
+            said = await whispered(ann.slash(channel, "stats", what="seasons"))
+            assert "The first season starts with the first match" in said
             assert "Only a moderator" in await whispered(
-                bob.slash(channel, "records", what="seasons")
+                bob.slash(channel, "stats", what="seasons")
             )
     finally:
         await world.stop()
@@ -388,7 +433,7 @@ def test_a_choice_that_is_offered_no_more_is_the_default() -> None:
 
 # -- tell me when a table opens --------------------------------------------------------------------
 
-TELL, HUSH = "Tell me when a table opens", "Don't tell me"
+TELL, HUSH = "Notify me about new tables", "Stop notifying me"
 
 
 async def lobby(at: Table) -> SeenMessage:
@@ -407,7 +452,7 @@ async def reopened(at: Table) -> None:
 def told(at: Table) -> list[SeenMessage]:
     """The messages that tell of a new table."""
     seen = at.host.visible(at.channel)
-    return [one for one in seen if not one.ephemeral and "has opened a table" in one.text]
+    return [one for one in seen if not one.ephemeral and "has opened a **" in one.text]
 
 
 async def listen(at: Table, person: Person, to: SeenMessage) -> str:
@@ -425,7 +470,7 @@ async def test_who_asked_is_told_of_the_next_table_and_nobody_else(table: Seat) 
     first = await lobby(at)
     assert told(at) == []
     for person in (ann, bob, cleo):  # but the host, who opens it
-        assert "You are told here when a table opens" in await listen(at, person, first)
+        assert "I'll ping you here when a table opens" in await listen(at, person, first)
     await reopened(at)
     (message,) = told(at)
     assert f"<@{bob.id}>" in message.text
@@ -470,13 +515,13 @@ async def test_one_tap_stops_it(table: Seat) -> None:
     first = await lobby(at)
     for person in (bob, cleo):
         await listen(at, person, first)
-    assert "not told any more" in await listen(at, cleo, first)  # the button is a switch
+    assert "won't ping you any more" in await listen(at, cleo, first)  # the button is a switch
     await reopened(at)
     out = await bob.click(told(at)[0], HUSH)
-    assert "not told any more" in out.text
+    assert "won't ping you any more" in out.text
     assert await at.bot.lobby._store.servers.listeners(int(at.channel.id)) == []
     again = await bob.click(out.seen, TELL)
-    assert "You are told here" in again.text
+    assert "I'll ping you here" in again.text
 
 
 async def test_twenty_people_are_told_in_one_message_and_a_ping_names_each_once(
@@ -508,4 +553,4 @@ async def test_a_refusal_leaves_the_private_answer_as_it_is(
     monkeypatch.setattr(at.bot.lobby._store.servers, "note_listener", down)
     said = await whispered(bob.click(out.seen, HUSH))
     assert "database is not available" in said
-    assert "You are told here" in (await bob.current(out.seen)).text
+    assert "I'll ping you here" in (await bob.current(out.seen)).text

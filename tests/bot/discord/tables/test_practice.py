@@ -200,7 +200,7 @@ async def test_whoever_follows_the_coachs_hints_makes_no_clear_mistake_to_it(tab
         said = (await at.host.click(now, "Hint")).seen
         (advised,) = [one for one in said.buttons if one.startswith('Call "')] or ["Challenge"]
         await at.host.click(said, advised)
-    told = (await (await at.host.click(now, "My decisions")).settled()).seen
+    told = (await (await at.host.click(now, "Coach")).settled()).seen
     assert "None of your decisions was clearly worse than another" in told.text
     assert any(coach.hints.values())  # where the plain hint would have been a clear mistake
     assert len(coach.judged) == len(coach.hints)

@@ -96,9 +96,9 @@ async def played(at: Table, game: str) -> None:
 async def test_a_stranger_is_told_that_nothing_is_stored(table: Seat) -> None:
     at = await table(1)
     shown = await opened(at, at.host)
-    assert "**Stored of you now:** nothing." in shown.text
+    assert "**We currently store:** nothing." in shown.text
     told = await pressed(at.host, shown, DELETE, SURE)
-    assert told.text == "Nothing is stored of you, so there was nothing to delete."
+    assert told.text == "We store nothing about you, so there was nothing to delete."
     document = await exported(at, at.host)
     assert (document["name"], document["matches"], document["tables"]) == (None, [], [])
 
@@ -106,7 +106,7 @@ async def test_a_stranger_is_told_that_nothing_is_stored(table: Seat) -> None:
 def test_who_only_listens_is_told_just_that() -> None:
     listener = privacy_board(Kept(None, False, 0, 2), None, None)
     said = " ".join(part.markdown for part in listener.blocks if isinstance(part, Text))
-    told = "**Stored of you now:** 2 channels whose new tables you want to be told of."
+    told = "**We currently store:** 2 channels you want new-table pings from."
     assert told in said
     assert "your name" not in said.partition(told)[2]
 
@@ -162,11 +162,11 @@ async def test_who_wants_to_is_hidden_and_shown_again_and_that_outlives_a_restar
     async with running_bot(at.world, settings(tmp_path)) as bot:
         at = replace(at, bot=bot)
         shown = await pressed(ann, await opened(at, ann), "Hide me from leaderboards")
-        assert "You are on no leaderboard." in shown.text
+        assert "You're hidden from leaderboards." in shown.text
     async with running_bot(at.world, settings(tmp_path)) as bot:
         at = replace(at, bot=bot)
         again = await opened(at, ann)
-        assert "You are on no leaderboard." in again.text
+        assert "You're hidden from leaderboards." in again.text
         shown = await pressed(ann, again, "Show me on leaderboards again")
         assert "no leaderboard" not in shown.text
         assert "Hide me from leaderboards" in shown.buttons
@@ -176,10 +176,10 @@ async def test_deletion_asks_first_and_says_what_goes_and_what_stays(table: Seat
     at, ann = await seated(table, 2)
     await played(at, THAI)
     shown = await opened(at, ann)
-    assert "Matches are kept for as long as the bot is in their server." in shown.text
+    assert "Matches are kept as long as the bot is in their server." in shown.text
     assert shown.buttons == [EXPORT, "Hide me from leaderboards", DELETE]
     asked = await pressed(ann, shown, DELETE)
-    assert "**Deleted:**" in asked.text
+    assert "**Goes:**" in asked.text
     assert "**Stays:**" in asked.text
     assert asked.buttons == [SURE, KEEP]
     kept = await pressed(ann, asked, KEEP)
@@ -212,7 +212,9 @@ async def test_who_has_left_a_match_is_forgotten_at_once_and_it_goes_on_and_veri
         await at.press("Start", ann)
         await at.forfeit(ann)
         told = await pressed(ann, await opened(at, ann), DELETE, SURE)
-        assert told.text == "**Your data is deleted.** In 1 match a nameless player has your place."
+        assert (
+            told.text == "**Your data is deleted.** In 1 match a nameless player took your place."
+        )
         await at.settle()
         assert "Former player 1 has left" in at.shown().text
         assert f"<@{ann.id}>" not in at.shown().text
@@ -256,7 +258,9 @@ async def test_after_a_deletion_the_person_is_found_nowhere_and_every_match_veri
         await until(lambda: any(one.table.is_practice for one in bot.tables.runtime.all()))
         assert {"text", "value", "key", NAME} == found(database, int(ann.id), NAME)
         told = await pressed(ann, await opened(at, ann), DELETE, SURE)
-        assert told.text == "**Your data is deleted.** In 1 match a nameless player has your place."
+        assert (
+            told.text == "**Your data is deleted.** In 1 match a nameless player took your place."
+        )
         await until(lambda: not found(database, int(ann.id), NAME))
     assert found(database, int(ann.id), NAME) == set()
 

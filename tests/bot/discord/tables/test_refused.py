@@ -404,7 +404,7 @@ async def test_a_press_in_no_language_is_answered_in_english(table: Seat) -> Non
 
     with patch.object(interactions, "interaction_payload", envelope), capture_logs() as logged:
         assert await answer(at, COMPONENT, {"custom_id": "bh"}) == "The table has moved on."
-        asked = await (await at.host.slash(at.channel, "records", what="leaderboard")).settled()
+        asked = await (await at.host.slash(at.channel, "stats", what="leaderboard")).settled()
         assert "Leaderboard" in asked.seen.text
     assert not [line for line in logged if line["log_level"] == "error"]
 

@@ -245,8 +245,8 @@ def stranger_deals(seed: bytes, players: int, *texts: str) -> tuple[list[str], i
 async def test_the_shown_seed_opens_the_commitment_and_deals_the_very_hands(table: Seat) -> None:
     at = await table(4)
     lobby = await at.open(THAI)
-    found = re.search(r"seal `([0-9a-f]{32})`", lobby.text)
-    assert found is not None
+    assert "seal" not in lobby.text
+    (promised,) = digits(await at.check_deal(at.people[3]))
     await cut_with(at, at.people[1], " Purple\u200b   giraffe`7` ")
     await cut_with(at, at.people[2], "@everyone **7**")
     await cut_with(at, at.people[1], "zażółć")  # in place of what she said before, and last
@@ -255,8 +255,7 @@ async def test_the_shown_seed_opens_the_commitment_and_deals_the_very_hands(tabl
     await at.press("Start")
     record, shown = at.public()[-2:]
     said = f"Cut by <@{at.people[2].id}> `{texts[0]}` and <@{at.people[1].id}> `{texts[1]}`"
-    for message in (lobby, record):
-        assert found[0] in message.text  # the seal stays in the channel, and so do the words
+    assert f"seal `{promised[:32]}`" in record.text  # it stays in the channel, and so do the words
     assert said in record.text
     assert not re.search(r"`[0-9a-f]{16,}`", shown.text)  # only the lobby's seal is in sight
     assert "seed" not in shown.text
@@ -268,7 +267,7 @@ async def test_the_shown_seed_opens_the_commitment_and_deals_the_very_hands(tabl
     assert not re.search(r"`[0-9a-f]{16,}`", at.shown().text)
     said = await at.check_deal(at.people[3])
     sealed, opened = re.findall(r"```\n([0-9a-f]{64})\n```", said)
-    assert sealed.startswith(found[1])
+    assert sealed == promised
     for place, (person, text) in enumerate(zip(at.people[2:0:-1], texts, strict=True), start=1):
         assert f"{place}. <@{person.id}> `{text}`" in said
     seed = bytes.fromhex(opened)
@@ -321,7 +320,7 @@ async def test_only_who_sits_here_deals_the_next_round_and_only_once(table: Seat
 
 
 def digits(text: str, length: int = 64) -> list[str]:
-    """Every whole seal or seed in a text, or the beginnings that a lobby shows (32)."""
+    """Every whole seal or seed in a text, or the beginnings that a record shows (32)."""
     return re.findall(rf"\b[0-9a-f]{{{length}}}\b", text)
 
 
@@ -332,17 +331,20 @@ def sealed_in(form: SeenModal) -> str:
     return found[1].replace(" ", "")
 
 
-async def test_the_seal_of_all_deals_stands_in_the_lobby_before_anybody_can_type(
+async def test_the_seal_of_all_deals_is_behind_fair_deal_before_anybody_can_type(
     table: Seat,
 ) -> None:
     at = await table(2)
     out = await at.host.slash(at.channel, "play", game=THAI)
-    (seal,) = digits(out.text, 32)
+    assert digits(out.text, 32) == []  # one press away
     assert "Cut by" not in out.text
-    assert sealed_in(await cut_form(at, at.host)).startswith(seal)
+    (seal,) = digits(await at.check_deal(at.people[1]))
+    assert sealed_in(await cut_form(at, at.host)) == seal
     await at.people[1].click(at.shown(), "Join")
-    await cut_with(at, at.host, "purple giraffe 7")
-    assert digits(at.shown(at.people[1]).text, 32) == [seal]
+    out = await cut_with(at, at.host, "purple giraffe 7")
+    assert "purple giraffe 7" in out.text
+    assert digits(out.text) == [seal]
+    assert digits(await at.check_deal(at.people[1])) == [seal]
 
 
 async def test_words_between_rounds_count_from_the_next_deal_and_hurry_or_delay_nobody(
@@ -563,17 +565,22 @@ async def test_latecomers_join_the_next_match_from_a_running_table(table: Seat) 
     late = at.people.pop()
     await at.start(THAI)
     await at.play_round()
-    said = await whispered(late.click(at.shown(), "Join the next match"))
-    assert said.startswith("You are in the next match: you are asked here when this one is over.")
+    assert "Join the next match" not in at.shown().buttons  # it's nothing for who plays
+    asked = await (await late.click(at.shown(), "My seat")).settled()
+    assert asked.seen.ephemeral
+    assert asked.text.startswith("**You're not in this match.** Want to play in the next one?")
+    joined = await late.click(asked.seen, "Join the next match")
+    assert joined.text.startswith("**You're in for the next match.**")
     await at.settle()
     assert f"In the next match: <@{late.id}>" in at.shown().text
-    said = await whispered(late.click(at.shown(), "Join the next match"))
-    assert said == "You are not in the next match any more."
+    out = await late.click(joined.seen, "Drop out")
+    assert out.text.startswith("**You're not in this match.**")
     await at.settle()
     assert "In the next match" not in at.shown().text
-    await late.click(at.shown(), "Join the next match")
+    await late.click(out.seen, "Join the next match")
     player = at.people[1]
-    said = await whispered(player.click(at.shown(), "Join the next match"))
+    live = await at.live()
+    said = await whispered(player.forge(at.shown(), f"bh:wait:{live.table.id}:0:0"))
     assert said == "You are asked anyway, when this match is over."
     await at.press("Next round")
     assert f"In the next match: <@{late.id}>" in at.shown().text

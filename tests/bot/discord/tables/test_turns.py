@@ -257,6 +257,57 @@ async def _act_by_letter(at: Table, person: Person) -> None:
         await bid(at, person)
 
 
+@pytest.mark.parametrize("way", ["table", "letter", "closed"])
+async def test_a_turn_of_a_long_clock_pings_once_and_one_way(
+    table: Seat, unhurried: ManualClock, tmp_path: Path, way: str
+) -> None:
+    at = await table(2, serve=False)
+    clock = StoppedClock(unhurried.now())
+    async with served(at, tmp_path, clock, turn_minutes=DAY_MINUTES):
+        if way != "table":
+            for person in at.people:
+                await choose_own(at, person, Reminders_of_your_turn="By direct message too")
+        await at.start(THAI)
+        acts = at.turn()
+        acts.set_dms_open(way != "closed")
+        for seconds in (30, HOUR, 12 * HOUR):
+            passes(at, clock, seconds)
+            unhurried.advance(seconds)
+            async with asyncio.timeout(PATIENCE):
+                while await at.bot._store.tables.due(clock.now()):  # noqa: ASYNC110
+                    await asyncio.sleep(0.002)
+            await at.settle()
+            early = seconds == 30
+            taken = [one for one in reminders_to(at, acts) if way == "letter"]
+            lines = [] if way == "letter" else [[acts.id]]
+            assert pinged(at) == ([] if early else lines)
+            assert len(taken) == (0 if early or way != "letter" else 1)
+
+
+async def test_where_no_seat_can_come_the_one_ping_of_a_long_clock_comes_with_the_turn(
+    table: Seat, unhurried: ManualClock, tmp_path: Path
+) -> None:
+    at = await table(2, serve=False)
+    clock = StoppedClock(unhurried.now())
+    async with served(at, tmp_path, clock, turn_minutes=DAY_MINUTES):
+        await at.start(THAI)
+        first = at.turn()
+    async with served(at, tmp_path, clock, turn_minutes=DAY_MINUTES):  # no token outlives it
+        await at.settle()
+        await at.call(first)
+        await at.settle()
+        second = at.turn()
+        assert pinged(at) == [[second.id]]
+        for seconds in (60, HOUR, 12 * HOUR):
+            passes(at, clock, seconds)
+            unhurried.advance(seconds)
+            async with asyncio.timeout(PATIENCE):
+                while await at.bot._store.tables.due(clock.now()):  # noqa: ASYNC110
+                    await asyncio.sleep(0.002)
+            await at.settle()
+        assert pinged(at) == [[second.id]]
+
+
 @pytest.mark.long
 async def test_a_match_of_five_is_played_over_a_week_three_of_them_by_direct_message_only(
     table: Seat, unhurried: ManualClock, tmp_path: Path
@@ -293,7 +344,7 @@ async def test_a_match_of_five_is_played_over_a_week_three_of_them_by_direct_mes
         async with open_today():
             await at.settle()
             for _ in range(8):
-                await pass_by(60)  # the reminder is sent
+                await pass_by(HOUR)  # the reminder is sent
                 over = (await at.live()).table.status is not Status.PLAYING
                 if over:
                     break
@@ -337,11 +388,15 @@ async def test_however_many_slow_tables_wait_two_reminders_a_day_are_sent(
             await one.start(THAI)
             if one.turn() is not ann:
                 await one.bid()
-        passes(at, clock, 30)
-        unhurried.advance(30)
-        await until(lambda: len(pinged(at)) == 4)
+        passes(at, clock, HOUR)
+        unhurried.advance(HOUR)
+        await until(lambda: len(reminders_to(at, ann)) == 2)
+        async with asyncio.timeout(PATIENCE):
+            while await at.bot._store.tables.due(clock.now()):  # noqa: ASYNC110 - it signals nobody
+                await asyncio.sleep(0.002)
         await at.settle()
         assert len(reminders_to(at, ann)) == 2
+        assert pinged(at) == []  # one way or the other
         texts = [one.content for one in ann.dm_messages() if one.content]
         assert all("3 more tables wait for you: `/turns` lists them." in one for one in texts[-2:])
         passes(at, clock, 25 * HOUR)  # every turn has run out, and the house has played
