@@ -233,10 +233,7 @@ def _edge_board(rules: TableRules) -> Board:
     legend = tr("DNQ: dealer doesn't qualify")
     blocks: tuple[Block, ...] = (
         Text("\n".join(lines)),
-        Text(
-            f"**{tr('How the hands you play end, in %')}**"
-            f"\n```\n{_outcomes(edge)}\n```\n-# {legend}"
-        ),
+        Text(f"**{tr('How played hands end, in %')}**\n```\n{_outcomes(edge)}\n```\n-# {legend}"),
     )
     return Board(GREY, blocks, footer=f"-# {tr('exact count')}")
 

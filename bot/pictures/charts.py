@@ -140,7 +140,7 @@ class BarChart(Chart):
         sheet.write((_MARGIN, 22), fitted(self.title, _TITLE, room), _TITLE, bold=True)
         subtitle = fitted(self.subtitle, _SMALL, room - 180, bold=False)
         sheet.write((_MARGIN, 68), subtitle, _SMALL, palette.CHART_MUTED)
-        line = tr("line at {share}", share=rough_percent(0.5))
+        line = tr("line = {share}", share=rough_percent(0.5))
         sheet.write((WIDTH - _MARGIN, 68), line, _SMALL, palette.CHART_MUTED, anchor="ra")
         top = _HEADING
         for row, entry in zip(rows, self.bars, strict=True):

@@ -148,7 +148,7 @@ FAILED: list[tuple[Exception, str]] = [
     (TookTooLong(30.0), "gave up after 30 seconds of counting. Ask again with fewer unknown cards"),
     (ProcessLost(), "had to restart my calculator, so that answer is lost. Please ask again"),
     (QueueFull(), "busy with other questions"),
-    (RuntimeError("unforeseen"), "Something went wrong on our side"),
+    (RuntimeError("unforeseen"), "Something went wrong on my side"),
 ]
 
 

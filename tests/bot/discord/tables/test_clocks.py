@@ -89,15 +89,15 @@ async def test_two_of_three_may_say_that_somebody_is_away_and_they_come_back_at_
         await at.settle()
         assert f"away, says <@{one.id}>" in at.shown().text
         said = await whispered(one.slash(at.channel, "leave", what="away", player=one))
-        assert said == "Name somebody else, such as `player:@Bob`."
+        assert said == "That's you. Name someone else, such as `player:@Bob`."
         said = await whispered(two.slash(at.channel, "leave", what="away", player=sleeper))
         assert said == f"The house plays for <@{sleeper.id}> until they press **I'm back**."
         said = await whispered(two.slash(at.channel, "leave", what="away", player=sleeper))
-        assert said == f"<@{sleeper.id}> is away already: the house plays for them."
+        assert said == f"<@{sleeper.id}> is already away, and the bot is playing for them."
         await at.settle()
         assert "away, the house plays" in at.shown().text
         back = await whispered(one.click(at.shown(), "I'm back"))
-        assert back == "You are not away: your moves are your own."
+        assert back == "You're not marked as away."
         said = await whispered(sleeper.slash(at.channel, "leave", what="back"))
         assert said == "You are back: your moves are your own."
         await at.settle()
@@ -161,7 +161,7 @@ async def test_forfeit_asks_first_and_to_stay_changes_nothing(table: Seat) -> No
     assert (await leaving.current(asked.seen)).text == "You have left the match."
     assert f"<@{leaving.id}> has left" in at.shown().text
     again = await whispered(leaving.slash(at.channel, "leave"))
-    assert again == "You are out of this match."
+    assert again == "You're out of this match."
 
 
 async def test_with_two_left_who_forfeits_reads_who_wins_by_it(table: Seat) -> None:

@@ -35,7 +35,7 @@ async def test_a_missing_permission_is_named_before_a_table_opens(
     at = await table(1)
     await at.world.faults.deny(at.channel, denied)
     said = await whispered(at.host.slash(at.channel, "play", game=THAI))
-    assert said == f"I cannot post here: please give me the permission **{name}** first."
+    assert said == f"I can't post here. Please give me this permission first: **{name}**."
     await at.world.faults.deny(at.channel)
     assert (await at.host.slash(at.channel, "play", game=THAI)).text.startswith("## Thai Poker")
 
@@ -113,16 +113,18 @@ async def test_commands_say_what_there_is_not_or_whom_to_name(table: Seat) -> No
     ]
     for name, options in of_a_table:
         told = await said(name, **options)
-        assert told == "There is no match in this channel. `/play` opens a table."
+        assert told == "There's no match in this channel. Open a table with `/play`."
     assert await ann.autocomplete(at.channel, "bid", "hand", "33") == []
     await at.open(THAI)
     for name, options in of_a_table[0], of_a_table[3]:
-        assert await said(name, **options) == ("The match has not begun: no cards are dealt yet.")
+        assert await said(name, **options) == (
+            "The match hasn't started, so no cards are dealt yet."
+        )
     await at.press("Start")
-    assert await said("leave", what="back") == "You are not away: your moves are your own."
+    assert await said("leave", what="back") == "You're not marked as away."
     for what in ("away", "drop"):
         told = await said("leave", what=what)
-        assert told == "Name somebody else, such as `player:@Bob`."
+        assert told == "That's you. Name someone else, such as `player:@Bob`."
 
 
 async def test_forfeit_in_a_lobby_gives_up_the_seat(table: Seat) -> None:
@@ -141,7 +143,7 @@ async def test_only_the_host_drops_people_and_only_those_who_sit_here(table: Sea
     await ann.slash(at.channel, "leave", what="drop", player=cleo)
     await at.settle()
     assert seated(at) == ["Ann", "Bob"]
-    said = f"<@{cleo.id}> has no seat in this match."
+    said = f"<@{cleo.id}> isn't in this match."
     assert await whispered(ann.slash(at.channel, "leave", what="drop", player=cleo)) == said
     await at.press("Start", ann)
     assert await whispered(ann.slash(at.channel, "leave", what="drop", player=cleo)) == said
