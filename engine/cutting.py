@@ -55,9 +55,7 @@ class CutTextError(TextError):
 
     def __init__(self, text: str, longest: int | None = None) -> None:
         reason = (
-            "Nothing was typed that can be seen"
-            if longest is None
-            else f"That is longer than {longest} characters"
+            "That looks empty" if longest is None else f"That is longer than {longest} characters"
         )
         super().__init__(text, reason, CUT_EXAMPLE)
         self.longest = longest

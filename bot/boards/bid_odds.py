@@ -41,7 +41,7 @@ def bids_board(question: BidQuestion) -> Board:
     Of a kind it is a chart of all kinds. Raises `OddsError` for cards that cannot be in play.
     """
     rules = question.rules
-    lines = [_heading(question), *map(_likely, _chances(question))]
+    lines = [_heading(question), *(_likely(rules, told) for told in _chances(question))]
     if question.kind is not None:
         chart = kinds_chart(question)
     else:
@@ -52,15 +52,15 @@ def bids_board(question: BidQuestion) -> Board:
     blocks: list[Block] = [Text("\n".join(lines))]
     if chart.bars:
         blocks.append(ChartPicture.of(chart))
-    return Board(GREEN, tuple(blocks), footer=f"-# {tr('exact')}")
+    return Board(GREEN, tuple(blocks), footer=f"-# {tr('exact count')}")
 
 
 def counts_board(question: BidQuestion) -> Board:
     """The counts behind what `bids_board` says in words."""
     counted = (
         tr(
-            "{said}: in {favourable} of {total} deals",
-            said=f"**{told.words}**",
+            "{said}: true in {favourable} of {total} deals",
+            said=f"**{capital(told.words)}**",
             favourable=figure(told.chance.favourable, ","),
             total=figure(told.chance.total, ","),
         )
@@ -71,7 +71,7 @@ def counts_board(question: BidQuestion) -> Board:
 
 def _heading(question: BidQuestion) -> str:
     rules, known = question.rules, question.known
-    seen = tr("known {cards}", cards=marked(known)) if known else tr("no cards known")
+    seen = tr("you know {cards}", cards=marked(known)) if known else tr("you know no cards")
     where = tr("Your round") if question.at_table else tr(rules.title)
     in_play = trn("{number} card in play", "{number} cards in play", question.in_play)
     return f"## {where}\n-# {in_play} · {seen}"
@@ -94,7 +94,7 @@ def _chances(question: BidQuestion) -> list[_WordedChance]:
         told.append(_WordedChance(tr("Any {kind}", kind=kind_word(question.kind)), chance))
     for bid in dict.fromkeys(filter(None, (question.asked, question.standing))):
         chance = bid_chance(bid, rules.deck, in_play, known)
-        told.append(_WordedChance(capital(bid_text(rules, bid)), chance, bid == question.standing))
+        told.append(_WordedChance(bid_text(rules, bid), chance, bid == question.standing))
     return told
 
 
@@ -104,14 +104,14 @@ def kinds_chart(question: BidQuestion) -> BarChart:
     kinds = [kind for kind in rules.ladder.kinds if kind is not question.kind]
     found = kind_chances(kinds, rules.deck, question.in_play, question.known)
     bars = (Bar(kind_label(kind), chance.probability) for kind, chance in found.items())
-    return BarChart(tr("Any hand of another kind"), _deck(rules), tuple(bars))
+    return BarChart(tr("Other kinds of hand"), _deck(rules), tuple(bars))
 
 
 def advice_chart(rules: Ruleset, advice: BidAdvice, told: Bid | None = None) -> BarChart:
     """The chart of an advice: the best bids and the strongest likely one, but for one `told`."""
     found = dict.fromkeys(filter(None, (*advice.best, advice.strongest)))
     shown = [entry for entry in found if entry.bid != told]
-    strongest = tr("strongest above {share}", share=rough_percent(advice.above))
+    strongest = tr("highest over {share}", share=rough_percent(advice.above))
     bars = [_bar(rules, entry, strongest if entry == advice.strongest else "") for entry in shown]
     words = game_words(rules)
     title = (
@@ -123,7 +123,7 @@ def advice_chart(rules: Ruleset, advice: BidAdvice, told: Bid | None = None) -> 
 
 
 def _deck(rules: Ruleset) -> str:
-    return tr("deck of {number}", number=rules.deck.size)
+    return tr("{number}-card deck", number=rules.deck.size)
 
 
 def _bar(rules: Ruleset, entry: BidOdds, remark: str) -> Bar:
@@ -136,20 +136,23 @@ def _advice(rules: Ruleset, found: BidAdvice) -> list[str]:
     if found.strongest is not None:
         return []
     if found.best:
-        return [tr("No higher {noun} is more likely than not.", noun=terms.noun)]
+        return [tr("Every higher {noun} is under 50% likely.", noun=terms.noun)]
     if found.standing is not None and found.standing.rung == len(rules.ladder.rungs):
         return [tr("Nothing is higher: {doubt}.", doubt=terms.doubt)]
     return [
         tr(
-            "No higher {noun} can hold with these cards: {doubt}.",
+            "With these cards nothing higher is possible: {doubt}.",
             noun=terms.noun,
             doubt=terms.doubt,
         )
     ]
 
 
-def _likely(told: _WordedChance) -> str:
+def _likely(rules: Ruleset, told: _WordedChance) -> str:
     words, chance = f"**{told.words}**", together(percent(told.chance.probability))
     if told.stands:
-        return tr("{said} stands, **{chance}** likely.", said=words, chance=chance)
-    return tr("{said}: **{chance}** likely.", said=words, chance=chance)
+        noun = game_words(rules).noun
+        return tr(
+            "Current {noun}: {said}, **{chance}** likely.", noun=noun, said=words, chance=chance
+        )
+    return tr("{said}: **{chance}** likely.", said=capital(words), chance=chance)

@@ -66,14 +66,14 @@ _MENTION: Final = re.compile(r"<@!?(\d{1,20})>")
 _LEAST_ROOM: Final = 12
 _SOME_ROOM: Final = 24
 _AGAINST_EACH: Final = N_(
-    "{who} has more than half of the pot against {ahead} of {every} hands; most against"
-    " {best} ({most}), least against {worst} ({least})"
+    "{who} is the favourite against {ahead} of {every} hands. Best against {best} ({most}), worst"
+    " against {worst} ({least})."
 )
 _OF_EACH: Final = N_(
-    "{who} has more than half of the pot with {ahead} of {every} hands; most with"
-    " {best} ({most}), least with {worst} ({least})"
+    "{who} is the favourite with {ahead} of {every} hands. Best with {best} ({most}), worst with"
+    " {worst} ({least})."
 )
-_TOO_MANY: Final = N_("-# Too much to list which hands they make: ask with fewer players.")
+_TOO_MANY: Final = N_("-# Too many players to list their final hands. Ask about fewer.")
 _TITLE_ROOM: Final = 80  # characters of a picture's title: two lines
 MOST_HITS: Final = 3  # ranges of which a message shows what they hit
 # what a colour stands for: the first of these groups that a class is in, by its weakest
@@ -84,12 +84,12 @@ _GROUPS: Final = (
     (N_("no pair"), Made.AIR),
 )
 _AGAINST: Final = N_(
-    "{who} has at least half of the pot against {half} of the hands, and {middle} or more against"
-    " half of them"
+    "{who} gets half of the pot or more against {half} of hands, and at least {middle} against"
+    " half of them."
 )
 _WITH_OWN: Final = N_(
-    "{who} has at least half of the pot with {half} of the hands, and {middle} or more with half"
-    " of them"
+    "{who} gets half of the pot or more with {half} of hands, and at least {middle} with half of"
+    " them."
 )
 _CLASSES: Final = tuple(Made)
 
@@ -107,15 +107,15 @@ def game_name(scenario: Scenario) -> str:
 
 
 def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
-    """Win and tie of every player in a picture, and in words what that does not show.
+    """Draw every player's share of the pot, and say in words what the picture does not show.
 
     `hands_too` adds which hands they make, if a message has room for that.
     """
     scenario = answer.scenario
     ties = any(one.tie for one in answer.players)
     chart = BarChart(
-        tr("Who wins how often"),
-        (tr("paler: a part of it") if answer.scenario.rules.hi_lo else tr("paler: ties"))
+        tr("Pot share"),
+        (tr("lighter: split pots") if scenario.rules.hi_lo else tr("lighter: ties"))
         if ties
         else tr("no ties"),
         tuple(_bars(answer)),
@@ -124,7 +124,7 @@ def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
     lines = []
     for number, one in _numbered(answer):
         room = _MEANT_ROOM // len(answer.players)
-        lines += [_line(number, one, answer, ties=ties), _meant(one.held, room)]
+        lines += [_line(number, one, answer), _meant(one.held, room)]
     if any(lines):
         texts.append(Text("\n".join(filter(None, lines))))
     if ahead := _outs(answer):
@@ -143,7 +143,7 @@ def ranks_board(answer: Showdown) -> Board:
     room = _NAMES_ROOM // len(players)
     names = "\n".join(f"-# P{number}: {_cards(one, room)}" for number, one in players)
     blocks: tuple[Block, ...] = (
-        Text(f"**{tr('What they make, in %')}** · {game_name(answer.scenario)}\n{names}"),
+        Text(f"**{tr('Final hands, in %')}** · {game_name(answer.scenario)}\n{names}"),
         Text(_tables(answer)),
     )
     return Board(GREY, blocks, footer=f"-# {how_counted(answer)}")
@@ -156,7 +156,7 @@ def cards_given(scenario: Scenario) -> str:
         parts.append(tr("board {cards}", cards=marked(scenario.board)))
     if scenario.dead:
         parts.append(tr("dead {cards}", cards=marked(scenario.dead)))
-    none = tr("no board yet") if scenario.rules.public else tr("no dead cards")
+    none = tr("preflop") if scenario.rules.public else tr("no dead cards")
     return " · ".join(parts) or none
 
 
@@ -205,47 +205,50 @@ def _bars(answer: Showdown) -> list[Bar]:
     return [
         Bar(
             f"{_drawn_seat(number, one)} {_cards(one, _LINES_ROOM // len(answer.players)).drawn}",
-            one.odds.win / answer.deals,
-            _shared(one.odds, answer),
-            also=one.odds.tie / answer.deals,
+            float(one.odds.value),
+            _wins(one.odds, answer),
+            # the difference of nearly equal floats may come out just below zero
+            shared=max(0.0, float(one.odds.value) - one.odds.win / answer.deals),
         )
         for number, one in _numbered(answer)
     ]
 
 
-def _shared(odds: PlayerOdds, answer: Showdown) -> str:
+def _wins(odds: PlayerOdds, answer: Showdown) -> str:
+    """How often a player wins outright, where the share of the pot is more than that."""
     if not odds.tie:
         return ""
-    share = percent(odds.tie / answer.deals)
-    return tr("part {share}", share=share) if odds.halves else tr("tie {share}", share=share)
+    wins = percent(odds.win / answer.deals)
+    if odds.halves:
+        return tr("scoops {share}", share=wins)
+    return tr("wins {wins}, ties {ties}", wins=wins, ties=percent(odds.tie / answer.deals))
 
 
-def _line(number: int, player: ShowdownPlayer, answer: Showdown, *, ties: bool) -> str:
+def _line(number: int, player: ShowdownPlayer, answer: Showdown) -> str:
     """What the picture does not show of a player; nothing where there is no more to say."""
     deals, odds = answer.deals, player.odds
     room = _LINES_ROOM // len(answer.players)
-    size = f" ({range_size(player.held)})" if isinstance(player.held, Range) else ""
-    who = f"{_seat(number, player)} {_cards(player, room)}{size}"
-    worth = _share(float(odds.value))
+    size = range_size(player.held) if isinstance(player.held, Range) else ""
+    who = f"**{_seat(number, player)} {_cards(player, room)}**"
     if odds.halves is not None:
         said = tr(
-            "**{who}**: best high {highs}, best low {lows}, {worth} of the pot",
-            who=who,
+            "{who}: best high {highs}, best low {lows}",
+            who=f"{who} ({size})" if size else who,
             highs=_share(odds.halves.high / deals),
             lows=_share(odds.halves.low / deals),
-            worth=worth,
         )
         if odds.halves.three_quarters or odds.halves.quartered:
             said += "\n-# " + tr(
-                "scoops {scoops}, takes three quarters {more}, is quartered {less}",
-                scoops=_share(odds.halves.scoop / deals),
+                "wins three quarters {more}, gets quartered {less}",
                 more=_share(odds.halves.three_quarters / deals),
                 less=_share(odds.halves.quartered / deals),
             )
         return said
-    if ties:  # else the pot is what they win
-        return tr("**{who}**: {worth} of the pot", who=who, worth=worth)
-    return f"**{who}**" if size or _MENTION.fullmatch(player.name) else ""
+    if size:
+        return f"-# {who}: {size}"
+    if _MENTION.fullmatch(player.name):  # whom a picture cannot name
+        return tr("{who}: {share} of the pot", who=who, share=_share(float(odds.value)))
+    return ""
 
 
 def _meant(held: Cards | Range, room: int) -> str:
@@ -286,7 +289,7 @@ def next_card_board(
     values = {one.card: float(one.values[0]) for one in cards}
     grid = HeatMap(
         tr("{who} after the next card", who=f"P1 {held_by(scenario, 0).drawn}"),
-        tr("share of the pot in %"),
+        tr("pot share in %"),
         tuple(
             tuple(
                 Cell(Card.of(rank, suit).symbol, values.get(Card.of(rank, suit)))
@@ -313,12 +316,12 @@ def next_card_board(
             )
         )
     if streets:
-        lines.append(tr("Street by street, from before the flop:"))
+        lines.append(tr("Pot share by street, from preflop:"))
     for seat in range(len(scenario.players)):
         shares = [_share(float(answer.players[seat].value)) for _, answer in streets]
         lines += [f"**P{seat + 1}** {' → '.join(shares)}"] if shares else []
     exact = all(one.exact for one in cards)
-    footer = tr("every next card counted exactly") if exact else tr("each next card sampled")
+    footer = tr("exact count for every card") if exact else tr("sampled for every card")
     return _look_board(scenario, tr("After the next card"), lines, grid, footer)
 
 
@@ -340,7 +343,7 @@ def hand_grid_board(scenario: Scenario, cells: Sequence[Sequence[GridCell]]) -> 
         tr("{who} against each hand", who=who.drawn)
         if any(whole)
         else tr("each hand of {who}", who=who.drawn),
-        tr("share of the pot in %; pairs on the diagonal, suited above it"),
+        tr("pot share in %; pairs on the diagonal, suited above"),
         tuple(
             tuple(
                 Cell(cell.label, None if cell.value is None else float(cell.value)) for cell in row
@@ -364,7 +367,7 @@ def hand_grid_board(scenario: Scenario, cells: Sequence[Sequence[GridCell]]) -> 
         least=_share(float(worst.value or 0)),
     )
     exact = all(cell.exact for cell in known)
-    footer = tr("every hand counted exactly") if exact else tr("some hands sampled")
+    footer = tr("exact count for every hand") if exact else tr("some hands sampled")
     return _look_board(scenario, tr("Hand by hand"), [line], grid, footer)
 
 
@@ -376,10 +379,12 @@ def held_by(scenario: Scenario, seat: int, room: int = _SOME_ROOM) -> TypedText:
 def _tables(answer: Showdown) -> str:
     """As many players side by side as a phone shows beside the names of the hands."""
     players = _numbered(answer)
-    label = max(len(_hand(rank)) for rank in players[0][1].odds.ranks) + 1
+    names = {rank: _hand(rank, short=len(players) > 2) for rank in players[0][1].odds.ranks}
+    label = max(map(len, names.values())) + 1
     many = (_ON_A_PHONE - label) // _COLUMN
     tables = [
-        _ranks(players[at : at + many], answer.deals, label) for at in range(0, len(players), many)
+        _ranks(players[at : at + many], answer.deals, names, label)
+        for at in range(0, len(players), many)
     ]
     return "\n".join(f"```\n{table}\n```" for table in tables)
 
@@ -388,21 +393,23 @@ def _share(probability: float) -> str:
     return together(percent(probability))
 
 
-def _ranks(players: list[tuple[int, ShowdownPlayer]], deals: int, label: int) -> str:
+def _ranks(
+    players: list[tuple[int, ShowdownPlayer]], deals: int, names: dict[HandRank, str], label: int
+) -> str:
     lines = [" " * label + "".join(f"{f'P{number}':>{_COLUMN}}" for number, _ in players)]
     for rank in players[0][1].odds.ranks:
         counts = [one.odds.ranks[rank] for _, one in players]
         if any(counts) or rank is not HandRank.FIVE:
             shares = "".join(f"{figure(100 * ways / deals, '.2f'):>{_COLUMN}}" for ways in counts)
-            lines.append(f"{_hand(rank):<{label}}{shares}")
+            lines.append(f"{names[rank]:<{label}}{shares}")
     return "\n".join(lines)
 
 
-def _hand(rank: HandRank) -> str:
-    """A kind of hand where there is little room."""
+def _hand(rank: HandRank, *, short: bool) -> str:
+    """A kind of hand, with a capital; `short` so that a third player fits beside it."""
     if rank in BADUGI_KINDS:
         return tr(rank.label)
-    if spoken().key == ENGLISH:
+    if short and spoken().key == ENGLISH:
         return short_kind(rank.label)
     return kind_label(Kind(rank.value))
 
@@ -448,7 +455,7 @@ def hits_board(scenario: Scenario, found: Sequence[tuple[int, Hits]]) -> Board:
     ]
     for seat, own in found:
         blocks.append(ChartPicture.of(_hit_chart(scenario, seat, own)))
-    footer = tr("every hand looked at, those that cannot be held left out")
+    footer = tr("every possible hand counted")
     return Board(GREEN, tuple(blocks), footer=f"-# {footer}")
 
 
@@ -475,7 +482,7 @@ def _hit_chart(scenario: Scenario, seat: int, own: Hits) -> HitChart:
             for made, part in own.made.items()
             if part.hands
         ),
-        tr("and draws to"),
+        tr("and draws"),
         tuple(_draw_row(draw, own) for draw in Draw if own.draws[draw].hands),
     )
 
@@ -489,9 +496,9 @@ def curve_board(scenario: Scenario, curve: EquityCurve) -> Board:
     """Against how many hands a player has at least so much of the pot, drawn and in words."""
     who = held_by(scenario, curve.seat)
     subtitle = (
-        tr("share of the pot, by part of their own hands")
+        tr("pot share, by fraction of their own hands")
         if curve.of_own_hands
-        else tr("share of the pot, by part of the hands they meet")
+        else tr("pot share, by fraction of the hands they face")
     )
     chart = CurveChart(
         tr("Equity curve of {who}", who=f"P{curve.seat + 1} {who.drawn}"),
@@ -506,5 +513,5 @@ def curve_board(scenario: Scenario, curve: EquityCurve) -> Board:
         half=_share(float(half)),
         middle=_share(float(middle)),
     )
-    exact = tr("every hand counted exactly")
+    exact = tr("exact count for every hand")
     return _look_board(scenario, tr("Equity curve"), [line], chart, exact)

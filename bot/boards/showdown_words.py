@@ -41,8 +41,8 @@ class CloseLook:
 def how_exact(answer: Showdown) -> str:
     """Say whether the answer is exact, and how far the figures of a sample may be off."""
     if answer.standard_error is None:
-        return tr("exact")
-    return tr("sampled, standard error {error} at most", error=percent(answer.standard_error, 3))
+        return tr("exact count")
+    return tr("sampled, standard error up to {error}", error=percent(answer.standard_error, 3))
 
 
 def how_counted(answer: Showdown) -> str:
@@ -55,7 +55,7 @@ def how_counted(answer: Showdown) -> str:
             deals=figure(answer.deals, ","),
         )
     return tr(
-        "sampled: {deals} deals, standard error {error} at most",
+        "sampled: {deals} deals, standard error up to {error}",
         deals=figure(answer.deals, ","),
         error=percent(answer.standard_error, 3),
     )
@@ -99,6 +99,11 @@ def range_kinds(held: Range) -> str:
 
 
 def range_size(held: Range) -> str:
-    """How much of all hands a range is: "6.8%, 90 hands"."""
+    """How much of all hands a range is: "90 combos, 6.8% of hands"."""
     share = percent(float(held.share))
-    return trn("{share}, {number} hand", "{share}, {number} hands", len(held), share=share)
+    return trn(
+        "{number} combo, {share} of hands",
+        "{number} combos, {share} of hands",
+        len(held),
+        share=share,
+    )

@@ -46,9 +46,10 @@ RESULTS = {
     "win": "win",
     "tie": "tie",
     "lose": "lose",
-    "dealer_not_qualified": "dealer does not qualify",
+    "dealer_not_qualified": "dealer doesn't qualify",
 }
-SUITS_NOT_TYPED: Final = N_("The suits were not typed: these are an example.")
+SUITS_NOT_TYPED: Final = N_("You gave no suits, so this is an example.")
+_TITLE: Final = "Three Card Poker"
 # "Q64", as players call a hand; with an s behind it a flush
 _RANK: Final = "(10|[2-9tjqka])"
 _RANKS: Final = re.compile(_RANK * 3 + "(?P<kind>[so]?)")
@@ -108,7 +109,7 @@ def pay_choices(option: str, typed: str) -> list[tuple[str, str]]:
     return [
         (
             tr(
-                "{table}: the house keeps {share}",
+                "{table}: house edge {share}",
                 table=row.table,
                 share=percent(-row.expected_value, 2),
             ),
@@ -178,17 +179,15 @@ def _advice_board(given: ThreeCardAdvice, *, suits_typed: bool = True) -> Board:
         for key, words in RESULTS.items()
     ]
     worth = tr(
-        "Playing is worth **{value}** of the ante, folding −1.",
+        "Expected value in antes: play **{value}**, fold −1.",
         value=_signed(given.expected_value),
     )
     lines = [worth, *shares]
     if given.seen:
         turned = (
-            tr("With {cards} seen in other hands. That changes the decision: {value} without.")
+            tr("You saw {cards}, and that changes the decision (without that: {value}).")
             if given.changed
-            else tr(
-                "With {cards} seen in other hands. The decision stays the same: {value} without."
-            )
+            else tr("You saw {cards}, but the decision stays the same (without that: {value}).")
         )
         seen, value = marked(given.seen), _signed(given.blind_value)
         lines.append(turned.format(cards=seen, value=value))
@@ -199,7 +198,7 @@ def _advice_board(given: ThreeCardAdvice, *, suits_typed: bool = True) -> Board:
         else tr("Pair Plus loses"),
         tr("six-card bonus {value}", value=_signed(given.six_card)),
     ]
-    small = f"-# {', '.join(parts)}\n-# {tr('exact')}"
+    small = f"-# {', '.join(parts)}\n-# {tr('exact count')}"
     head = f"## {tr('Play') if given.play else tr('Fold')}\n{capital(name)}"
     if not suits_typed:
         head += f"\n-# {tr(SUITS_NOT_TYPED)}"
@@ -213,32 +212,37 @@ def _advice_board(given: ThreeCardAdvice, *, suits_typed: bool = True) -> Board:
 
 def _edge_board(rules: TableRules) -> Board:
     edge, best = house_edge(rules=rules), best_fold_line(rules)
-    keeps = tr(
-        "The house keeps **{share}** of the ante, {risk} of all that is staked, with ante bonus"
-        " {bonus}. Play **{best}** or better, fold the rest.",
-        share=_share(-edge.expected_value, 3),
-        risk=_share(edge.element_of_risk, 3),
-        bonus=rules.bonus,
-        best=best.name,
-    )
-    besides = tr(
-        "It keeps **{plus_share}** of Pair Plus {plus} and **{six_share}** of the six-card bonus"
-        " {six}.",
-        plus_share=_share(-edge.pair_plus, 3),
-        plus=rules.pair_plus,
-        six_share=_share(-edge.six_card, 3),
-        six=rules.six_card,
-    )
-    head = f"## Three Card Poker\n{keeps}\n{besides}"
-    legend = tr("n.q: dealer not qualified")
-    blocks: tuple[Block, ...] = (
-        Text(head),
-        Text(
-            f"**{tr('How hands that are played end')}**\n```\n{_outcomes(edge)}\n```\n-# {legend}"
+    lines = (
+        f"## {_TITLE}",
+        tr("Play **{best}** or better, fold the rest.", best=best.name),
+        tr(
+            "House edge: **{share}** of the ante, {risk} of everything staked",
+            share=_share(-edge.expected_value, 3),
+            risk=_share(edge.element_of_risk, 3),
         ),
-        Text(f"**{tr('What a stake is worth, by pay table')}**\n{_survey(survey(rules=rules))}"),
+        "- " + tr("Pair Plus: **{share}**", share=_share(-edge.pair_plus, 3)),
+        "- " + tr("Six-card bonus: **{share}**", share=_share(-edge.six_card, 3)),
+        "-# "
+        + tr(
+            "ante bonus {bonus}, Pair Plus {plus}, six-card bonus {six}",
+            bonus=rules.bonus,
+            plus=rules.pair_plus,
+            six=rules.six_card,
+        ),
     )
-    return Board(GREY, blocks, footer=f"-# {tr('exact')}")
+    legend = tr("DNQ: dealer doesn't qualify")
+    blocks: tuple[Block, ...] = (
+        Text("\n".join(lines)),
+        Text(f"**{tr('How played hands end, in %')}**\n```\n{_outcomes(edge)}\n```\n-# {legend}"),
+    )
+    return Board(GREY, blocks, footer=f"-# {tr('exact count')}")
+
+
+def pay_tables_board(tables: PayTables = PayTables()) -> Board:
+    """The house edge of the usual pay tables, and of `tables`. Raises `TextError`."""
+    heading = f"**{tr('House edge by pay table')}** · {_TITLE}"
+    shares = _survey(survey(rules=tables.rules()))
+    return Board(GREY, (Text(f"{heading}\n{shares}"),), footer=f"-# {tr('exact count')}")
 
 
 def _signed(value: float) -> str:
@@ -253,7 +257,7 @@ def _share(value: float, decimals: int) -> str:
 
 def _outcomes(edge: HouseEdge) -> str:
     """A table 30 characters wide: the share of each kind's deals, in per cent."""
-    lines = [tr("              win tie lose n.q")]
+    lines = [tr("              win tie lose DNQ")]
     for category, ends in edge.outcomes.items():
         english = spoken().key == ENGLISH
         name = short_kind(KINDS[category]) if english else shortened(tr(KINDS[category]), 13)
@@ -279,5 +283,5 @@ def _survey(odds: tuple[TableOdds, ...]) -> str:
             lines.append(capital(tr(title)))
         mini = getattr(row.table, "mini_royal", None)
         extra = f", Mini Royal {mini}" if mini is not None else ""
-        lines.append(f"- {row.table}{extra}: {_share(row.expected_value, 3)}")
+        lines.append(f"- {row.table}{extra}: {_share(-row.expected_value, 3)}")
     return "\n".join(lines)

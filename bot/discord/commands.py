@@ -604,4 +604,5 @@ def _showdown_command(handlers: OddsHandlers) -> app_commands.Command[Any, ..., 
         typed = TypedShowdown(hands, preset, board or "", dead or "", opponents)
         await handlers.showdown(interaction, typed)
 
+    showdown.autocomplete("hands")(_suggested(OddsHandlers.suggest_hands, handlers, None))
     return showdown

@@ -33,87 +33,86 @@ from engine.state import Match, Phase
 from engine.wording import BidTextError, kind_left_open, offered
 
 MOVED_ON: Final = N_("The table has moved on.")
-BROKEN: Final = N_("Something went wrong on our side. Nothing was lost; please try again.")
+BROKEN: Final = N_("Something went wrong on my side. Nothing was lost, so please try again.")
 # those whose facts, if they carry any, are said as they are; see `_facts`
 _PLAIN: Final[dict[type[refusals.RefusedError], str]] = {
-    nights.TooManyComers: N_("So many people come already that no more can be called."),
-    nights.MayNotPlan: N_("Only a moderator plans game nights, or whoever may create events here."),
-    refusals.NoTable: N_("There is no match in this channel. `/play` opens a table."),
-    refusals.NoChannel: N_(
-        "Discord did not say which channel this is, so nothing happened. Please try again."
+    nights.TooManyComers: N_("This night is full."),
+    nights.MayNotPlan: N_(
+        "Only moderators and people who can create events here can plan a game night."
     ),
-    refusals.NoServer: N_("That works in a server only: please ask there."),
-    refusals.NotStarted: N_("The match has not begun: no cards are dealt yet."),
-    refusals.NotSeated: N_("You have no seat at this table."),
-    refusals.Oneself: N_("Name another player of this table, under `player`."),
+    refusals.NoTable: N_("There's no match in this channel. Open a table with `/play`."),
+    refusals.NoChannel: N_(
+        "Discord didn't say which channel this is, so nothing happened. Please try again."
+    ),
+    refusals.NoServer: N_("That only works in a server. Please try it there."),
+    refusals.NotStarted: N_("The match hasn't started, so no cards are dealt yet."),
+    refusals.NotSeated: N_("You're not at this table."),
+    refusals.Oneself: N_("That's you. Name someone else under `player`."),
     refusals.TooFewToVote: N_(
         "With two of you left there's no vote: the clock decides who's away. No clock? `/leave` can"
         " also end the match."
     ),
-    refusals.NotAway: N_("You're not away, so nothing has changed."),
-    refusals.NotInvited: N_(
-        "You are not asked to play again here. **Join** gives you a place all the same."
-    ),
-    refusals.AlreadySeated: N_("You already have a seat here."),
-    refusals.AskedAnyway: N_("You are asked anyway, when this match is over."),
-    refusals.Repeated: N_("That is already done."),
-    refusals.NoComputers: N_("This house seats no computer players."),
+    refusals.NotAway: N_("You're not marked as away."),
+    refusals.NotInvited: N_("You weren't asked for this rematch, but **Join** gets you a seat."),
+    refusals.AlreadySeated: N_("You're already at this table."),
+    refusals.AskedAnyway: N_("You'll be asked anyway when this match is over."),
+    refusals.Repeated: N_("That's already done."),
+    refusals.NoComputers: N_("Computer players aren't available here."),
     refusals.NoneLeft: N_(
-        "Every computer player of that character sits here already; choose another."
+        "Every computer player of that style is already here. Choose another style."
     ),
     refusals.TooFewPlayers: N_("A match needs at least two players."),
-    refusals.NotModerator: N_(
-        "Only a moderator of this server may do that (who may manage its messages)."
-    ),
+    refusals.NotModerator: N_("Only moderators (people who can manage messages) can do that."),
     refusals.ChannelHasTable: N_(
-        "This channel has a table already. `/table` brings it down here again."
+        "This channel already has a table. `/table` moves it back to the bottom."
     ),
-    refusals.OfServers: N_("Each server has its own leaderboard and seasons: please ask there."),
+    refusals.OfServers: N_(
+        "Each server has its own leaderboard and seasons. Please ask in the server."
+    ),
     refusals.DidNotPlay: N_(
-        "The coach speaks of your own decisions, and you did not play in this match."
+        "The coach only looks at your own decisions, and you didn't play in this match."
     ),
-    refusals.CoachIsBusy: N_("The coach is looking at a match for you already."),
-    refusals.CoachIsAway: N_("The coach cannot answer just now. Please try again in a moment."),
+    refusals.CoachIsBusy: N_("The coach is already looking at a match for you."),
+    refusals.CoachIsAway: N_("The coach can't answer right now. Please try again in a moment."),
     refusals.SplitsTheDay: N_(
-        "The computer players are new since this morning, so today's deal is over here. The"
-        " next one is tomorrow's."
+        "The computer players were updated today, so today's deal is closed. The next one is"
+        " tomorrow."
     ),
     refusals.MaybeStored: N_(
-        "The database stopped answering while your move was being stored, so it may count"
-        " or not. The table shows it as soon as the database answers."
+        "The database stopped answering while I was saving your move, so it may not have counted."
+        " The table will show it once the database is back."
     ),
     refusals.StoreUnavailable: N_(
-        "The database is not available just now, so nothing happened. Please try again."
+        "The database isn't available right now, so nothing happened. Please try again."
     ),
     refusals.NotHere: N_("{who} isn't playing at this table."),
-    refusals.AlreadyAway: N_("{who} is away already: the bot plays for them."),
+    refusals.AlreadyAway: N_("{who} is already away, and the bot is playing for them."),
     refusals.NotAsked: N_("Only {who} can answer that."),
     refusals.TableFull: N_("All {most} seats are taken."),
     refusals.TooManyForRules: N_(
-        "With these house rules at most {most} can play, and {seated} are seated. Nothing"
-        " was changed."
+        "With these house rules at most {most} can play, but {seated} are here. I changed nothing."
     ),
     refusals.NotHost: N_("Only the host ({host}) or a moderator can do that."),
     refusals.StillPlaying: N_(
-        "Match {number} is still being played: look back on it when it is over."
+        "Match {number} is still being played. You can replay it when it's over."
     ),
     refusals.StillSeated: N_(
-        "You play at a table in {channel}. Leave it (`/leave` there) and ask again;"
-        " nothing was deleted."
+        "You're playing at a table in {channel}. Leave it (`/leave` there), then ask again."
+        " Nothing was deleted."
     ),
 }
 
 # who is to act or has won, and the words of the game, are filled in
 _OF_RULES: Final[dict[type[errors.RuleViolation], str]] = {
-    errors.NotYourTurn: N_("It is not your turn: {who} is to act."),
+    errors.NotYourTurn: N_("It isn't your turn. Waiting for {who}."),
     errors.NothingToChallenge: N_(
-        "There is nothing to {doubt} yet: you open the round with any {noun}."
+        "There's nothing to {doubt} yet. You open the round with any {noun}."
     ),
-    errors.OwnBid: N_("You cannot {doubt} your own {noun}."),
-    errors.NotInMatch: N_("You are out of this match."),
-    errors.NotDealt: N_("The next round is not dealt yet."),
-    errors.MatchIsOver: N_("The match is over: {who} has won. Press **Play again** for another."),
-    errors.UnknownBid: N_("There is no such {noun} in {title}."),
+    errors.OwnBid: N_("You can't {doubt} your own {noun}."),
+    errors.NotInMatch: N_("You're out of this match."),
+    errors.NotDealt: N_("The next round isn't dealt yet."),
+    errors.MatchIsOver: N_("The match is over and {who} won. Press **Play again** for another."),
+    errors.UnknownBid: N_("There's no such {noun} in {title}."),
 }
 
 
@@ -249,7 +248,7 @@ def _instead(match: Match) -> str:
 def _uncut(error: CutTextError) -> str:
     """Why the cards cannot be cut with the words that were typed."""
     reason = (
-        tr("Nothing was typed that can be seen")
+        tr("That looks empty")
         if error.longest is None
         else trn(
             "That is longer than {number} character",
@@ -286,12 +285,12 @@ def _unplaced(error: NotAZone) -> str:
     """Why a typed time zone is none that is known, or not one alone."""
     if error.suggestions:
         return tr(
-            'There is no time zone "{typed}". Did you mean {zones}?',
+            'There\'s no time zone "{typed}". Did you mean {zones}?',
             typed=TypedText(error.typed),
             zones=listed(error.suggestions, "or"),
         )
     return tr(
-        'Expected a time zone such as {example}, not "{typed}".',
+        '"{typed}" isn\'t a time zone. Try a region and city such as {example}.',
         example=EXAMPLE_ZONE,
         typed=TypedText(error.typed),
     )
@@ -302,33 +301,33 @@ def _refusal(error: refusals.RefusedError) -> str:
         case NotAZone():
             return _unplaced(error)
         case nights.TooManyNights():
-            return tr("A server has at most {most} game nights.", most=nights.MOST)
+            return tr("A server can have at most {most} game nights.", most=nights.MOST)
         case NotAnHour():
             return tr(
-                'Expected an hour such as {example}, not "{typed}".',
+                '"{typed}" isn\'t a time. Type one such as {example}.',
                 example=EXAMPLE_HOUR,
                 typed=TypedText(error.typed),
             )
         case refusals.GuildIsFull():
             return trn(
-                "This server has {number} live table, which is as many as it may have.",
-                "This server has {number} live tables, which is as many as it may have.",
+                "This server already has {number} live table, which is the limit.",
+                "This server already has {number} live tables, which is the limit.",
                 error.most,
             )
         case refusals.HostsTooMany():
             return trn(
-                "You host {number} live table, which is as many as one person may. `/leave` closes"
-                " one, or somebody else opens this one.",
-                "You host {number} live tables, which is as many as one person may. `/leave` closes"
-                " one, or somebody else opens this one.",
+                "You're already hosting {number} live table, which is the limit. Close it with"
+                " `/leave`, or ask someone else to open this one.",
+                "You're already hosting {number} live tables, which is the limit. Close one with"
+                " `/leave`, or ask someone else to open this one.",
                 error.most,
             )
         case refusals.TooOften():
             return trn(
-                "That was a lot at once. Please try again in {number} second; your matches go on"
-                " meanwhile.",
-                "That was a lot at once. Please try again in {number} seconds; your matches go on"
-                " meanwhile.",
+                "That was a lot at once. Please try again in {number} second. Your matches go on"
+                " as usual.",
+                "That was a lot at once. Please try again in {number} seconds. Your matches go on"
+                " as usual.",
                 max(1, ceil(error.wait)),
             )
         case refusals.Oneself(player=int(who)):
@@ -337,24 +336,25 @@ def _refusal(error: refusals.RefusedError) -> str:
             return _no_season(error)
         case refusals.NoSuchMatch(number=None):
             return tr(
-                "There is no match to look back on yet. `/matches` lists yours once one is over."
+                "You don't have a finished match yet. `/matches` lists your matches once they're"
+                " over."
             )
         case refusals.NoSuchMatch():
             return tr(
-                "There is no match {number} that you played or whose channel you see. `/matches`"
-                " lists yours.",
+                "I can't show you match {number}: you didn't play in it, or can't see its"
+                " channel. `/matches` lists your matches.",
                 number=error.number,
             )
         case refusals.Damaged(where={"match": number}):
             return tr(
-                "Match {number} is damaged in the database, so it cannot be shown; all others can."
-                " `/matches` lists yours.",
+                "Match {number} is damaged in the database, so I can't show it. `/matches` lists"
+                " your other matches.",
                 number=number,
             )
         case refusals.Damaged():
             return tr(
-                "This table is damaged in the database, so it is set aside. Whoever runs the bot"
-                " can mend it with `bluffhouse store repair`; every other table goes on."
+                "This table is damaged in the database, so I've set it aside. The bot's host can"
+                " fix it with `bluffhouse store repair`. All other tables go on."
             )
         case _:
             return tr(_PLAIN.get(type(error), MOVED_ON), **_facts(error))
@@ -376,31 +376,31 @@ def _unposted(error: posting.CannotPost) -> str:
     match error:
         case posting.NotInServer():
             return tr(
-                "The bot itself is not in this server, only its commands are. Whoever may manage"
-                " the server can add it: [invite it]({link}).",
+                "Only my commands are in this server, not me. Someone who can manage the server"
+                " can [invite me]({link}).",
                 link=invite_link(error.application),
             )
         case posting.NotInThread():
             return tr(
-                "I am not in this private thread, so I cannot post here. Mention me here once"
-                " ({bot}), then try again.",
+                "I'm not in this private thread, so I can't post here. Mention me once ({bot}),"
+                " then try again.",
                 bot=mention(error.bot),
             )
         case posting.TimedOut():
             return tr(
-                "I cannot post here: I'm timed out in this server until {when}. A moderator can end"
-                " that sooner.",
+                "I can't post here: I'm timed out in this server until {when}. A moderator can"
+                " end that sooner.",
                 when=f"<t:{error.until:.0f}:f>",
             )
         case posting.NotAllowed():
             names = listed(f"**{tr(name)}**" for name in error.permissions)
             return tr(
-                "I cannot post here: please give me the permission {names} first.", names=names
+                "I can't post here. Please give me this permission first: {names}.", names=names
             )
         case _:
             return tr(
-                "This thread is locked, so I cannot post here. Ask a moderator to unlock it, or"
-                " open a table in another channel with `/play`."
+                "This thread is locked, so I can't post here. Ask a moderator to unlock it, or"
+                " open a table elsewhere with `/play`."
             )
 
 

@@ -10,6 +10,7 @@
     bh:curve:<question>                 there too: the equity curve
     bh:ask:<question>                   under one that may mean several things: one of them
     bh:bids:<question>                  the same for a bid of a game
+    bh:pay:<pay tables>                 under the house edge of Three Card Poker: other tables
     bh:counts:<question>                under an answer about bids: how many deals that is
     bh:stop:<person>:<interaction>      under one being worked out: give it up
 
@@ -38,6 +39,7 @@ CURVE: Final = "curve"
 ASK: Final = "ask"
 BIDS: Final = "bids"
 COUNTS: Final = "counts"
+PAY: Final = "pay"
 STOP: Final = "stop"
 _EARLIER_VERBS: Final = {"cancel": STOP}
 _OF_TABLE: Final = re.compile(
@@ -46,7 +48,8 @@ _OF_TABLE: Final = re.compile(
     re.ASCII,
 )
 _OF_ODDS: Final = re.compile(
-    rf"bh:(?P<verb>{RANKS}|{GRID}|{HANDS}|{HITS}|{CURVE}|{ASK}|{BIDS}|{COUNTS}|{STOP}):(?P<about>.+)"
+    rf"bh:(?P<verb>{RANKS}|{GRID}|{HANDS}|{HITS}|{CURVE}|{ASK}|{BIDS}|{COUNTS}|{PAY}|{STOP})"
+    r":(?P<about>.+)"
     r"|bho:(?P<earlier>ranks|cancel):(?P<then>.+)"
 )
 

@@ -94,15 +94,15 @@ _TEXT_BAR: Final = 10
 class Bar:
     """One row of a chart: its words, its chance from 0 to 1, and what is said of it.
 
-    A `standing` one has a colour of its own. `also` is a further chance, drawn paler behind the
-    first: a tie behind a win.
+    A `standing` one has a colour of its own. `shared` is the part of the chance that is drawn
+    lighter, at its end: what ties bring of the pot.
     """
 
     words: str
     probability: float
     remark: str = ""
     standing: bool = False
-    also: float = 0.0
+    shared: float = 0.0
 
     @property
     def room(self) -> float:
@@ -140,7 +140,7 @@ class BarChart(Chart):
         sheet.write((_MARGIN, 22), fitted(self.title, _TITLE, room), _TITLE, bold=True)
         subtitle = fitted(self.subtitle, _SMALL, room - 180, bold=False)
         sheet.write((_MARGIN, 68), subtitle, _SMALL, palette.CHART_MUTED)
-        line = tr("line at {share}", share=rough_percent(0.5))
+        line = tr("line = {share}", share=rough_percent(0.5))
         sheet.write((WIDTH - _MARGIN, 68), line, _SMALL, palette.CHART_MUTED, anchor="ra")
         top = _HEADING
         for row, entry in zip(rows, self.bars, strict=True):
@@ -167,10 +167,10 @@ def _draw_bar(sheet: _Sheet, top: int, entry: Bar) -> None:
         top += _REMARK_ROW
     upper, lower = top + 42, top + 42 + _BAR_HEIGHT
     pen.rounded_rectangle((_MARGIN, upper, right, lower), 6, palette.CHART_TRACK)
-    both = (entry.probability + entry.also) * (right - _MARGIN)
-    if entry.also and both >= 1:
+    both = entry.probability * (right - _MARGIN)
+    if entry.shared and both >= 1:
         pen.rounded_rectangle((_MARGIN, upper, _MARGIN + both, lower), 6, palette.BAR_ALSO)
-    length = entry.probability * (right - _MARGIN)
+    length = (entry.probability - entry.shared) * (right - _MARGIN)
     if length >= 1:
         pen.rounded_rectangle((_MARGIN, upper, _MARGIN + length, lower), 6, colour)
     middle = (_MARGIN + right) // 2

@@ -24,7 +24,7 @@ from tests.bot.processes import answered, outcome_of, unhurried
 from tests.powerloss.shim import Shim, compiler
 
 THAI = "Thai Poker"
-NOT_STORED = "The database is not available just now, so nothing happened. Please try again."
+NOT_STORED = "The database isn't available right now, so nothing happened. Please try again."
 
 
 @dataclass

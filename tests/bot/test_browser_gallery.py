@@ -104,9 +104,9 @@ async def test_what_is_asked_beside_a_table(
         await answered(out, "After the next card", "odds-cards")
         held = "22+, A2s+, K9s+, Q9s+, J9s+, T9s, ATo+, KTo+"
         await ann.command("odds showdown", hands=f"AsKs vs {held}", board="Ts 9s 2h")
-        await answered(out, "hands)", "odds-range")
+        await answered(out, "250 combos", "odds-range")
         await ann.press("Hand by hand")
-        await answered(out, "more than half of the pot", "odds-hands")
+        await answered(out, "is the favourite against", "odds-hands")
         await ann.command("odds three-card", hand="Qs 6h 4d")
         await answered(out, "Queen high, Q-6-4", "odds-three-card")
         out.at.world.server("The Snug").make_moderator(out.me)

@@ -121,7 +121,7 @@ async def test_a_private_thread_without_the_bot_says_how_it_comes_in(table: Seat
     bot = at.world.state.bot
     said = await whispered(there.host.slash(there.channel, "play", game=THAI))
     assert said == (
-        "I am not in this private thread, so I cannot post here. Mention me here once"
+        "I'm not in this private thread, so I can't post here. Mention me once"
         f" (<@{bot.id}>), then try again."
     )
     await nothing_opened(there)
@@ -135,7 +135,7 @@ async def test_a_voice_chat_wants_connect(table: Seat) -> None:
     there = at.elsewhere(await voice_chat(at))
     await at.world.faults.deny(there.channel, "connect")
     said = await whispered(there.host.slash(there.channel, "play", game=THAI))
-    assert said == "I cannot post here: please give me the permission **Connect** first."
+    assert said == "I can't post here. Please give me this permission first: **Connect**."
     await nothing_opened(there)
 
 
@@ -163,8 +163,8 @@ async def test_in_a_locked_thread_no_table_opens(table: Seat, archived: bool) ->
     at.world.places.change_thread(there.channel, archived=archived, locked=True)
     said = await whispered(there.host.slash(there.channel, "play", game=THAI))
     assert said == (
-        "This thread is locked, so I cannot post here. Ask a moderator to unlock it, or open"
-        " a table in another channel with `/play`."
+        "This thread is locked, so I can't post here. Ask a moderator to unlock it, or open"
+        " a table elsewhere with `/play`."
     )
     await nothing_opened(there)
 
@@ -192,7 +192,7 @@ async def test_where_only_the_commands_were_added_the_bot_is_invited(table: Seat
     await at.bot.client.wait_for("guild_remove")
     for name, options in (("play", {"game": THAI}), ("table", {}), ("settings", {"game": THAI})):
         said = await whispered(at.host.slash(at.channel, name, **options))
-        assert said.startswith("The bot itself is not in this server, only its commands are.")
+        assert said.startswith("Only my commands are in this server, not me.")
         assert f"client_id={at.world.state.bot.id}" in said
         assert f"permissions={PERMISSIONS.value}" in said
         assert "scope=bot+applications.commands" in said
@@ -298,7 +298,7 @@ async def test_a_channel_lost_in_a_match_is_told_by_the_next_press_and_comes_bac
     acting = at.turn_of(await at.live())
     (waiting,) = (one for one in at.people if one is not acting)
     said = await whispered(waiting.click(at.seat(waiting), "Bring up to date"))
-    missing = "I cannot post here: please give me the permission **View Channel** first."
+    missing = "I can't post here. Please give me this permission first: **View Channel**."
     assert f"{missing} {GOES_ON}" in said
     # the table is shown by answers until then, and what is pressed there goes on
     await at.host.slash(at.channel, "table")

@@ -112,7 +112,7 @@ async def test_a_bot_that_is_timed_out_says_so_and_until_when(table: Seat) -> No
     await at.world.faults.time_out_bot(guild, datetime.fromtimestamp(ends, UTC).isoformat())
     await at.press("Next round")
     assert "Round 2" in at.shown().text  # in the message that was pressed
-    why = f"I cannot post here: I'm timed out in this server until <t:{ends}:f>."
+    why = f"I can't post here: I'm timed out in this server until <t:{ends}:f>."
     await at.host.slash(at.channel, "table")
     await at.noted()
     await until(lambda: why in at.host.text(at.channel))
@@ -180,7 +180,7 @@ async def test_a_failing_database_refuses_the_move_honestly_and_the_table_goes_o
     table: Seat, tmp_path: Path, failing: str
 ) -> None:
     at = await table(2, serve=False)
-    said = "The database is not available just now, so nothing happened. Please try again."
+    said = "The database isn't available right now, so nothing happened. Please try again."
     async with troubled(at, tmp_path) as store:
         await at.start(THAI)
         before = at.shown().text

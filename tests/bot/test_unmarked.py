@@ -19,7 +19,7 @@ OF_HOSTS = ("game_fits.py", "duplicate_instance.py", "sessions.py")
 UNSAID = {
     "boards/howto.py": {"Milo", "Hugo", "Ivo", "Vera", "Nora", "Lena"},
     # a bonus and a game by their own names
-    "boards/three_card_odds.py": {" (Mini Royal)", "## Three Card Poker\n", ", Mini Royal "},
+    "boards/three_card_odds.py": {" (Mini Royal)", "Three Card Poker", ", Mini Royal "},
     "discord/delivery/tables.py": {" after "},  # of a nonce
     # of the log, for hosts
     "discord/client.py": {"Discord asks for ", " seconds", "standing by"},  # a task of its own
@@ -46,10 +46,24 @@ UNSAID = {
     # how cards are typed for /odds; a button that somebody forged
     "discord/odds/asking.py": {
         '"Ah Kd"',
-        "This button is not one of ours",
         "ask with /odds",
     },
-    "discord/odds/questions.py": {"This button is not one of ours", "ask with /odds showdown"},
+    # questions as they may be typed, in all languages
+    "discord/odds/suggestions.py": {
+        "AhKd vs QQ",
+        "AhKh vs random",
+        "AKs vs TT+, board 9h 5h 2c",
+        "AA vs KK vs QQ",
+        "AsKs, 3 opponents",
+        "deuces wild, AhKd vs QQ",
+        "2 random",
+        "Qd Jd 9s",
+        " vs random",
+        ", 3 opponents",
+        "board ",
+        ", board ",
+    },
+    "discord/odds/questions.py": {"ask with /odds showdown"},
     "discord/odds/handlers.py": {
         "AhKd vs QQ",
         " vs random",

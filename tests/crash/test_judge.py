@@ -130,7 +130,7 @@ def suggest_a_hidden_card(evening: Evening) -> None:
 
 def say_that_a_stored_move_is_not(evening: Evening) -> None:
     line = next(one for one in evening.lines if one.get("type") == 7)
-    line["text"] = "The database is not available just now, so nothing happened. Please try again."
+    line["text"] = "The database isn't available right now, so nothing happened. Please try again."
 
 
 SCREENS: list[tuple[Callable[[Evening], None], set[str]]] = [

@@ -291,7 +291,7 @@ def test_words_are_read_as_they_will_be_shown(typed, read):
 
 @pytest.mark.parametrize("typed", ["", " ", "\u200b\u2060", "\ufe0f", "\u2800", "\u0301", "\ud800"])
 def test_words_that_nobody_sees_are_refused(typed):
-    with pytest.raises(TextError, match=r"Nothing was typed that can be seen\. Example: purple"):
+    with pytest.raises(TextError, match=r"That looks empty\. Example: purple"):
         read_cut(typed)
 
 

@@ -100,12 +100,12 @@ def bid_question(variant: Variant, asker: Asker, typed: TypedOptions) -> tuple[B
         raise OddsNotAllowed
     dealt = asker.table
     if dealt is None and typed.names_own_cards:
-        reason = tr("You hold no cards at a live table of this game here")
+        reason = tr("You have no cards in a round of this game here")
         raise TextError(typed.cards or "", reason, '"Ah Kd"')
     if dealt is not None and typed.leaves_it_to_the_table:
         question = _at_table(dealt, typed.chosen)
     elif typed.in_play is None:
-        reason = tr("Say how many cards are in play in all")
+        reason = tr("Say how many cards are in play in total")
         raise TextError("", reason, "in_play: 12")
     else:
         own = dealt.seen.hole if dealt is not None and typed.names_own_cards else None
@@ -265,4 +265,4 @@ def _number(said: str, text: str) -> int | None:
 
 
 def _forged(text: str) -> TextError:
-    return TextError(text[:40], "This button is not one of ours", "ask with /odds")
+    return TextError(text[:40], tr("That button isn't one of mine"), "ask with /odds")

@@ -22,7 +22,7 @@ from bot.boards.bid_odds import BidQuestion, bids_board, counts_board
 from bot.boards.board import Board, Text
 from bot.boards.showdown_words import GAME_NAMES, Look
 from bot.computing.process import Computing
-from bot.computing.question import ComputingError, ProcessLost, QueueFull, TookTooLong
+from bot.computing.question import ComputingError, ProcessLost, Question, QueueFull, TookTooLong
 from bot.discord import answers, ids
 from bot.discord.answers import Interaction
 from bot.discord.errors import misread, sentence
@@ -30,6 +30,7 @@ from bot.discord.layout import Component, shelf_of
 from bot.discord.odds import asking, questions
 from bot.discord.odds.asking import Asker, OddsNotAllowed, TypedOptions
 from bot.discord.odds.questions import Counted, TypedShowdown
+from bot.discord.odds.suggestions import showdown_suggestions
 from bot.discord.press import public_language
 from bot.language.catalogues import N_, figure, speaking, spoken, tr, trn
 from bot.language.wordings import bid_text, cards_in_letters, game_words
@@ -62,17 +63,14 @@ _LOOKS: Final = {
 }
 _VERBS: Final = {look: verb for verb, look in _LOOKS.items()}
 _WORKING: Final = N_("Counting…")
-BUSY: Final = N_("Your last question is still being worked out: wait for it, or cancel it.")
+BUSY: Final = N_("I'm still working on your last question. Wait for it, or cancel it.")
 NOT_YOURS: Final = N_("Only the person who asked can cancel this question.")
-TOO_LATE: Final = N_("That question is not being worked out any more: there is nothing to cancel.")
-CANCELLED: Final = N_("Cancelled, as you asked.")
-NOT_ALLOWED: Final = N_("The house rules of your table do not allow odds during a match.")
-FULL: Final = N_(
-    "Too many questions are being worked out just now. Please ask again in a little while."
-)
+TOO_LATE: Final = N_("That question is finished, so there's nothing to cancel.")
+CANCELLED: Final = N_("Cancelled.")
+NOT_ALLOWED: Final = N_("Your table's house rules don't allow odds during a match.")
+FULL: Final = N_("I'm busy with other questions right now. Please ask again in a moment.")
 LOST: Final = N_(
-    "This could not be worked out, because the process that counts had to be restarted."
-    " Please ask again in a moment."
+    "I had to restart my calculator, so that answer is lost. Please ask again in a moment."
 )
 _USUAL: Final = "AhKd vs QQ"
 _SHOWN: Final = 60  # characters of what somebody typed
@@ -117,8 +115,8 @@ def refusal_words(error: Exception) -> str:
             return tr(NOT_ALLOWED)
         case TookTooLong(seconds=seconds):
             return tr(
-                "Given up, as counting took longer than {seconds} seconds. Ask again with fewer"
-                " unknown cards.",
+                "I gave up after {seconds} seconds of counting. Ask again with fewer unknown"
+                " cards.",
                 seconds=figure(seconds, "g"),
             )
         case QueueFull():
@@ -127,14 +125,14 @@ def refusal_words(error: Exception) -> str:
             return tr(LOST)
         case errors.UnclearWeight(given=given, per_cent=per_cent):
             return tr(
-                "@{given} may be {given} per cent or {per_cent} per cent: which of the two?",
+                "Does @{given} mean {given}% or {per_cent}%?",
                 given=given,
                 per_cent=per_cent,
             )
         case errors.UnclearGame(cards=cards):
             return trn(
-                "Several games have {number} card in a hand: which one is it?",
-                "Several games have {number} cards in a hand: which one is it?",
+                "Several games deal {number} card. Which one do you mean?",
+                "Several games deal {number} cards. Which one do you mean?",
                 cards,
             )
         case errors.UnclearBoard(shown=shown):
@@ -143,7 +141,7 @@ def refusal_words(error: Exception) -> str:
         case UnclearText():
             said = error.said if isinstance(error, errors.UnclearHands) else error.text
             return tr(
-                "{text} may mean several things: which of them?",
+                "{text} could mean several things. Which one?",
                 text=escaped(quoted(shortened(said, _SHOWN))),
             )
         case EngineError() | RefusedError():
@@ -158,7 +156,7 @@ def misread_words(error: BidTextError, rules: Ruleset, *, offered: bool) -> str:
     if not offered:
         return escaped(misread(error, rules, error.meant))
     a_bid = game_words(rules).a_bid
-    text = tr('"{text}" is not {a_bid} here. Which do you mean?', text=error.shown, a_bid=a_bid)
+    text = tr('I didn\'t get "{text}". Do you mean one of these?', text=error.shown, a_bid=a_bid)
     return escaped(text)
 
 
@@ -269,7 +267,12 @@ class OddsHandlers:
         """Three Card Poker: play or fold, or the house edge."""
 
         async def work() -> Reply:
-            return Reply(await self._computing.ask(question, LONGEST))
+            board = await self._computing.ask(question, LONGEST)
+            if not question.about_house:
+                return Reply(board)
+            # tables too long for an id stand in the answer itself: the button has the usual ones
+            about = ids.of_odds(ids.PAY, question.packed_tables) or ids.of_odds(ids.PAY, ";;")
+            return Reply(board, ((tr("Pay tables"), about),))
 
         await self._answer(interaction, work)
 
@@ -300,12 +303,14 @@ class OddsHandlers:
         elif verb in (ids.ASK, ids.BIDS, ids.COUNTS):
             await self._ask_again(interaction, verb, rest)
         elif verb in _LOOKS:
-            question = questions.LookClosely(rest, _LOOKS[verb])
-
-            async def look() -> Reply:
-                return Reply(await self._computing.ask(question, LONGEST))
-
-            await self._answer(interaction, look, private=True)
+            await self._look(interaction, questions.LookClosely(rest, _LOOKS[verb]))
+        elif verb == ids.PAY:
+            try:
+                question = questions.PayTableEdges.unpacked(rest)
+            except TextError as error:
+                await answers.whisper(interaction, refusal_words(error))
+            else:
+                await self._look(interaction, question)
         elif (counted := self._counted.get((spoken().key, rest))) is not None:
             await answers.show(interaction, counted.ranks, ephemeral=True)
         else:  # forgotten, or from before a restart: worked out anew
@@ -314,6 +319,14 @@ class OddsHandlers:
                 return Reply((await self._count(interaction.user.id, rest)).ranks)
 
             await self._answer(interaction, work, private=True)
+
+    async def _look(self, interaction: Interaction, question: Question[Board]) -> None:
+        """Show the asker alone what a button under an answer asks for."""
+
+        async def work() -> Reply:
+            return Reply(await self._computing.ask(question, LONGEST))
+
+        await self._answer(interaction, work, private=True)
 
     async def _ask_again(self, interaction: Interaction, verb: str, rest: str) -> None:
         try:
@@ -346,6 +359,16 @@ class OddsHandlers:
         asker = await self._typing(interaction, variant)
         rules = asking.rules_for(variant, asker, _chosen_so_far(interaction, variant))
         return asking.bid_choices(typed, rules, rules.ladder.rungs)
+
+    async def suggest_hands(
+        self, interaction: Interaction, _: None, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        """Questions about a showdown that the typed text may become."""
+        chosen = {key: str(value) for key, value in vars(interaction.namespace).items()}
+        game = chosen.get("game")
+        preset = game if game in GAMES else None
+        found = showdown_suggestions(typed, preset, chosen.get("board", ""), chosen.get("dead", ""))
+        return [app_commands.Choice(name=one, value=one) for one in found[: asking.MOST_CHOICES]]
 
     async def suggest_pay(
         self, _: Interaction, option: str, typed: str
@@ -480,7 +503,7 @@ def _looks(counted: Counted) -> Buttons:
     if counted.packed is None:
         return ()
     verbs = [(look.label, _VERBS[look.look]) for look in counted.closer]
-    every = [(tr("Which hands?"), ids.RANKS), *verbs]
+    every = [(tr("Final hands"), ids.RANKS), *verbs]
     return tuple((label, ids.of_odds(verb, counted.packed)) for label, verb in every)
 
 

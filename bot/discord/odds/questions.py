@@ -20,6 +20,7 @@ from bot.boards.showdown_words import CloseLook, Look
 from bot.computing.deadline import deadline
 from bot.computing.question import Lane, Question
 from bot.discord import ids
+from bot.language.catalogues import tr
 from bot.language.questions import question_understood
 from engine.cards import Card, Cards
 from engine.errors import TextError
@@ -76,7 +77,7 @@ def _cards_of(letters: str) -> Cards:
 
 
 def _forged(text: str) -> TextError:
-    return TextError(text[:40], "This button is not one of ours", "ask with /odds showdown")
+    return TextError(text[:40], tr("That button isn't one of mine"), "ask with /odds showdown")
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,12 +220,47 @@ class ThreeCard(Question[Board]):
 
     lane: ClassVar[Lane] = Lane.BRIEF
 
+    @property
+    def about_house(self) -> bool:
+        """Whether it names no cards, and so is about the house edge."""
+        return not self.hand.strip() and not self.seen.strip()
+
+    @property
+    def packed_tables(self) -> str:
+        """The pay tables as `PayTableEdges.unpacked` reads them."""
+        return ";".join(part.strip() for part in (self.bonus, self.pair_plus, self.six_card))
+
     def answer(self, stopped: Callable[[], bool]) -> Board:
         """Count it."""
         from bot.boards.three_card_odds import PayTables, three_card_board
 
         tables = PayTables(self.bonus, self.pair_plus, self.six_card)
         return three_card_board(self.hand, self.seen, tables)
+
+
+@dataclass(frozen=True)
+class PayTableEdges(Question[Board]):
+    """The house edge of the usual pay tables and of those typed. Raises `TextError`."""
+
+    bonus: str = ""
+    pair_plus: str = ""
+    six_card: str = ""
+
+    lane: ClassVar[Lane] = Lane.BRIEF
+
+    @staticmethod
+    def unpacked(text: str) -> PayTableEdges:
+        """Return the question in a custom id. Raises `TextError` for a forged one."""
+        parts = text.split(";")
+        if len(parts) != 3:
+            raise _forged(text)
+        return PayTableEdges(*parts)
+
+    def answer(self, stopped: Callable[[], bool]) -> Board:
+        """Count them."""
+        from bot.boards.three_card_odds import PayTables, pay_tables_board
+
+        return pay_tables_board(PayTables(self.bonus, self.pair_plus, self.six_card))
 
 
 @dataclass(frozen=True)

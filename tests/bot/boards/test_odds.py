@@ -25,7 +25,13 @@ from bot.boards.showdown_odds import (
     working_board,
 )
 from bot.boards.showdown_words import outs_text, range_size
-from bot.boards.three_card_odds import PayTables, hand_name, pay_choices, three_card_board
+from bot.boards.three_card_odds import (
+    PayTables,
+    hand_name,
+    pay_choices,
+    pay_tables_board,
+    three_card_board,
+)
 from bot.language.catalogues import speaking
 from bot.language.words import percent
 from bot.pictures.charts import BarChart, CurveChart, HeatMap, HitChart
@@ -84,20 +90,20 @@ def bids_said(
 
 def test_the_standing_bid_is_said_after_the_one_asked_about_and_that_it_is_exact() -> None:
     text = bids_said(LIARS, 12, "Ah Kd *", standing="pair of threes", bid="three aces")
-    assert "**Pair of threes** stands, **63.8%** likely." in text
-    assert text.index("**Three aces**: **55.2%** likely.") < text.index("**Pair of threes** stands")
-    assert text.splitlines()[-1] == "-# exact"
+    assert "Current call: **pair of threes**, **63.8%** likely." in text
+    assert text.index("**Three aces**: **55.2%** likely.") < text.index("Current call: ")
+    assert text.splitlines()[-1] == "-# exact count"
 
 
 def test_a_ladder_that_ends_and_higher_bids_that_cannot_hold_are_two_things() -> None:
-    none = "No higher {} can hold with these cards: {}."
+    none = "With these cards nothing higher is possible: {}."
     for game, in_play, standing, words in (
         (LIARS, 12, "five aces", "Nothing is higher: challenge."),
         (THAI, 9, "spade royal flush", "Nothing is higher: check."),
-        (LIARS, 2, "pair of aces", none.format("call", "challenge")),
-        (THAI, 1, "high card ace", none.format("bid", "check")),
-        ("royal_bluff", 1, "a ace", none.format("claim", "doubt")),
-        (THAI, 5, "aces over kings", "No higher bid is more likely than not."),
+        (LIARS, 2, "pair of aces", none.format("challenge")),
+        (THAI, 1, "high card ace", none.format("check")),
+        ("royal_bluff", 1, "a ace", none.format("doubt")),
+        (THAI, 5, "aces over kings", "Every higher bid is under 50% likely."),
     ):
         options: Options = {"jokers": 0} if in_play == 2 else {}
         text = bids_said(game, in_play, standing=standing, options=options)
@@ -108,15 +114,15 @@ def test_a_ladder_that_ends_and_higher_bids_that_cannot_hold_are_two_things() ->
 def test_the_chart_has_the_best_and_the_strongest_above_what_stands() -> None:
     advice = advise(RULES, 14, KNOWN, RULES.ladder.bid("three:6"))
     chart = advice_chart(RULES, advice)
-    assert (chart.title, chart.subtitle) == ("The best higher calls", "deck of 54")
+    assert (chart.title, chart.subtitle) == ("The best higher calls", "54-card deck")
     first = chart.bars[0]
-    assert (first.words, first.remark) == ("straight to the ace", "strongest above 50%")
+    assert (first.words, first.remark) == ("straight to the ace", "highest over 50%")
     assert len(chart.bars) == len(advice.best)
     advice = advise(RULES, 14, KNOWN, above=0.02)
     assert advice.strongest is not None
     assert advice.strongest not in advice.best  # and is added
     chart = advice_chart(RULES, advice)
-    assert [entry.remark for entry in chart.bars] == ["", "", "", "", "", "strongest above 2%"]
+    assert [entry.remark for entry in chart.bars] == ["", "", "", "", "", "highest over 2%"]
     assert chart.bars[-1].words == "five aces"
 
 
@@ -151,7 +157,7 @@ def test_any_hand_of_a_kind_is_as_likely_as_the_engine_says() -> None:
 def test_the_counts_are_there_on_request() -> None:
     chance = bid_chance(RULES.wording.parse("33"), RULES.deck, 12, KNOWN)
     question = BidQuestion(RULES, 12, KNOWN, standing=RULES.wording.parse("33"))
-    counted = f"**Pair of threes**: in {chance.favourable:,} of {chance.total:,} deals"
+    counted = f"**Pair of threes**: true in {chance.favourable:,} of {chance.total:,} deals"
     assert counted in said(counts_board(question))
 
 
@@ -183,7 +189,7 @@ def test_every_player_has_a_bar_and_no_number_stands_twice() -> None:
     text = said(board).replace("\u00a0", " ")
     assert text.startswith("## Hold'em\n-# board 9♥ 7♦ 3♠ 2♣")
     assert "%" not in text, "the picture says it"
-    assert text.splitlines()[-1] == "-# exact"
+    assert text.splitlines()[-1] == "-# exact count"
     assert [bar.words for bar in chart_of(board, BarChart).bars] == ["P1 A♦ A♣", "P2 K♠ K♥"]
 
 
@@ -196,32 +202,69 @@ def test_a_name_that_the_question_gives_is_shown_with_the_players_cards() -> Non
         "P3 QQ",  # nobody is mentioned in a picture
     ]
     text = words(said(board))
-    assert "**P1 Ann · A♦ K♣**: " in text
-    assert r"**P2 Bob\_the\_Great\_of\_th… · A♥ K♠**: " in text
-    assert "**P3 <@17> · QQ" in text
+    assert "Ann" not in text, "the picture names her"
+    assert "-# **P3 <@17> · QQ**: 6 combos, 0.45% of hands" in text
 
 
 def test_who_is_mentioned_is_named_though_the_picture_says_the_rest() -> None:
     question = parse_question("<@17>: AdAc vs KhKs, board 2c 7d 9h 3s")
     text = said(showdown_board(showdown_odds(question)))
-    assert "**P1 <@17> · A♦ A♣**" in words(text)
+    assert "**P1 <@17> · A♦ A♣**: " in words(text)
 
 
-def test_where_players_may_tie_what_they_hold_of_the_pot_is_said() -> None:
-    board = showdown_board(answered("AdKc", "AhKs", board="2c 7d 9d 3d"))
-    assert chart_of(board, BarChart).bars[0].remark.startswith("tie ")
-    pot = float(answered("AdKc", "AhKs", board="2c 7d 9d 3d").players[0].value)
-    assert f"**P1 A♦ K♣**: {percent(pot)} of the pot" in words(said(board))
+def test_a_names_markup_is_no_markup_where_a_message_says_it() -> None:
+    question = parse_question("Bob_the_Great_of_them_all: QQ vs AhKs, board 2c 7d 9h 3s")
+    text = words(said(showdown_board(showdown_odds(question))))
+    assert r"**P1 Bob\_the\_Great\_of\_th… · QQ**: " in text
+
+
+def test_the_picture_shows_the_pot_share_and_how_much_of_it_are_ties() -> None:
+    answer = answered("AdKc", "AhKs", board="2c 7d 9d 3d")
+    chart = chart_of(showdown_board(answer), BarChart)
+    assert (chart.title, chart.subtitle) == ("Pot share", "lighter: ties")
+    for bar, player in zip(chart.bars, answer.players, strict=True):
+        assert bar.probability == pytest.approx(float(player.value))
+        assert bar.probability - bar.shared == pytest.approx(player.win / answer.deals)
+        wins, ties = (percent(part / answer.deals) for part in (player.win, player.tie))
+        assert bar.remark == f"wins {wins}, ties {ties}"
+    chart = chart_of(showdown_board(answered("AdAc", "KhKs", board="2c 7d 9h 3s")), BarChart)
+    assert [(bar.remark, bar.shared) for bar in chart.bars] == [("", 0)] * 2
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "board"),
+    [
+        ("holdem", ("AA", "KK", "QQ"), "9h 5h 2c"),
+        ("holdem", ("AhKd", "QQ"), ""),
+        ("holdem", ("<@17>: AhKh", "QcQd"), "2c 9h 5h 4s"),
+        ("omaha8", ("AsAh2s3h", "KdKcQd7c"), "4c 5d 8s"),
+        ("omaha8", ("AsAh2s3h", "KK**"), "4c 5d 8s 9s"),
+    ],
+)
+def test_every_line_about_a_player_says_something_and_no_share_of_the_pot_twice(
+    game: str, players: tuple[str, ...], board: str
+) -> None:
+    question = parse_question(" vs ".join(players), game, board)
+    shown = showdown_board(showdown_odds(question, Effort(deals=5000)))
+    text = words(said(shown))
+    about = [line for line in text.splitlines() if "**P" in line]
+    assert not [line for line in about if line.endswith(("**", ")**"))]
+    drawn = [percent(bar.probability) for bar in chart_of(shown, BarChart).bars]
+    if "<@" not in text:  # a picture names nobody by a mention
+        assert not [share for share in drawn if f" {share} of the pot" in text]
 
 
 def test_hands_are_named_shortly_in_a_table_that_a_phone_shows() -> None:
     text = said(ranks_board(answered("AdAc", "KhKs", board="2c 7d 9h 3s")))
     table = text.split("```")[1].strip("\n").splitlines()
-    assert [line[:11].strip() for line in table[1:]] == [
-        *("High card", "Pair", "Two pair", "Threes", "Straight", "Flush", "Full house", "Fours"),
-        "Str. flush",
+    assert [line[:15].strip() for line in table[1:]] == [
+        *("High card", "Pair", "Two pair", "Three of a kind", "Straight", "Flush"),
+        *("Full house", "Four of a kind", "Straight flush"),
     ]
     assert all(len(line) <= 32 for line in table)
+    text = said(ranks_board(answered("AdAc", "KhKs", "QhQs", board="2c 7d 9h 3s")))
+    assert text.count("```") == 2, "three players stand side by side"
+    assert "\nThrees " in text
 
 
 @pytest.mark.parametrize("game", ["holdem", "badugi"])
@@ -274,21 +317,21 @@ def test_outs_are_declined_in_polish() -> None:
 
 
 def test_a_range_says_how_large_it_is_and_one_of_combos_is_shown_as_it_was_typed() -> None:
-    for typed, size in (("QQ+", "1.4%, 18 hands"), ("AhKh", "0.075%, 1 hand")):
+    for typed, size in (("QQ+", "18 combos, 1.4% of hands"), ("AhKh", "1 combo, 0.075% of hands")):
         assert words(range_size(Range.parse(typed))) == size
     text = words(said(showdown_board(answered("AhKh, AdKd", "QcQs", board="2c 9h 5h 4s"))))
-    assert "**P1 AhKh, AdKd (0.15%, 2 hands)**" in text
+    assert "**P1 AhKh, AdKd**: 2 combos, 0.15% of hands" in text
 
 
 def test_a_split_pot_says_who_takes_which_half_and_how_often_one_is_quartered() -> None:
     board = showdown_board(answered("AsAh2s3h", "KdKcQd7c", board="4c 5d 8s", game="omaha8"))
     text = words(said(board))
     assert "## Omaha hi/lo" in text
-    assert "**P1 A♠ A♥ 3♥ 2♠**: best high 81.7%, best low 100%, 90.9% of the pot" in text
+    assert "**P1 A♠ A♥ 3♥ 2♠**: best high 81.7%, best low 100%" in text
     assert "quartered" not in text
-    assert chart_of(board, BarChart).subtitle == "paler: a part of it"
+    assert chart_of(board, BarChart).subtitle == "lighter: split pots"
     board = showdown_board(answered("AsAh2s3h", "Ad2cKdKc", board="4c 5d 8s", game="omaha8"))
-    more = "scoops 11.5%, takes three quarters 61.3%, is quartered 15.6%"
+    more = "wins three quarters 61.3%, gets quartered 15.6%"
     assert more in words(said(board))
 
 
@@ -308,7 +351,7 @@ def test_the_next_card_is_a_picture_of_52_cells_and_the_same_in_words() -> None:
     assert sum(cell.share is not None for row in rows for cell in row) == 45
     text = words(said(board))
     assert "**P1 A♥ K♥**: 55.1% now, 100% with J♥, 15.9% with Q♠" in text
-    assert "every next card counted exactly" in text
+    assert "exact count for every card" in text
     assert "**P1** 46.2% → 55.1%" in text
     assert "→" not in said(next_card_board(scenario, next_cards(scenario)))
     assert "A♠: 98 98 16 34" in board.picture.alt
@@ -324,7 +367,7 @@ def test_a_hand_against_a_range_is_a_grid_of_169_cells_and_the_same_in_words() -
     shown = [cell.label for row in rows for cell in row if cell.share is not None]
     assert shown == ["AA", "AQs", "KK", "QQ", "JJ", "TT", "99", "22"]
     text = words(said(board))
-    assert "A♥ K♦ has more than half of the pot against 3 of" in text
+    assert "A♥ K♦ is the favourite against 3 of" in text
     assert len(board.picture.alt) <= 1024
     assert chart_of(board, HeatMap).png().startswith(b"\x89PNG")
 
@@ -368,7 +411,7 @@ def test_what_a_range_hits_is_one_picture_and_the_same_in_words() -> None:
     ]
     text = words(picture.alt)
     assert "overpair 58.5% (12)" in text
-    assert "and draws to\nflush draw 4.9% (1)" in text
+    assert "and draws\nflush draw 4.9% (1)" in text
     width, height = size(drawn.png())
     assert width == 800
     assert height <= 2 * 844  # of a phone whose screen is 390 by 844, at 390 wide
@@ -405,13 +448,13 @@ def test_an_equity_curve_is_a_picture_and_the_same_in_words() -> None:
     assert size(chart_of(board, CurveChart).png()) == (800, 640)
     assert board.picture is not None
     text = words(said(board))
-    assert "P1 A♥ K♦ has at least half of the pot against 25.0% of the hands" in text
+    assert "P1 A♥ K♦ gets half of the pot or more against 25.0% of hands" in text
     assert "10% of hands: at least 86% of the pot" in words(board.picture.alt)
     own = asked("QQ, 72o", "KK", board="9h 5h 2c 2d")
     board = curve_board(own, equity_curve(own))
-    assert "P1 QQ, 72o has at least half of the pot with" in words(said(board))
+    assert "P1 QQ, 72o gets half of the pot or more with" in words(said(board))
     assert board.picture is not None
-    assert "by part of their own hands" in board.picture.alt
+    assert "by fraction of their own hands" in board.picture.alt
 
 
 def test_a_grid_of_two_ranges_is_about_the_hands_of_the_first() -> None:
@@ -420,7 +463,7 @@ def test_a_grid_of_two_ranges_is_about_the_hands_of_the_first() -> None:
     assert board.picture is not None
     text = words(said(board))
     assert "each hand of QQ+, 72o" in board.picture.alt
-    assert "QQ+, 72o has more than half of the pot with" in text
+    assert "QQ+, 72o is the favourite with" in text
 
 
 def test_the_looks_of_a_question_are_those_it_has() -> None:
@@ -458,7 +501,7 @@ def test_a_long_range_is_a_title_of_two_lines() -> None:
 def test_a_hand_is_played_or_folded_with_its_figures() -> None:
     board = three_card_board("Qs 6h 4d")
     assert said(board).startswith("## Play\nQueen high, Q-6-4")
-    assert "Playing is worth **−0.9934** of the ante, folding −1." in said(board)
+    assert "Expected value in antes: play **−0.9934**, fold −1." in said(board)
     assert hands(board) == [Cards.parse("Qs 6h 4d")]
     assert (board.accent, three_card_board("Qs 6h 3d").accent) == (GREEN, RED)
 
@@ -472,15 +515,24 @@ def test_cards_in_words_are_understood_and_cards_seen_may_change_the_decision() 
             board = three_card_board(typed)
         assert hands(board) == [Cards.parse("Qs 6h 4d")]
     text = said(three_card_board("Qs 6h 3d", "Ah Kd 2c"))
-    assert "seen in other hands. That changes the decision:" in text
+    assert ", and that changes the decision (without that: −" in text
 
 
 def test_without_a_hand_the_house_edge_is_shown() -> None:
     board = three_card_board("")
-    assert "The house keeps **3.373%** of the ante" in said(board).replace("\u00a0", " ")
+    assert "House edge: **3.373%** of the ante" in words(said(board))
+    assert "40/25/6/4/1" not in said(board), "other pay tables are behind a button"
     assert board.accent == GREY
     table = said(board).split("```")[1]
     assert all(len(line) <= 30 for line in table.splitlines())  # a phone shows so many
+
+
+def test_the_usual_pay_tables_are_listed_with_their_house_edge_and_ones_own_first() -> None:
+    text = words(said(pay_tables_board()))
+    assert "- 1/4/5: 3.373%" in text
+    assert "- 40/25/6/4/1: 3.493%" in text
+    own = words(said(pay_tables_board(PayTables(bonus="2/4/5"))))
+    assert own.index("- 2/4/5: ") < own.index("- 1/4/5: ")
 
 
 def test_columns_and_hands_of_the_house_edge_are_whole_words_in_polish() -> None:
@@ -495,7 +547,7 @@ def test_columns_and_hands_of_the_house_edge_are_whole_words_in_polish() -> None
 
 def test_pay_tables_are_suggested_with_what_the_house_keeps_and_one_that_is_none_refused() -> None:
     found = pay_choices("bonus", "1/4")
-    assert found == [("1/4/5: the house keeps 3.37%", "1/4/5")]
+    assert found == [("1/4/5: house edge 3.37%", "1/4/5")]
     with pytest.raises(TextError, match="1/4/5"):
         three_card_board("", tables=PayTables(bonus="1"))
 
@@ -520,7 +572,7 @@ def test_three_ranks_are_a_hand_of_example_suits() -> None:
     ):
         text = said(three_card_board(typed))
         assert name in text
-        assert "The suits were not typed: these are an example." in text
+        assert "You gave no suits, so this is an example." in text
     assert "suits were not typed" not in said(three_card_board("Qs 6h 4d"))
     # and none of them a card that was seen
-    assert "With Q♠ 6♠ 6♥ seen" in said(three_card_board("Q64", "Qs 6s 6h"))
+    assert "You saw Q♠ 6♠ 6♥" in said(three_card_board("Q64", "Qs 6s 6h"))

@@ -44,7 +44,7 @@ async def test_a_person_hosts_so_many_live_tables(table: Seat) -> None:
     for room in rooms[:2]:
         await at.host.slash(room, "play", game=THAI)
     said = await whispered(at.host.slash(rooms[2], "play", game=THAI))
-    assert "You host 2 live tables, which is as many as one person may. `/leave` closes" in said
+    assert "You're already hosting 2 live tables, which is the limit. Close one with" in said
     assert not [one for one in at.host.visible(rooms[2]) if not one.ephemeral]
     # somebody else may, a practice is none, and a table that is closed makes room
     await practise(at.host, at.channel, THAI)
@@ -60,7 +60,7 @@ async def test_a_channel_that_has_a_table_costs_nobody_their_next_one(table: Sea
     guest = at.people[1]
     for _ in range(3):
         said = await whispered(guest.slash(at.channel, "play", game=THAI))
-        assert said.startswith("This channel has a table already")
+        assert said.startswith("This channel already has a table")
     assert (await guest.slash(other, "play", game=THAI)).kind == "message"
     third = at.world.server("The Snug").add_text_channel("another")
     assert TOO_MUCH in await whispered(guest.slash(third, "play", game=THAI))

@@ -331,13 +331,13 @@ def test_what_refusals_say_is_so() -> None:
         Table(1, 1, 1, 11, Status.PLAYING, "liars_poker", {}, (11, 12), 1, 0, 0), match
     )
     said = {
-        errors.MatchIsOver: "The match is over: <@11> has won. Press **Play again** for another.",
-        errors.OwnBid: "You cannot challenge your own call.",
+        errors.MatchIsOver: "The match is over and <@11> won. Press **Play again** for another.",
+        errors.OwnBid: "You can't challenge your own call.",
         refusals.TooFewToVote: (
             "With two of you left there's no vote: the clock decides who's away. No clock?"
             " `/leave` can also end the match."
         ),
-        refusals.GuildIsFull: "This server has 9 live tables, which is as many as it may have.",
+        refusals.GuildIsFull: "This server already has 9 live tables, which is the limit.",
     }
     for kind, text in said.items():
         assert sentence(made(kind), live) == text
@@ -346,7 +346,7 @@ def test_what_refusals_say_is_so() -> None:
 @pytest.mark.parametrize(
     ("language", "longest", "told"),
     [
-        ("en", None, "Nothing was typed that can be seen. Example: purple giraffe 7"),
+        ("en", None, "That looks empty. Example: purple giraffe 7"),
         ("pl", None, "Nie wpisano niczego, co widać. Przykład: fioletowa żyrafa 7"),
         ("en", 32, "That is longer than 32 characters. Example: purple giraffe 7"),
         ("pl", 32, "To więcej niż 32 znaki. Przykład: fioletowa żyrafa 7"),

@@ -330,7 +330,7 @@ async def test_is_shown_once(table: Seat, monkeypatch: pytest.MonkeyPatch) -> No
     await at.people[1].click(out.seen, "Join")
     await at.bot.delivery.settle()  # another message would come now
     said = await whispered(at.people[2].click(out.seen, "Leave"))
-    assert said == "You have no seat at this table."
+    assert said == "You're not at this table."
     heard.let.set()
     await at.settle()
     assert [one.id for one in at.public()] == [out.seen.id]

@@ -379,8 +379,8 @@ def test_a_bar_is_as_long_as_its_chance() -> None:
 
 def test_the_picture_grows_with_its_bids_and_with_a_remark_that_finds_no_room() -> None:
     one = drawn(Bar("pair of aces", 0.5))
-    two = drawn(Bar("pair of aces", 0.5), Bar("three aces", 0.2, "strongest above 50%"))
-    long = drawn(Bar("queen high diamond straight flush", 0.5, "strongest above 50%"))
+    two = drawn(Bar("pair of aces", 0.5), Bar("three aces", 0.2, "highest over 50%"))
+    long = drawn(Bar("queen high diamond straight flush", 0.5, "highest over 50%"))
     endless = Bar("an endless bid " * 20, 0.5)
     cut, short = drawn(endless), fonts.fitted(endless.words, 29, endless.room, bold=False)
     assert cut.tobytes() == drawn(Bar(short, 0.5)).tobytes()

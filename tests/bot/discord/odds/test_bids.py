@@ -116,7 +116,7 @@ async def test_a_players_cards_and_the_cards_in_play_fill_in(table: Seat) -> Non
         assert "Your round\n-# 6 cards in play" in text
         own = {card.symbol for card in await at_table(house, person)}
         assert set(CARD.findall(text)) == own, "cards that are not one's own"
-        assert "stands, **" in text
+        assert "Current call: **" in text
 
 
 async def test_what_a_player_is_told_at_the_table_reaches_nobody_else(table: Seat) -> None:
@@ -153,7 +153,7 @@ async def test_a_house_without_odds_refuses_its_players_wherever_they_ask(table:
     await house.host.act("open_dm")
     for place in (house.channel, house.host.dms()[0]):
         refused = await house.host.slash(place, "odds liars", cards="Ah Kd", in_play=12)
-        assert "do not allow odds" in whispered(refused)
+        assert "don't allow odds" in whispered(refused)
     other = await house.people[2].slash(house.channel, "odds liars", in_play=12)
     assert "12 cards in play" in plain(other.text)
     assert "9 cards" in (await house.host.slash(house.channel, "odds thai", in_play=9)).text
@@ -179,16 +179,16 @@ BAD: list[tuple[dict[str, object], str]] = [
         {"in_play": 2, "cards": "Ah Kd Qs"},
         "so at least as many must be in play, not 2. Example: 12",
     ),
-    ({"in_play": 12, "bid": "six sevens"}, "is not a call here"),
+    ({"in_play": 12, "bid": "six sevens"}, 'I didn\'t get "six sevens". Do you mean one of these?'),
     ({"in_play": 12, "cards": "A"}, "missing its suit"),
     ({"in_play": 54, "jokers": 0}, "1 to 52 cards"),
-    ({"in_play": 12, "cards": MINE}, "no cards at a live table"),
+    ({"in_play": 12, "cards": MINE}, "no cards in a round"),
     ({"cards": "Ah"}, "Say how many cards are in play"),
     ({}, "Say how many cards are in play"),
     ({"in_play": 12, "cards": "* * *"}, "only 2 jokers"),
     ({"in_play": 12, "cards": "Ah " * 66}, "given twice"),
     ({"in_play": 12, "cards": "<@1> @everyone **x** `y`"}, "is not a card"),
-    ({"in_play": 12, "bid": "<@1> @everyone **x** [a](b)"}, "is not a call here"),
+    ({"in_play": 12, "bid": "<@1> @everyone **x** [a](b)"}, "I didn't get "),
 ]
 
 
@@ -381,7 +381,7 @@ def test_elsewhere_nothing_fills_in_and_everybody_may_see_the_answer():
     assert (question.known, question.in_play) == (Cards.parse("Qs"), 9)
     with pytest.raises(TextError, match="Say how many cards are in play"):
         ask(live(), channel=8)
-    with pytest.raises(TextError, match="You hold no cards at a live table"):
+    with pytest.raises(TextError, match="You have no cards in a round"):
         ask(live(), channel=8, in_play=9, cards=MINE)
 
 

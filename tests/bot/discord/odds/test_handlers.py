@@ -61,7 +61,7 @@ async def test_a_long_question_says_so_and_is_followed_up(
     bench.go.set()
     answered = await last(house, "exact")
     assert answered.id == out.seen.id
-    assert answered.buttons == ["Which hands?"]
+    assert answered.buttons == ["Final hands"]
     assert answered.attachments
 
 
@@ -104,7 +104,7 @@ async def test_a_person_has_one_running_question_and_others_have_theirs(table: S
         asker.slash(house.channel, "odds showdown", hands="AhKd vs JcJs"),
         asker.slash(house.channel, "odds liars", in_play=12),
         asker.slash(house.channel, "odds three-card"),
-        asker.click(done, "Which hands?"),
+        asker.click(done, "Final hands"),
     ):
         assert whispered(await asked) == handlers.BUSY
     others = await other.slash(house.channel, "odds showdown", hands="AhKd vs TcTs")
@@ -145,10 +145,10 @@ async def test_of_two_questions_at_once_one_is_answered_and_the_other_is_told_to
 
 
 FAILED: list[tuple[Exception, str]] = [
-    (TookTooLong(30.0), "counting took longer than 30 seconds. Ask again with fewer unknown cards"),
-    (ProcessLost(), "the process that counts had to be restarted. Please ask again"),
-    (QueueFull(), "Too many questions are being worked out just now"),
-    (RuntimeError("unforeseen"), "Something went wrong on our side"),
+    (TookTooLong(30.0), "gave up after 30 seconds of counting. Ask again with fewer unknown cards"),
+    (ProcessLost(), "had to restart my calculator, so that answer is lost. Please ask again"),
+    (QueueFull(), "busy with other questions"),
+    (RuntimeError("unforeseen"), "Something went wrong on my side"),
 ]
 
 
@@ -232,6 +232,6 @@ async def test_counting_bids_is_given_up_after_its_time_as_everything_is(
     monkeypatch.setattr(handlers, "LONGEST", 0.05)
     try:
         out = await house.host.slash(house.channel, "odds liars", in_play=12)
-        assert "counting took longer than 0.05 seconds" in plain(whispered(out))
+        assert "gave up after 0.05 seconds" in plain(whispered(out))
     finally:
         go.set()

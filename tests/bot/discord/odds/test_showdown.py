@@ -12,6 +12,9 @@ from bot.computing.warming import load_kernels
 from bot.discord.odds import handlers, questions
 from bot.discord.odds.handlers import LONGEST
 from bot.discord.odds.questions import SAMPLED_WITHIN, CountShowdown, TypedShowdown
+from bot.discord.odds.suggestions import showdown_suggestions
+from bot.language.catalogues import speaking
+from bot.language.questions import question_understood
 from bot.language.words import percent
 from bot.sandbox.screen import SeenMessage
 from engine.cards import Cards
@@ -40,7 +43,7 @@ async def test_an_exact_answer_tells_what_the_engine_counts(table: Seat) -> None
     message = await counted(house, hands="AhKd vs QQ", board="9c 8d 2s")
     exact = showdown_odds(parse_question("AhKd vs QQ, board 9c 8d 2s"))
     first = exact.players[0]
-    assert f"{percent(first.win / exact.deals)}  P1 A♥ K♦" in plain(message.text)
+    assert f"{percent(float(first.value))}  P1 A♥ K♦" in plain(message.text)
     assert "\nexact" in plain(message.text).replace("-# ", "")
     assert "board 9♣ 8♦ 2♠" in plain(message.text)
     assert message.attachments
@@ -65,7 +68,7 @@ async def test_questions_are_read_forgivingly(table: Seat) -> None:
         answer = showdown_odds(parse_question(question))
         said = await counted(house, **typed)
         for number, player in enumerate(answer.players, start=1):
-            assert f"{percent(player.win / answer.deals)}  P{number} " in plain(said.text)
+            assert f"{percent(float(player.value))}  P{number} " in plain(said.text)
 
 
 async def test_the_same_cards_of_others_are_answered_with_their_own_names(table: Seat) -> None:
@@ -91,7 +94,7 @@ async def test_what_is_wild_is_said_above_the_answer(table: Seat) -> None:
     message = await counted(house, hands="AsAh vs KsKh, deuces and jokers wild", board="2c 9h 5h")
     assert "Hold'em, wild: 2♠ 2♥ 2♦ 2♣, 2 jokers" in message.text
     answer = showdown_odds(parse_question("AsAh vs KsKh on 2c9h5h, deuces and jokers wild"))
-    assert f"{percent(answer.players[1].win / answer.deals)}  P2 " in plain(message.text)
+    assert f"{percent(float(answer.players[1].value))}  P2 " in plain(message.text)
 
 
 async def test_what_is_not_clearly_wild_gets_an_example_that_is(table: Seat) -> None:
@@ -106,8 +109,8 @@ async def test_the_hands_made_are_on_a_button_for_everybody(table: Seat) -> None
     house = await table(2)
     message = await counted(house, hands="AhKd vs QQ vs 2s2d vs random", board="9c 8d 2h 5c")
     house.bot.odds._counted.clear()  # as after a restart
-    ranks = await house.people[1].click(message, "Which hands?")
-    assert whispered(ranks) == whispered(await house.people[1].click(message, "Which hands?"))
+    ranks = await house.people[1].click(message, "Final hands")
+    assert whispered(ranks) == whispered(await house.people[1].click(message, "Final hands"))
     answer = showdown_odds(parse_question("AhKd vs QQ vs 2s2d v random, board 9c 8d 2h 5c"))
     share = 100 * answer.players[2].ranks[HandRank.THREE] / answer.deals
     assert f"{share:.2f}" in plain(ranks.text)
@@ -128,7 +131,7 @@ async def test_the_grids_are_on_a_button_for_everybody(table: Seat) -> None:
     shown = await house.people[1].click(message, "Card by card")
     assert "After the next card" in whispered(shown)
     shown = await house.people[1].click(message, "Hand by hand")
-    assert "has more than half of the pot against" in plain(whispered(shown))
+    assert "is the favourite against" in plain(whispered(shown))
 
 
 async def test_what_a_range_hits_is_on_a_button_for_everybody(table: Seat) -> None:
@@ -139,7 +142,7 @@ async def test_what_a_range_hits_is_on_a_button_for_everybody(table: Seat) -> No
     assert "What it hits" in whispered(shown)
     assert shown.seen.attachments
     shown = await house.people[1].click(message, "Equity curve")
-    assert "has at least half of the pot against" in plain(whispered(shown))
+    assert "gets half of the pot or more against" in plain(whispered(shown))
     old = await planted(house, "bh:hits:holdem;a/b;;")
     assert "Example" in whispered(await house.host.click(old, "Old"))
 
@@ -221,15 +224,15 @@ async def test_full_tables_and_long_ranges_fit_discords_limits(
 ) -> None:
     house = await table(1)
     await (await house.host.slash(house.channel, "odds showdown", **typed)).settled()
-    answered = await last(house, "of the pot")
+    answered = await last(house, "Pot share")
     assert len(texts(answered)) <= MOST_TEXT
     assert answered.attachments
     if answered.buttons:
-        ranks = await (await house.host.click(answered, "Which hands?")).settled()
+        ranks = await (await house.host.click(answered, "Final hands")).settled()
         assert len(texts(ranks.seen)) <= MOST_TEXT
         assert "Str. flush" in plain(ranks.text)
     else:
-        assert "Str. flush" in plain(answered.text) or "fewer players" in plain(
+        assert "Str. flush" in plain(answered.text) or "Ask about fewer" in plain(
             plain(answered.text)
         )
 
@@ -306,7 +309,7 @@ def test_a_question_that_takes_long_is_answered_as_far_as_it_has_come(
 
     monkeypatch.setattr("bot.discord.odds.questions.deadline", at_once)
     counted = CountShowdown(TypedShowdown("AhKh vs random vs random")).answer(lambda: False)
-    assert re.search(r"sampled, standard error 0\.[1-9]", repr(counted.board))
+    assert re.search(r"sampled, standard error up to 0\.[1-9]", repr(counted.board))
     assert given == [SAMPLED_WITHIN]
     assert SAMPLED_WITHIN < LONGEST  # or the handlers give up first
 
@@ -334,10 +337,20 @@ async def test_what_is_typed_of_three_cards_and_pay_tables_is_what_is_counted(ta
     assert percent(-edge.expected_value, 3) in plain(chosen.text)
     assert percent(-edge.pair_plus, 3) in plain(chosen.text)
     assert "500/100/50/25/15/10/5" in plain(chosen.text)
+    tables = whispered(await house.host.click(chosen.seen, "Pay tables"))
+    assert f"40/30/5/4/1: {percent(-edge.pair_plus, 3)}" in plain(tables)
+    rich = await house.host.slash(
+        house.channel,
+        "odds three-card",
+        pair_plus="/".join(["1000000"] * 5),
+        six_card="/".join(["1000000"] * 7),
+    )
+    usual = whispered(await house.host.click(rich.seen, "Pay tables"))
+    assert "40/30/6/4/1: 2.317%" in plain(usual)
     for option, first in (("bonus", "1/4/5"), ("pair_plus", "40/30/6/4/1")):
         found = await house.host.autocomplete(house.channel, "odds three-card", option, "")
         assert found[0]["value"] == first
-        assert "the house keeps" in found[0]["name"]
+        assert "house edge" in found[0]["name"]
         none = await house.host.autocomplete(house.channel, "odds three-card", option, "@x")
         assert none == []
     for typed, says in (
@@ -350,3 +363,67 @@ async def test_what_is_typed_of_three_cards_and_pay_tables_is_what_is_counted(ta
         assert says in said
         assert "Example:" in said
         assert "<@1>" not in said
+
+
+# -- suggestions while typing ----------------------------------------------------------------------
+
+TYPED = (
+    *("", "A", "Ah", "AhK", "AhKd", "AhKd ", "AhKd v", "AhKd vs", "AhKd vs ", "AhKd vs Q"),
+    *("AhKd vs QQ", "AhKd vs QQ, b", "AhKd vs QQ, board ", "AhKd vs QQ, board 9h 5h 2c", "om"),
+    *("omaha ", "omaha AsAhKs", "AsAhKsKh", "omaha8 AsAh2s3h vs ", "AK", "10", "badugi", "1"),
+    *("ace of hearts, K", "AhKd vs r", "AhKd vs 15%", "AhKd vs QcQs dead 2", "shortdeck AhKd v"),
+)
+
+
+@pytest.mark.parametrize("typed", TYPED)
+def test_a_suggestion_is_a_question_or_one_card_further(typed: str) -> None:
+    found = showdown_suggestions(typed)
+    assert found
+    assert len(set(found)) == len(found)
+    for question in found:
+        assert len(question) <= 100
+        whole = re.search(r" vs \S|opponents$", question)
+        if whole and not re.search(r" vs \w[cdhs]$", question):
+            assert len(question_understood(question).players) >= 2
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("AhK", ["AhKs", "AhKh", "AhKd", "AhKc"]),
+        ("AhAs vs A", ["AhAs vs AA", "AhAs vs Ad", "AhAs vs Ac"]),
+        ("AhKd", ["AhKd vs QQ", "AhKd vs random"]),
+        ("AhKd vs QQ", ["AhKd vs QQ", "AhKd vs QQ+", "AhKd vs QQ, board 9h 5h 2c"]),
+        ("omaha8", ["omaha8 AsAh2s3h vs random"]),
+        ("AhKd vs QQ, board 9h 5h 2", ["AhKd vs QQ, board 9h 5h 2s"]),
+        ("xyzzy", []),
+        ("A" * 101, []),
+        (" " * 4000, []),
+    ],
+)
+def test_what_is_typed_of_a_showdown_is_completed(typed: str, first: list[str]) -> None:
+    assert showdown_suggestions(typed)[: len(first)] == first
+    assert first or not showdown_suggestions(typed)
+
+
+def test_suggestions_keep_to_the_options_that_are_chosen() -> None:
+    assert showdown_suggestions("", "omaha8") == ["AsAh2s3h vs random"]
+    assert not [
+        one for one in showdown_suggestions("AhKd vs QQ", board="9h 5h 2c") if "board" in one
+    ]
+    assert "9h" not in str(showdown_suggestions("AhKd vs 9", board="9h 5h 2c"))
+    with speaking("pl"):
+        assert showdown_suggestions("AhKd przeciw Q")[0] == "AhKd przeciw QQ"
+
+
+async def test_a_showdown_is_suggested_while_it_is_typed(table: Seat) -> None:
+    house = await table(1)
+    for typed in ("", "AhKd vs ", "Ah", "\0", "[(", "★", "A" * 100):
+        found = await house.host.autocomplete(house.channel, "odds showdown", "hands", typed)
+        assert len(found) <= 25
+    chosen = await house.host.autocomplete(
+        house.channel, "odds showdown", "hands", "", game="omaha8"
+    )
+    assert [one["value"] for one in chosen] == ["AsAh2s3h vs random"]
+    message = await counted(house, hands="AhKd vs QQ, board 9h 5h 2c")
+    assert "P1 A♥ K♦" in plain(message.text)

@@ -101,7 +101,7 @@ async def test_hands_in_words_and_without_vs_are_hands(table: Seat) -> None:
 async def test_more_hands_without_vs_are_asked_about_with_buttons(table: Seat) -> None:
     house = await table(1)
     out = await house.host.slash(house.channel, "odds showdown", hands="aa kk qq", board="2c 3d 9c")
-    assert '"AA KK QQ" may mean several things' in whispered(out)
+    assert '"AA KK QQ" could mean several things' in whispered(out)
     assert out.seen.buttons == ["AA vs KK vs QQ", "AA, KK, QQ"]
     await house.host.click(out.seen, "AA vs KK vs QQ")
     assert "P3 QQ" in (await last(house, "P3")).text
@@ -112,7 +112,10 @@ async def test_more_hands_without_vs_are_asked_about_with_buttons(table: Seat) -
 
 async def test_a_weight_that_may_mean_two_is_chosen_by_a_button(table: Seat) -> None:
     house = await table(1)
-    for language, asks in (("en", "50 per cent: which"), ("pl", "50 procent: które")):
+    for language, asks in (
+        ("en", "Does @0.5 mean 0.5% or 50%?"),
+        ("pl", "Czy @0.5 to 0.5%, czy 50%?"),
+    ):
         speaks(house, language)
         typed = {"hands": "QQ@0.5, AA vs KK", "board": "2c 3d 9c 9d"}
         out = await house.host.slash(house.channel, "odds showdown", **typed)
@@ -123,11 +126,11 @@ async def test_a_weight_that_may_mean_two_is_chosen_by_a_button(table: Seat) -> 
 
 
 ASKED_BACK = (
-    ("AhKdQQ", '"AhKdQQ" may mean several things', "AhKd vs QQ", "P2 QQ"),
-    ("AK/QQ", '"AK/QQ" may mean several things', "AK, QQ", "P1 AK, QQ"),
-    ("10s vs AK", '"10s vs AK" may mean several things', "TT vs AK", "P1 TT"),
-    ("AK vs suited connectors", '"suited connectors" may mean', "AK vs JTs-54s", "P2 JTs-54s"),
-    ("50% QQ vs AK", '"50% QQ" may mean several things', "QQ@50 vs AK", "P1 QQ@50"),
+    ("AhKdQQ", '"AhKdQQ" could mean several things', "AhKd vs QQ", "P2 QQ"),
+    ("AK/QQ", '"AK/QQ" could mean several things', "AK, QQ", "P1 AK, QQ"),
+    ("10s vs AK", '"10s vs AK" could mean several things', "TT vs AK", "P1 TT"),
+    ("AK vs suited connectors", '"suited connectors" could mean', "AK vs JTs-54s", "P2 JTs-54s"),
+    ("50% QQ vs AK", '"50% QQ" could mean several things', "QQ@50 vs AK", "P1 QQ@50"),
 )
 
 
@@ -237,7 +240,7 @@ def test_a_forged_showdown_is_no_question(text: str) -> None:
 
 async def test_a_forged_button_gets_one_sentence(table: Seat) -> None:
     house = await table(1)
-    for verb in (ids.ASK, ids.BIDS, ids.COUNTS):
+    for verb in (ids.ASK, ids.BIDS, ids.COUNTS, ids.PAY):
         for rest in ("x", "chess;9;;;flush", "liars;9;Zz;;flush", "holdem;900;;;AA"):
             old = await planted(house, f"bh:{verb}:{rest}")
             text = whispered(await house.host.click(old, "Old"))

@@ -170,7 +170,7 @@ async def test_who_has_played_nothing_is_told_so(table: Seat) -> None:
     assert "No match of yours has a winner" in told.text
     assert told.buttons == [], "nor has anybody's here"
     said = await whispered(stranger.forge(told, "bh:recall:0:0:0"))
-    assert said.startswith("There is no match to look back on yet.")
+    assert said.startswith("You don't have a finished match yet.")
     number = await played_out(at)
     told = await asked(stranger, at, "matches")
     assert "No match of yours has a winner" in told.text
@@ -191,7 +191,7 @@ async def test_a_match_under_way_is_not_shown_and_the_coach_is_silent_about_it(
     await bid_by_form(at, at.turn(), text="royal flush clubs")
     await at.settle()
     said = await whispered(ann.slash(at.channel, "matches", match=number))
-    assert said == f"Match {number} is still being played: look back on it when it is over."
+    assert said == f"Match {number} is still being played. You can replay it when it's over."
     stranger = at.world.add_person("Eve")
     said = await whispered(stranger.slash(at.channel, "matches", match=number))
     assert "still being played" in said
@@ -235,7 +235,7 @@ async def test_what_else_is_behind_a_replay(table: Seat) -> None:
     shown = await pressed(eve, await asked(eve, at, "matches"), LATEST)
     assert f"Match {number}**" in shown.text
     said = await whispered(eve.click(await pressed(eve, shown, "Coach"), "My costliest moves"))
-    assert said == "The coach speaks of your own decisions, and you did not play in this match."
+    assert said == "The coach only looks at your own decisions, and you didn't play in this match."
     there = at.world.add_guild("The Other").add_text_channel("games")
     none = await whispered(eve.slash(there, "matches", match=number + 1000))
     hidden = await whispered(eve.slash(there, "matches", match=number))
@@ -295,7 +295,7 @@ async def test_a_coach_that_cannot_answer_says_so(table: Seat) -> None:
     judge.lost = True
     listed = await asked(at.host, at, "matches")
     said = await whispered(at.host.click(listed, "Coach"))
-    assert said == "The coach cannot answer just now. Please try again in a moment."
+    assert said == "The coach can't answer right now. Please try again in a moment."
 
 
 async def test_a_coach_that_takes_long_is_seen_at_work(

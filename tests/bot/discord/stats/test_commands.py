@@ -95,7 +95,7 @@ async def test_in_a_direct_message_stats_are_ones_own_of_the_server_where_one_pl
     assert "Ann: All games · Season 1" in plain(out.text)
     for what in ("leaderboard", "seasons"):
         said = await whispered(ann.slash(mail, "stats", what=what))
-        assert said == "Each server has its own leaderboard and seasons: please ask there."
+        assert said == "Each server has its own leaderboard and seasons. Please ask in the server."
 
 
 async def test_the_leaderboard_turns_its_pages_in_place(table: Seat, tmp_path: Path) -> None:

@@ -93,11 +93,11 @@ async def test_two_of_three_may_say_that_somebody_is_away_and_they_come_back_at_
         said = await whispered(two.slash(at.channel, "leave", what="away", player=sleeper))
         assert said == f"The bot plays for <@{sleeper.id}> until they press **I'm back**."
         said = await whispered(two.slash(at.channel, "leave", what="away", player=sleeper))
-        assert said == f"<@{sleeper.id}> is away already: the bot plays for them."
+        assert said == f"<@{sleeper.id}> is already away, and the bot is playing for them."
         await at.settle()
         assert "away, the house plays" in at.shown().text
         back = await whispered(one.click(at.shown(), "I'm back"))
-        assert back == "You're not away, so nothing has changed."
+        assert back == "You're not marked as away."
         said = await whispered(sleeper.slash(at.channel, "leave", what="back"))
         assert said == "You are back: your moves are your own."
         await at.settle()
@@ -221,7 +221,7 @@ async def test_forfeit_asks_first_and_to_stay_changes_nothing(table: Seat) -> No
     assert (await leaving.current(asked.seen)).text == "You have left the match."
     assert f"<@{leaving.id}> has left" in at.shown().text
     again = await whispered(leaving.slash(at.channel, "leave"))
-    assert again == "You are out of this match."
+    assert again == "You're out of this match."
 
 
 async def test_with_two_left_who_forfeits_reads_who_wins_by_it(table: Seat) -> None:

@@ -35,7 +35,7 @@ async def test_a_missing_permission_is_named_before_a_table_opens(
     at = await table(1)
     await at.world.faults.deny(at.channel, denied)
     said = await whispered(at.host.slash(at.channel, "play", game=THAI))
-    assert said == f"I cannot post here: please give me the permission **{name}** first."
+    assert said == f"I can't post here. Please give me this permission first: **{name}**."
     await at.world.faults.deny(at.channel)
     assert (await at.host.slash(at.channel, "play", game=THAI)).text.startswith("## Thai Poker")
 
@@ -113,13 +113,15 @@ async def test_commands_say_what_there_is_not_or_whom_to_name(table: Seat) -> No
     ]
     for name, options in of_a_table:
         told = await said(name, **options)
-        assert told == "There is no match in this channel. `/play` opens a table."
+        assert told == "There's no match in this channel. Open a table with `/play`."
     assert await ann.autocomplete(at.channel, "bid", "hand", "33") == []
     await at.open(THAI)
     for name, options in of_a_table[0], of_a_table[3]:
-        assert await said(name, **options) == ("The match has not begun: no cards are dealt yet.")
+        assert await said(name, **options) == (
+            "The match hasn't started, so no cards are dealt yet."
+        )
     await at.press("Start")
-    assert await said("leave", what="back") == "You're not away, so nothing has changed."
+    assert await said("leave", what="back") == "You're not marked as away."
     other = next(one for one in at.people if one is not ann)
     told = await said("leave", what="drop")
     assert told == f"Who? Name them under `player`: <@{other.id}>, for example."

@@ -85,8 +85,8 @@ async def test_joining_twice_and_leaving_without_a_seat_change_nothing(table: Se
     await at.host.slash(at.channel, "play", game=THAI)
     _ann, bob, cleo = at.people
     await bob.click(at.shown(), "Join")
-    assert await whispered(bob.click(at.shown(), "Join")) == "You already have a seat here."
-    assert await whispered(cleo.click(at.shown(), "Leave")) == "You have no seat at this table."
+    assert await whispered(bob.click(at.shown(), "Join")) == "You're already at this table."
+    assert await whispered(cleo.click(at.shown(), "Leave")) == "You're not at this table."
     assert seated(at) == ["Ann", "Bob"]
     await bob.click(at.shown(), "Leave")
     assert seated(at) == ["Ann"]
@@ -208,7 +208,7 @@ async def test_a_middle_hand_cannot_be_chosen_while_ten_are_seated(table: Seat) 
     said = await whispered(
         at.host.submit(form.modal, {"Middle hand": ["One hand face down to nobody"]})
     )
-    assert said.startswith("With these house rules at most 9 can play, and 10 are seated.")
+    assert said.startswith("With these house rules at most 9 can play, but 10 are here.")
     assert "Middle hand" not in at.shown().text
 
 
@@ -286,7 +286,7 @@ async def test_tables_that_are_open_and_other_servers_keep_their_rules(table: Se
 async def test_only_a_moderator_sees_or_changes_the_usual_rules(table: Seat) -> None:
     at = await table(2)
     ann, bob = at.people
-    refused = "Only a moderator of this server may do that (who may manage its messages)."
+    refused = "Only moderators (people who can manage messages) can do that."
     assert await whispered(bob.slash(at.channel, "settings", game=LIARS)) == refused
     at.world.server("The Snug").make_moderator(ann)
     shown = await at.open(LIARS)

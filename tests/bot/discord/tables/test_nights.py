@@ -351,7 +351,7 @@ async def test_only_a_moderator_plans_and_what_is_typed_wrongly_is_said(evening:
         assert "None is planned in this server. A moderator plans one, or" in out.text
         assert "Plan one here…" not in out.seen.buttons
         said = (await evening.plan(ann, Hour="half 8")).text
-        assert said == 'Expected an hour such as 20:30, not "half 8".'
+        assert said == '"half 8" isn\'t a time. Type one such as 20:30.'
         assert await evening.night() is None
 
 

@@ -524,7 +524,7 @@ async def test_a_house_without_computer_players_offers_none(table: Seat, tmp_pat
     async with running_bot(at.world, chosen) as bot:
         at = replace(at, bot=bot)
         said = await whispered(at.host.slash(at.channel, "play", game=THAI, computers=1))
-        assert said == "This house seats no computer players."
+        assert said == "Computer players aren't available here."
         await at.open(THAI)
         assert MENU not in [one.get("placeholder") for one in at.shown().components]
 

@@ -41,13 +41,13 @@ async def test_whoever_is_not_to_act_is_told_who_is(table: Seat) -> None:
     message = await at.start(THAI)
     turn = at.turn()
     other = next(one for one in at.people if one is not turn)
-    said = f"It is not your turn: <@{turn.id}> is to act."
+    said = f"It isn't your turn. Waiting for <@{turn.id}>."
     assert await whispered(at.call(other)) == said
     assert await whispered(other.click(message, "Bid…")) == said
     assert await whispered(other.slash(at.channel, "bid", hand="99")) == said
     assert await whispered(other.slash(at.channel, "challenge")) == said
     opener = await whispered(turn.slash(at.channel, "challenge"))
-    assert opener == "There is nothing to check yet: you open the round with any bid."
+    assert opener == "There's nothing to check yet. You open the round with any bid."
     assert at.standing() == "No bid yet"
 
 
@@ -59,14 +59,12 @@ async def test_an_onlooker_can_press_every_button_and_changes_nothing(table: Sea
     before = at.shown().text
     for label in ("Bid…", "Check bid", "My seat"):
         said = await whispered(onlooker.click(message, label))
-        assert said == "You have no seat at this table."
+        assert said == "You're not at this table."
     value = at.shown().select()["options"][0]["value"]
     assert await whispered(onlooker.select(at.shown(), None, value)) == (
-        "You have no seat at this table."
+        "You're not at this table."
     )
-    assert await whispered(onlooker.slash(at.channel, "leave")) == (
-        "You have no seat at this table."
-    )
+    assert await whispered(onlooker.slash(at.channel, "leave")) == ("You're not at this table.")
     assert at.shown().text == before
 
 
@@ -139,7 +137,7 @@ async def test_a_forged_choice_is_no_bid(table: Seat) -> None:
     person = at.turn()
     for key in ("", "pair:2", "five:7", "two_pair:9,T", "x" * 4000, "pair:9\x00"):
         said = await whispered(person.forge(at.shown(), at.shown().select()["custom_id"], [key]))
-        assert said == "There is no such bid in Thai Poker."
+        assert said == "There's no such bid in Thai Poker."
         assert at.standing() == "No bid yet"
 
 
@@ -438,7 +436,7 @@ async def test_without_a_channel_nothing_is_done_and_nothing_is_sent_elsewhere(
         kept = {key: value for key, value in made.items() if key not in ("channel", "channel_id")}
         return kept | told
 
-    refused = "Discord did not say which channel this is, so nothing happened. Please try again."
+    refused = "Discord didn't say which channel this is, so nothing happened. Please try again."
     turn = at.turn()
     before = at.shown().id
     with patch.object(interactions, "interaction_payload", envelope):

@@ -129,12 +129,12 @@ async def test_what_may_have_been_meant_is_offered_only_if_it_is_higher(
     [
         (
             *(LIARS, "en-US", "I call!"),
-            "There is nothing to challenge yet: you open the round with any call.",
+            "There's nothing to challenge yet. You open the round with any call.",
             "To challenge the last call, press Challenge.",
         ),
         (
             *(THAI, "en-US", "sprawdzam"),
-            "There is nothing to check yet: you open the round with any bid.",
+            "There's nothing to check yet. You open the round with any bid.",
             "To check the last bid, press Check bid.",
         ),
         (
@@ -540,7 +540,7 @@ async def test_not_this_time_is_not_waited_for(table: Seat) -> None:
     await bob.click(at.shown(), "Not this time")
     assert f"<@{bob.id}>" not in at.shown().text
     said = await whispered(bob.click(at.shown(), "Not this time"))
-    assert said.startswith("You are not asked to play again here.")
+    assert said.startswith("You weren't asked for this rematch, but")
     await at.press("I'm in", cleo)
     assert "Round 1" in at.shown().text
     assert f"<@{bob.id}>" not in at.shown().text
@@ -581,7 +581,7 @@ async def test_latecomers_join_the_next_match_from_a_running_table(table: Seat) 
     player = at.people[1]
     live = await at.live()
     said = await whispered(player.forge(at.shown(), f"bh:wait:{live.table.id}:0:0"))
-    assert said == "You are asked anyway, when this match is over."
+    assert said == "You'll be asked anyway when this match is over."
     await at.press("Next round")
     assert f"In the next match: <@{late.id}>" in at.shown().text
     await at.forfeit(player)
@@ -602,4 +602,4 @@ async def test_who_is_out_of_the_match_cuts_no_more(table: Seat) -> None:
     live = await at.live()
     forged = f"bh:cut:{live.table.id}:{live.table.match_id}:1"
     said = await whispered(leaving.forge(out.seen, forged))
-    assert said == "You are out of this match."
+    assert said == "You're out of this match."

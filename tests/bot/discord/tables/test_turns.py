@@ -203,7 +203,7 @@ async def test_a_zone_that_is_none_is_refused_in_one_sentence(table: Seat) -> No
     at = await table(1)
     form = await at.host.click(await turns(at.host, at), "Daily digest…")
     said = await whispered(at.host.submit(form.form, {"When": ["8:00"], "Time zone": "Narnia"}))
-    assert said == 'Expected a time zone such as Europe/Warsaw, not "Narnia".'
+    assert said == ('"Narnia" isn\'t a time zone. Try a region and city such as Europe/Warsaw.')
     assert "Daily at" not in (await turns(at.host, at)).text
 
 
