@@ -167,11 +167,11 @@ class SeatPlace(PrivatePlace):
         if self._acts and self._owner.awaits_reminder(live):
             return  # so does a reminder that comes at once, or the seat would come twice
         epoch = wanted.epoch
-        if deal is not None and not table.is_practice and not live.needs_new_message:
-            if new or self._acts:
-                self._deal = deal
-                reminder = table.nudge_id if self._acts else None
-                epoch = max(epoch, table.message_id or 0, reminder or 0)
+        comes = deal is not None and not table.is_practice and not live.needs_new_message
+        if comes and (new or self._acts):
+            self._deal = deal
+            reminder = table.nudge_id if self._acts else None
+            epoch = max(epoch, table.message_id or 0, reminder or 0)
         version = wanted.version
         calm, whole = self._states(live, whole=self._drawn[0])
         if (calm, whole) != self._target and self._drawn not in ((False, calm), (True, whole)):
