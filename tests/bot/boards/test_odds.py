@@ -93,9 +93,9 @@ def test_a_ladder_that_ends_and_higher_bids_that_cannot_hold_are_two_things() ->
     none = "No higher {} can hold with these cards: {}."
     for game, in_play, standing, words in (
         (LIARS, 12, "five aces", "Nothing is higher: challenge."),
-        (THAI, 9, "spade royal flush", "Nothing is higher: check."),
+        (THAI, 9, "spade royal flush", "Nothing is higher: challenge."),
         (LIARS, 2, "pair of aces", none.format("call", "challenge")),
-        (THAI, 1, "high card ace", none.format("bid", "check")),
+        (THAI, 1, "high card ace", none.format("bid", "challenge")),
         ("royal_bluff", 1, "a ace", none.format("claim", "doubt")),
         (THAI, 5, "aces over kings", "No higher bid is more likely than not."),
     ):
