@@ -29,9 +29,11 @@ from bot.app import pointed_at
 READY: Final = "bot: ready"  # what `premises` waits for
 # what a press on one of Bluffhouse's controls does here, by how its label begins
 ACTS: Final = (
-    ("Next: ", "confirm"),
-    ("Lowest", "confirm"),
+    ("Higher…", "confirm"),
+    ("Unlikely…", "confirm"),
     ("Back", "pad"),
+    ("Next: ", "move"),
+    ("Lowest", "move"),
     ("Call ", "move"),
     ("Bid ", "move"),
     ("Challenge", "check"),

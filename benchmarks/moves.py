@@ -53,6 +53,7 @@ from bot.sandbox.screen import SeenMessage
 GAME: Final = "Liars' Poker"
 KINDS: Final = ("list", "tap", "move", "check", "deal")
 NEXT: Final = ("Next: ", "Lowest")  # how the button of the next rung begins
+MORE: Final = ("Higher…", "Unlikely…")  # leads on the pad to further kinds of hands
 ROUND: Final = 30  # bids before somebody doubts
 FIRST: Final = 5  # clicks of each kind that are not counted
 LOOK: Final = 0.002  # seconds between two looks for a new message
@@ -189,8 +190,8 @@ class Side:
         return [one for one in private if one.ephemeral and one.components][-1]
 
     async def on_pad(self, person: RemotePerson, figures: dict[str, Figures]) -> None:
-        """Two taps and a bid on somebody's pad: the next rung, back, and the next rung again."""
-        for kind, label in (("tap", NEXT), ("tap", "Back"), ("", NEXT), ("move", "Call ")):
+        """Two taps and a bid on somebody's pad: further kinds, back, and the next rung."""
+        for kind, label in (("tap", MORE), ("tap", "Back"), ("move", NEXT)):
             seat, part = await self.on_seat(person, label)
             await self.clicked(figures.get(kind, Figures()), person, seat, part)
 
@@ -273,7 +274,7 @@ class House(Side):
             "table": (await self.here.shown()).payload["components"],
             "pad": (seat := await self.seat_of(person)).payload["components"],
         }
-        nearest = next(one for one in seat.buttons if one.startswith(NEXT))
+        nearest = next(one for one in seat.buttons if one.startswith(MORE))
         await person.click(seat, nearest)
         found["confirm"] = (await self.seat_of(person)).payload["components"]
         other = next(one for one in self.here.people if one is not person)

@@ -88,8 +88,8 @@ class PlayedTable:
 
     async def _turn(self, person: RemotePerson, message: SeenMessage) -> Move:
         must = "must check" in message.text
-        if "Check bid" in message.buttons and (must or self.chance.random() < CHECKS):
-            return await self._press(person, message, "Check bid")
+        if "Challenge" in message.buttons and (must or self.chance.random() < CHECKS):
+            return await self._press(person, message, "Challenge")
         select = message.select()
         value = str(self.chance.choice(select["options"][:OPTIONS])["value"])
         where = {"channel": message.channel_id, "message": message.id}

@@ -154,7 +154,7 @@ def told(found: Held) -> None:
     print(
         f"  {len(moves)} moves in {found.seconds:.0f} s, {len(moves) / found.seconds:.1f} a second"
     )
-    for name, kind in (("bids", "bid"), ("checks", "Check bid"), ("deals", "Next round")):
+    for name, kind in (("bids", "bid"), ("checks", "Challenge"), ("deals", "Next round")):
         waits = [move.seconds for move in moves if move.kind == kind]
         print(f"    {name:7} {len(waits):6}  {spread(waits)}")
     print(f"    all     {len(moves):6}  {spread(move.seconds for move in moves)}")

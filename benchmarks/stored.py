@@ -14,7 +14,7 @@ from engine.errors import EngineError
 from engine.play import apply, start
 from engine.variants import ruleset
 
-AT_A_TABLE = ("bid", "Check bid", "Next round")
+AT_A_TABLE = ("bid", "Challenge", "Next round")
 
 
 def faults(file: Path, moves: Sequence[Move]) -> list[str]:

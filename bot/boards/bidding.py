@@ -61,7 +61,7 @@ def bidding_board(
         Text(_seats(live, seen, current)),
         Rule(),
         Text(_standing(live, seen, current)),
-        Text(_turn(live, seen)),
+        Text(_turn(live, seen), _challenge(seen)),
         Text(
             "\n".join(
                 filter(
@@ -94,12 +94,6 @@ def _controls(
     rows.append(
         (
             Button("form", f"{terms.bid}…", "primary", disabled=not listed_bids),
-            Button(
-                "challenge",
-                doubt_label(seen.ruleset),
-                "danger",
-                disabled=not seen.legal.challengers,
-            ),
             Button("seat", tr("My seat")),
         )
     )
@@ -110,6 +104,12 @@ def _controls(
         more.append(Button("back", tr("I'm back")))
     more += away_buttons(live, names)[: A_ROW - len(more)]
     return (*rows, tuple(more)) if more else tuple(rows)
+
+
+def _challenge(seen: View) -> Button:
+    """Return the one act without a second step, which stands apart from the others."""
+    off = not seen.legal.challengers
+    return Button("challenge", doubt_label(seen.ruleset), "danger", disabled=off)
 
 
 def _seats(live: LiveTable, seen: View, current: RoundView) -> str:
@@ -176,7 +176,7 @@ def _turn(live: LiveTable, seen: View) -> str:
     until = ""
     if live.table.turn_ends is not None and not is_away(live.table, player):
         clock = stamp(live.table.turn_ends, "R")
-        until = "\n" + tr("-# time is up {clock}", clock=clock)
+        until = "\n" + tr("-# turn ends {clock}", clock=clock)
     return f"{mention(player)}, {_what_to_do(seen)}{until}"
 
 
@@ -188,7 +188,7 @@ def _what_to_do(seen: View) -> str:
         return tr("nothing is higher: you must {doubt}.", doubt=terms.doubt)
     if seen.ruleset.challengers == "anyone":
         return f"{tr('{verb} higher.', verb=terms.verb)} {_anybody_may(seen)}"
-    return tr("{verb} higher or {doubt}.", verb=terms.verb, doubt=terms.doubt)
+    return tr("{verb} higher, or {doubt}: say it isn't there.", verb=terms.verb, doubt=terms.doubt)
 
 
 def _anybody_may(seen: View) -> str:

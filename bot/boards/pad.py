@@ -2,7 +2,7 @@
 
 What was pressed so far is a `Pick`; it lives in the custom ids alone, so a restart loses nothing. A
 step offers only what some legal bid still has, and is left out where there is one thing to choose.
-On a phone two buttons stand side by side, so what they say is short.
+On a phone two kinds of hands stand side by side, so their names are short.
 """
 
 from __future__ import annotations
@@ -18,19 +18,20 @@ from engine.cards import Rank, Suit
 
 Part = Literal["kind", "rank", "second", "suit"]
 PARTS: Final[tuple[Part, ...]] = ("kind", "rank", "second", "suit")
-EXACT: Final = "="  # before a bid's key: chosen whole, as the next rung is
+MORE: Final = ","  # so many of them: that page of the kinds
+EXACT: Final = "="  # before a bid's key: chosen whole
 _APART: Final = "."
-# as players say them, where a kind's whole name would fill a phone's line
+# two of them, with a number each, fit in a phone's line
 SHORT: Final[dict[Kind, str]] = {
-    Kind.HIGH_CARD: N_("High"),
+    Kind.HIGH_CARD: N_("High card"),
     Kind.PAIR: N_("Pair"),
-    Kind.TWO_PAIR: N_("2 pair"),
-    Kind.THREE: N_("Trips"),
+    Kind.TWO_PAIR: N_("Two pair"),
+    Kind.THREE: N_("Three"),
     Kind.FLUSH: N_("Flush"),
-    Kind.STRAIGHT: N_("Str."),
-    Kind.FULL_HOUSE: N_("Full"),
-    Kind.FOUR: N_("Quads"),
-    Kind.STRAIGHT_FLUSH: N_("Str. fl."),
+    Kind.STRAIGHT: N_("Straight"),
+    Kind.FULL_HOUSE: N_("Full house"),
+    Kind.FOUR: N_("Four"),
+    Kind.STRAIGHT_FLUSH: N_("Str. flush"),
     Kind.ROYAL_FLUSH: N_("Royal"),
     Kind.FIVE: N_("Five"),
 }
@@ -54,6 +55,11 @@ class Pick:
     def text(self) -> str:
         """The pick as it is written in a custom id."""
         return f"{EXACT}{self.key}" if self.key else _APART.join(self.values)
+
+    @property
+    def page(self) -> int:
+        """Return which page of the kinds is wanted; the first is 0."""
+        return len(self.values[0]) if self.values and not self.values[0].strip(MORE) else 0
 
     @property
     def back(self) -> Pick:
@@ -83,7 +89,7 @@ class PadOffer:
         return [bid for bid in self.left if _value(bid, self.part) == value]
 
     def short(self, value: str) -> str:
-        """A choice where there is little room: `Trips`, `10`, `♥`."""
+        """Return a choice as a button says it: `Full house`, `10`, `♥`."""
         match self.part:
             case "kind":
                 return tr(SHORT[Kind(value)])
@@ -95,12 +101,6 @@ class PadOffer:
     def rank(self, value: str) -> Rank | None:
         """The rank that a choice names, if it is one."""
         return _rank(value) if self.part in ("rank", "second") else None
-
-    @property
-    def chosen(self) -> str:
-        """What was picked so far, in full: `Full house · Ace`."""
-        first, *others = self.pick.values
-        return " · ".join([_label("kind", first), *(_label("rank", value) for value in others)])
 
 
 def step_of(legal: Sequence[Bid], pick: Pick) -> PadOffer:
@@ -123,6 +123,53 @@ def step_of(legal: Sequence[Bid], pick: Pick) -> PadOffer:
         if not left:
             return step_of(legal, Pick())
     return PadOffer(pick, "suit", (), left[0])
+
+
+@dataclass(frozen=True, slots=True)
+class KindPage:
+    """A page of kinds: those in sight, those of them that can be pressed, and those left out."""
+
+    shown: tuple[Kind, ...]
+    able: tuple[Kind, ...]
+    left: tuple[Kind, ...]
+
+
+def kind_pages(
+    kinds: Sequence[Kind], legal: Sequence[Kind], likely: Sequence[Kind], room: int
+) -> list[KindPage]:
+    """Return the pages of the kinds of a game, weakest first; the likely ones are on the first.
+
+    The kinds are in the order of the ladder, each always in its column, two a line, in at most
+    `room` places. Where kinds are left, the last place is free for the button that leads to them.
+    """
+    if len(legal) <= len(likely) + 1:  # one alone needs no such button
+        likely = legal
+    pages, able, left = [], likely or legal, list(legal)
+    last = max(0, (len(kinds) + 1) // 2 * 2 - room)
+    while left:
+        start = min(kinds.index(able[0]) // 2 * 2, last)
+        shown = kinds[start : start + room]
+        on = [kind for kind in able if kind in shown]
+        if len(on) < len(left) and len(shown) == room:
+            shown = shown[:-1]
+            on = [kind for kind in on if kind in shown]
+        if on:
+            left = [kind for kind in left if kind not in on]
+            pages.append(KindPage(tuple(shown), tuple(on), tuple(left)))
+        able = left
+    return pages
+
+
+def grid_of(legal: Sequence[Bid], step: PadOffer) -> tuple[PadOffer, str]:
+    """Return the latest step up to `step` that offers kinds or ranks, and what was chosen at it.
+
+    Its choices stay in sight while a suit is chosen and a bid is confirmed.
+    """
+    chosen = ""
+    while step.bid is not None or step.part == "suit":
+        chosen = step.pick.values[-1]
+        step = step_of(legal, step.pick.back)
+    return step, chosen
 
 
 def steps_to(legal: Sequence[Bid], bid: Bid) -> Pick:

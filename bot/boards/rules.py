@@ -9,7 +9,6 @@ from itertools import combinations
 from typing import Final
 
 from bot.boards.board import Board, Button, Rule, Text
-from bot.boards.pad import SHORT
 from bot.language.catalogues import ENGLISH, N_, spoken, tr, trn
 from bot.language.wordings import bid_text, game_words
 from bot.language.words import cards_counted, kind_label, listed, number_word, rank_word
@@ -146,14 +145,8 @@ def _ladder(rules: Ruleset) -> str:
     lines = []
     for kind in rules.ladder.kinds:
         rungs = [rung for rung in rules.ladder.rungs if rung[0].kind is kind]
-        lines.append(f"- **{kind_label(kind)}**{_short(kind)}: {_span(rules, rungs)}")
+        lines.append(f"- **{kind_label(kind)}**: {_span(rules, rungs)}")
     return "\n".join(lines)
-
-
-def _short(kind: Kind) -> str:
-    """What the pad calls a kind, in brackets, where that is not how its name begins."""
-    short = tr(SHORT[kind])
-    return "" if kind_label(kind).startswith(short) else f" ({short})"
 
 
 def _span(rules: Ruleset, rungs: Sequence[tuple[Bid, ...]]) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 from bot.boards.bidding import (
@@ -20,20 +21,21 @@ from bot.boards.bidding import (
     label,
     unattended,
 )
-from bot.boards.board import Address, Block, Board, Button, Hand, Menu, Style, Text
+from bot.boards.board import Address, Block, Board, Button, Hand, Style, Text
 from bot.boards.company import introduced
-from bot.boards.pad import EXACT, PadOffer, Pick, step_of, steps_to
+from bot.boards.pad import EXACT, MORE, PadOffer, Pick, grid_of, kind_pages, step_of, steps_to
 from bot.boards.showdown import ending, own_line
-from bot.language.catalogues import tr, trc
+from bot.language.catalogues import spoken, tr, trc
 from bot.language.moments import stamp
 from bot.language.wordings import bid_text, doubt_label, game_words
 from bot.language.words import (
     NUMBERS,
+    capital,
     cards_counted,
+    kind_label,
     lacking_text,
     mention,
     number_word,
-    percent,
     rough_percent,
     together,
 )
@@ -44,9 +46,9 @@ from bot.tables.absence import is_attended, is_away
 from bot.tables.live import LiveTable
 from bot.tables.model import Player, Status, Table
 from bot.tables.preferences import CARDS, DECK, language_of, preference
-from bot.tables.table_options import odds_allowed
+from bot.tables.table_options import seat_odds_shown
 from engine.bids import Bid, Kind, Need
-from engine.cards import Cards
+from engine.cards import Cards, Rank
 from engine.odds.bids.exact import seat_odds
 from engine.play import legal
 from engine.rotation import card_limit, playing_off
@@ -54,12 +56,12 @@ from engine.ruleset import Ruleset
 from engine.state import Match
 from engine.view import EndedRound, RoundView, View, view
 
-LATEST: Final = 5  # bids of the round that are listed
-IN_A_ROW: Final = 5  # buttons that Discord takes in a row
-OFFERED_IN_A_ROW: Final = 4  # of which a phone makes two full lines
+LATEST: Final = 3  # bids of the round that are listed: the table above lists more
+LATEST_APART: Final = 5  # where no table is above
+MOST_LINES: Final = 4  # of kinds or of ranks
+UNLIKELY: Final = 0.02  # kinds whose best bid is less likely are behind a button
 Row = tuple[Button, ...]
-_OF_ONE_RANK: Final = (Kind.PAIR, Kind.THREE)
-_OF_TWO_RANKS: Final = (Kind.TWO_PAIR, Kind.FULL_HOUSE)
+_OF_RANKS: Final = (Kind.PAIR, Kind.THREE, Kind.TWO_PAIR, Kind.FULL_HOUSE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,8 @@ def seat_board(
     learning = learning and not ended and seen.seats[seat].live
     told = _of_the_table(live, seen, current) if apart and not ended else ""
     lines = (company, told, stake(seen) if learning else "")
-    blocks: list[Block] = [Text(_told_before(live, seen, current, link, lines))]
+    latest = LATEST_APART if apart or company else LATEST - learning
+    blocks: list[Block] = [Text(_told_before(live, seen, current, link, lines, latest))]
     if not ended:
         blocks += _to_decide(live, seen, current, seat, chances, learning=learning)
     if current.hole is not None:
@@ -123,11 +126,9 @@ def seat_board(
         how = ending(live) if apart else ""
         if how:
             blocks.append(Text(how))
-        blocks.append(Text(_after(live, seen, current, seat, told=bool(how)), rules_button()))
+        blocks.append(Text(_after(live, seen, current, seat, told=bool(how))))
         return Board(GREY, tuple(blocks), (_refresh(),), address)
     rows = _controls(live, seen, seat, pick, chances, notice)
-    if seen.legal.bidder == seat and (question := _question(seen, pick)):
-        blocks.append(Text(question))
     accent = AMBER if seen.legal.bidder == seat else GREEN
     return Board(accent, tuple(blocks), rows, address)
 
@@ -207,7 +208,7 @@ def _calm(
     """
     told = _of_the_table(live, seen, current) if apart else ""
     blocks: list[Block] = [Text("\n".join(filter(None, (_title(live, seen, current, link), told))))]
-    blocks.append(Text(_waits(live, seen, current, seat), rules_button()))
+    blocks.append(Text(_waits(live, seen, current, seat)))
     if current.hole is not None:
         blocks.append(Hand(current.hole))
     if notice is not None:
@@ -248,7 +249,7 @@ def _waiting(
         text = tr("You do not play in this match. You may watch it {where}.")
     text = text.format(where=where)
     told = [Text(f"> {notice.text}")] if notice is not None else []
-    return Board(GREEN, (Text(text, rules_button()), *told), (_refresh(),), address)
+    return Board(GREEN, (Text(text), *told), (_refresh(),), address)
 
 
 def rules_button() -> Button:
@@ -257,32 +258,37 @@ def rules_button() -> Button:
 
 
 def _refresh() -> Row:
-    return (Button("refresh", tr("Bring up to date")),)
+    return Button("refresh", tr("Refresh")), rules_button()
 
 
 def _back() -> Row:
-    return (Button("back", tr("I'm back"), "success"),)
+    return Button("back", tr("I'm back"), "success"), rules_button()
 
 
 # -- what is known ---------------------------------------------------------------------------------
 
 
 def _chances(live: LiveTable, seen: View, current: RoundView) -> Mapping[str, float]:
-    """Each bid's chance, by key, given one's own cards; nothing where the house allows no odds."""
-    if not odds_allowed(live.table) or current.hole is None:
+    """Return each bid's chance, by key, given the player's cards; none if seats show no odds."""
+    if not seat_odds_shown(live.table) or current.hole is None:
         return {}
     return seat_chances(seen.ruleset, current.in_play, current.hole)
 
 
 def _told_before(
-    live: LiveTable, seen: View, current: RoundView, link: str | None, lines: Iterable[str]
+    live: LiveTable,
+    seen: View,
+    current: RoundView,
+    link: str | None,
+    lines: Iterable[str],
+    latest: int,
 ) -> str:
-    """Which round it is, `lines`, and the bids below the standing one, all in small print."""
+    """Return which round it is, `lines`, and the `latest` bids but for the standing one."""
     told = [_title(live, seen, current, link), *filter(None, lines)]
     if not isinstance(current, EndedRound):
-        if len(current.bids) > LATEST:
-            told.append(tr("-# and {number} before", number=len(current.bids) - LATEST))
-        told += call_lines(seen, current, latest=LATEST)[:-1]
+        if len(current.bids) > latest == LATEST_APART:
+            told.append(tr("-# and {number} before", number=len(current.bids) - latest))
+        told += call_lines(seen, current, latest=latest)[:-1]
     return "\n".join(told)
 
 
@@ -324,29 +330,36 @@ def _to_decide(
     *,
     learning: bool,
 ) -> list[Block]:
-    """What stands, and whose turn it is, with the rules beside it, where they take no height."""
-    standing, turn = _standing(live, seen, current, chances), _turn(live, seen, seat)
+    """Return what stands, with the challenge beside it, and whose turn it is.
+
+    That is the one place of the challenge. No other button ever stands there, and it is far from
+    the pad, so nobody who reaches for something else challenges.
+    """
+    standing, turn = _standing(live, seen, current), _turn(live, seen, seat)
     if current.standing is None:
-        return [Text("\n".join(filter(None, (standing, turn))), rules_button())]
+        return [Text("\n".join(filter(None, (standing, turn))))]
+    lines, bid = [turn], current.standing.bid
     if learning:
-        standing += "\n" + claim(seen.ruleset, current.standing.bid, current.in_play)
-    return [Text(standing), Text(turn, rules_button())]
+        lines.insert(0, claim(seen.ruleset, bid, current.in_play))
+    if bid.key in chances:
+        chance = f"**{rough_percent(chances[bid.key])}**"
+        lines.insert(0, "-# " + tr("{chance} likely, given your cards", chance=chance))
+    may = seat in seen.legal.challengers and not _sleeps(live.table, seen, seat)
+    doubt = Button("doubt", doubt_label(seen.ruleset), "danger") if may else None
+    return [Text(standing, doubt), Text("\n".join(lines))]
 
 
-def _standing(live: LiveTable, seen: View, current: RoundView, chances: Mapping[str, float]) -> str:
-    """The standing bid, by whom, and its chance; nothing for who opens, who is told to."""
+def _standing(live: LiveTable, seen: View, current: RoundView) -> str:
+    """Return the standing bid and whose it is; nothing for the opener, whose turn says it."""
     rules, made = seen.ruleset, current.standing
     if made is None:
         if seen.legal.bidder == seen.seat:
             return ""
         return tr("### No {noun} yet", noun=game_words(rules).noun)
-    chance = chances.get(made.bid.key)
     own = made.seat == seen.seat
     by = tr("by you") if own else tr("by {who}", who=mention(seen.seats[made.seat].player))
     if live.last_by_house:
         by += f" · {by_house()}"
-    if chance is not None:
-        by += " · " + tr("{chance} likely, with your cards", chance=f"**{percent(chance)}**")
     return f"### {label(rules, made.bid)}\n-# {by}"
 
 
@@ -373,13 +386,13 @@ def _whose(live: LiveTable, seen: View, seat: int, bidder: int) -> str:
         return tr("{who} is to act.", who=mention(player))
     until = ""
     if table.turn_ends is not None:
-        until = "\n" + tr("-# time is up {clock}", clock=stamp(table.turn_ends, "R"))
+        until = "\n" + tr("-# turn ends {clock}", clock=stamp(table.turn_ends, "R"))
     if not seen.legal.challengers:
-        text = tr("**Your turn:** any {noun}.")
+        text = tr("**Your turn:** open with any {noun}.")
     elif not seen.legal.rungs:
-        text = tr("**Your turn:** nothing is higher, so you must {doubt}.")
+        text = tr("**Your turn:** nothing is higher, so you have to {doubt}.")
     else:
-        text = tr("**Your turn:** {verb} higher, or {doubt}.")
+        text = tr("**Your turn:** {verb} higher, or {doubt}: say it isn't there.")
     return text.format(noun=terms.noun, verb=terms.verb, doubt=terms.doubt) + until
 
 
@@ -428,146 +441,177 @@ def _controls(
     pick: Pick,
     chances: Mapping[str, float],
     notice: Notice | None,
-) -> tuple[Row | Menu, ...]:
+) -> tuple[Row, ...]:
     """Return the rows of a seat; on its player's turn the pad, or what they may have meant.
 
-    What a notice offers takes the place of something else, and the seat gains no row: bids that may
-    have been `meant` stand where the pad's choices were, an `advised` one where the next bid was.
-    The last row keeps its order, so nobody who reaches for Type… hits the challenge.
+    The pad is as high at every step, and everything has its line: first a grid of the kinds or the
+    ranks, where what was chosen stays in sight; then the line that makes a bid; then the form.
     """
     if _sleeps(live.table, seen, seat):
         return (_back(),)
-    doubt = Button("doubt", doubt_label(seen.ruleset), "danger")
     if seen.legal.bidder != seat:
-        row: Row = (_refresh()[0],)
-        return ((*row, doubt),) if seat in seen.legal.challengers else (row,)
-    may_doubt = (doubt,) if seat in seen.legal.challengers else ()
+        return (_refresh(),)
     legal = _legal(seen)
     if not legal:
-        return (may_doubt,)
-    step = step_of(legal, pick)
-    if step.bid is not None:
-        return _confirm(seen, step, chances)
-    offered = _offered(seen, step, chances)
-    if step.pick != Pick():
-        back = Button("pad", tr("Back"), choice=step.pick.back.text or EXACT)
-        return _with_last(offered, back)
+        return ((rules_button(),),)
+    others: Row = Button("type", tr("Type…")), rules_button()
     if notice is not None and notice.meant:
-        # each may take a phone's whole line, and so may Back
-        room = max(1, _phone_lines(offered) - 1)
-        offered = (_meant(seen, notice.meant[:room]),)
-    others = (Button("type", tr("Type…")), *may_doubt)
-    if notice is not None and notice.advised is not None:
-        return (*offered, (_made(seen, notice.advised, chances), *others))
-    following = legal[0]
-    # who opens has most to choose from: on a phone there is no room for the words of a bid
-    opens = seen.round is None or seen.round.standing is None
-    text = tr("Lowest") if opens else tr("Next: {said}", said=bid_text(seen.ruleset, following))
-    choice = Pick(key=following.key).text
-    quick = Button("pad", text, choice=choice, rank=card_of(following))
-    return (*offered, (quick, *others))
+        offered = _meant(seen, notice.meant[: _grid_lines(seen.ruleset) - 1])
+        return (*offered, _next(seen, legal, chances, notice), (*others, _to(Pick())))
+    page = pick.page
+    step = step_of(legal, Pick() if page else pick)
+    if step.bid is not None and step.pick.key:
+        step = step_of(legal, steps_to(legal, step.bid))
+    grid, chosen = grid_of(legal, step)
+    if grid.part == "kind":
+        rows = _kinds(seen, grid, chosen, chances, page)
+    else:
+        rows = _ranks(seen, grid, chosen)
+    if page or step.pick != Pick():
+        others = (*others, _to(grid.pick if chosen else grid.pick.back))
+    return (*rows, _making(seen, legal, step, chances, notice), others)
 
 
 def _legal(seen: View) -> list[Bid]:
     return [bid for rung in seen.legal.rungs for bid in rung]
 
 
-def _question(seen: View, pick: Pick) -> str:
-    """What a step of the pad asks, with what was chosen before it; nothing at its first."""
-    step = step_of(_legal(seen), pick) if seen.legal.rungs else None
-    if step is None or step.bid is not None or step.pick == Pick():
-        return ""
-    asks = {
-        "rank": tr("**{chosen}:** which rank?"),
-        "second": tr("**{chosen}:** which second rank?"),
-        "suit": tr("**{chosen}:** which suit?"),
-    }
-    return asks[step.part].format(chosen=step.chosen)
+def _to(pick: Pick) -> Button:
+    """Return the button that leads back to a step of the pad."""
+    return Button("pad", tr("Back"), choice=pick.text or EXACT)
 
 
-def _offered(seen: View, step: PadOffer, chances: Mapping[str, float]) -> tuple[Row | Menu, ...]:
-    """The choices of a step, each with the best chance that a bid behind it has.
+def _grid_lines(rules: Ruleset) -> int:
+    """Return how many lines the kinds take, and the ranks."""
+    return max(2, min(MOST_LINES, -(-len(rules.deck.ranks) // 2)))
 
-    What cannot hold is in a list below, which nobody need open: so the few that can are in sight.
+
+def _kinds(
+    seen: View, step: PadOffer, chosen: str, chances: Mapping[str, float], number: int
+) -> tuple[Row, ...]:
+    """Return a page of the kinds; what cannot be pressed on it is in grey.
+
+    The last button leads to the next page and says what it holds. Where no chances are shown, the
+    number of cards in play decides what is likely, never anybody's own cards.
     """
-    best = {value: _best(seen, step.bids_of(value), chances) for value, _ in step.choices}
-    able = [value for value in best if best[value] > 0] or list(best)
-    buttons = [_choice(step, value, best[value] if chances else None) for value in able]
-    starts = range(0, len(buttons), OFFERED_IN_A_ROW)
-    rows: tuple[Row | Menu, ...] = tuple(
-        tuple(buttons[start : start + OFFERED_IN_A_ROW]) for start in starts
-    )
-    left = [(value, words) for value, words in step.choices if value not in able]
-    if not left:
-        return rows
-    more = tuple((step.pick.and_then(value).text, words, None) for value, words in left)
-    ranks = tuple(step.rank(value) for value, _ in left)
-    return (*rows, Menu("pad", tr("More…"), more, choice=step.part, ranks=ranks))
+    rules, in_play = seen.ruleset, seen.round.in_play if seen.round is not None else 0
+    known = chances or seat_chances(rules, in_play, Cards())
+    best = {
+        Kind(value): max(known[bid.key] for bid in step.bids_of(value)) for value, _ in step.choices
+    }
+    likely = [kind for kind in best if best[kind] >= UNLIKELY]
+    pages = kind_pages(rules.ladder.kinds, list(best), likely, 2 * _grid_lines(rules))
+    if chosen:
+        number = next(place for place, page in enumerate(pages) if Kind(chosen) in page.able)
+    page = pages[number % len(pages)]
+    buttons = []
+    for kind in page.shown:
+        on, words = kind in page.able, step.short(kind.value)
+        if on and chances:
+            words += f" {_hundredths(best[kind])}"
+        style: Style = "primary" if kind.value == chosen else "secondary"
+        buttons.append(Button("pad", together(words), style, disabled=not on, choice=kind.value))
+    if page.left:
+        hopeless = all(best[kind] < UNLIKELY for kind in page.left)
+        words = tr("Unlikely…") if hopeless else tr("Higher…")
+        buttons.append(Button("pad", words, choice=MORE * (number + 1)))
+    starts = range(0, len(buttons), 2)  # two in a row: each row is one line on a phone
+    return tuple(tuple(buttons[start : start + 2]) for start in starts)
 
 
-def _best(seen: View, bids: Sequence[Bid], chances: Mapping[str, float]) -> float:
-    """The best chance of these bids. Where none may be told: whether so many cards are in play."""
-    if chances:
-        return max(chances[bid.key] for bid in bids)
-    in_play = seen.round.in_play if seen.round is not None else 0
-    return max(float(sum(need.count for need in bid.needs) <= in_play) for bid in bids)
+def _ranks(seen: View, step: PadOffer, chosen: str) -> tuple[Row, ...]:
+    """Return all ranks of the deck, each always in its place; those that are too low in grey."""
+    offered = {value for value, _ in step.choices}
+    buttons = [
+        Button(
+            "pad",
+            "10" if rank is Rank.TEN else rank.char,
+            "primary" if rank.char == chosen else "secondary",
+            disabled=rank.char not in offered,
+            choice=step.pick.and_then(rank.char).text,
+            rank=rank,
+            beside_card="",
+        )
+        for rank in seen.ruleset.deck.ranks
+    ]
+    lines, number = _grid_lines(seen.ruleset), len(buttons)
+    starts = [number * line // lines for line in range(lines + 1)]
+    return tuple(tuple(buttons[start:end]) for start, end in pairwise(starts))
 
 
-def _choice(step: PadOffer, value: str, chance: float | None) -> Button:
-    """A choice of a step with its chance; a rank as a card, beside which the chance is enough."""
-    words, rank, likely = step.short(value), step.rank(value), ""
-    if chance is not None:
-        likely = together(rough_percent(chance))
-        apart = ":" if step.part in ("rank", "second") else ""  # "7: 18%" is no number of its own
-        words = together(f"{words}{apart} {likely}")
-    choice, beside = step.pick.and_then(value).text, None if rank is None else likely
-    return Button("pad", words, choice=choice, rank=rank, beside_card=beside)
+def _making(
+    seen: View,
+    legal: Sequence[Bid],
+    step: PadOffer,
+    chances: Mapping[str, float],
+    notice: Notice | None,
+) -> Row:
+    """Return the line that makes a bid: the next or the chosen one; or what is still to choose."""
+    if step.bid is not None:
+        return (_made(seen, step.bid, chances, "success"),)
+    match step.part:
+        case "kind":
+            return _next(seen, legal, chances, notice)
+        case "suit":
+            return tuple(
+                Button("pad", step.short(value), choice=step.pick.and_then(value).text)
+                for value, _ in step.choices
+            )
+        case _:
+            return (Button("pad", _question(step), disabled=True, choice=step.pick.text),)
 
 
-def _with_last(rows: tuple[Row | Menu, ...], button: Button) -> tuple[Row | Menu, ...]:
-    """The rows with one more button, in the last of them if it has room: a phone is not high."""
-    if rows and not isinstance(last := rows[-1], Menu) and len(last) < OFFERED_IN_A_ROW:
-        return (*rows[:-1], (*last, button))
-    return (*rows, (button,))
+def _question(step: PadOffer) -> str:
+    """Return what a step asks that offers ranks."""
+    bid = step.left[0]
+    if step.part == "rank":
+        return tr("{kind}: which rank?", kind=kind_label(bid.kind))
+    ranks = capital(spoken().vocabulary.ranks[bid.ranks[0]]["several"])
+    if bid.kind is Kind.FULL_HOUSE:
+        return tr("{ranks} full of…?", ranks=ranks)
+    return tr("{ranks} and…?", ranks=ranks)
 
 
-def _confirm(seen: View, step: PadOffer, chances: Mapping[str, float]) -> tuple[Row | Menu, ...]:
-    if step.bid is None:
-        return ()
-    back = Button("pad", tr("Back"), choice=step.pick.back.text or EXACT)
-    return ((_made(seen, step.bid, chances, "success"), back),)
+def _next(
+    seen: View, legal: Sequence[Bid], chances: Mapping[str, float], notice: Notice | None
+) -> Row:
+    """Return the button of the advised bid, or of the lowest one that is legal; it acts at once."""
+    if notice is not None and notice.advised is not None:
+        return (_made(seen, notice.advised, chances),)
+    following = legal[0]
+    opens = seen.round is None or seen.round.standing is None
+    text = tr("Lowest: {said}") if opens else tr("Next: {said}")
+    words = text.format(said=bid_text(seen.ruleset, following))
+    return (Button("call", words, choice=following.key, rank=card_of(following)),)
+
+
+def _hundredths(chance: float) -> str:
+    """Return a chance where there is no room for a sign: `44`, `<1`."""
+    return "<1" if 0 < chance < 0.01 else str(int(chance * 100) if chance < 1 else 100)
 
 
 def _made(seen: View, bid: Bid, chances: Mapping[str, float], style: Style = "secondary") -> Button:
     """Makes a bid at one press."""
-    likely = together(f" · {percent(chances[bid.key])}") if bid.key in chances else ""
+    likely = together(f" · {_hundredths(chances[bid.key])}") if bid.key in chances else ""
     rules = seen.ruleset
     words = tr('{bid} "{said}"', bid=game_words(rules).bid, said=bid_text(rules, bid)) + likely
     return Button("call", words, style, choice=bid.key, rank=card_of(bid))
 
 
-def _meant(seen: View, meant: Sequence[Bid]) -> Row:
-    """Return what a player may have meant, to confirm like any choice of the pad, and the way back.
-
-    The choices are spelled step by step: spelled whole, one could be the next bid's button again,
-    and Discord refuses a message with two controls of one id.
-    """
+def _meant(seen: View, meant: Sequence[Bid]) -> tuple[Row, ...]:
+    """Return what a player may have meant, a line each, to confirm like any choice of the pad."""
     legal = _legal(seen)
-    offered = [
-        Button(
-            "pad",
-            tr('"{said}"?', said=bid_text(seen.ruleset, bid)),
-            choice=steps_to(legal, bid).text,
-            rank=card_of(bid),
+    return tuple(
+        (
+            Button(
+                "pad",
+                tr('"{said}"?', said=bid_text(seen.ruleset, bid)),
+                choice=steps_to(legal, bid).text,
+                rank=card_of(bid),
+            ),
         )
-        for bid in meant[: IN_A_ROW - 1]
-    ]
-    return (*offered, Button("pad", tr("Back"), choice=EXACT))
-
-
-def _phone_lines(rows: Sequence[Row | Menu]) -> int:
-    """Return how many lines a phone makes of rows: a line for two of the pad's buttons."""
-    return sum(1 if isinstance(row, Menu) else -(-len(row) // 2) for row in rows)
+        for bid in meant
+    )
 
 
 def as_liked(board: Board, player: Player) -> Board:
@@ -597,19 +641,18 @@ def seat_chances(ruleset: Ruleset, in_play: int, hole: Cards) -> Mapping[str, fl
 
 
 def claim(rules: Ruleset, bid: Bid, in_play: int) -> str:
-    """Which cards a bid says are among those in play, and what makes it good too."""
-    needs = tr(
-        "It needs {needs} among all {number} cards", needs=_claimed_cards(bid), number=in_play
-    )
-    return f"-# {'; '.join([needs, *_good_too(rules, bid)])}."
+    """Return which cards in play make a bid true, and what makes no difference."""
+    needs, number = _claimed_cards(bid), in_play
+    text = tr("True if the {number} cards in play include {needs}.", number=number, needs=needs)
+    return f"-# {' '.join([text, *_no_matter(rules, bid)])}"
 
 
 def stake(seen: View) -> str:
-    """What who loses the round pays, and how many cards are too many; nothing in a play-off."""
+    """Return what losing a round costs, and how many cards are too many; nothing in a play-off."""
     if playing_off(seen.ruleset, seen.seats):
         return ""
     return tr(
-        "-# Who loses a round holds one more card; with {amount} you are out.",
+        "-# Lose a round: +1 card. At {amount} you're out.",
         amount=number_word(card_limit(seen.ruleset, seen.seats) + 1),
     )
 
@@ -636,21 +679,17 @@ def _only_lower(bid: Bid) -> bool:
     return all(card.rank < bid.ranks[0] for card in bid.needs[-1].cards)
 
 
-def _good_too(rules: Ruleset, bid: Bid) -> list[str]:
-    """What a stranger would ask: whether more, or higher, does harm, and what a joker does."""
+def _no_matter(rules: Ruleset, bid: Bid) -> list[str]:
+    """Return what a stranger would ask: what more or higher cards change, and what a joker is."""
     notes = []
     if bid.kind is Kind.HIGH_CARD:
-        notes.append(tr("higher cards do no harm"))
-    elif bid.kind in _OF_ONE_RANK:
-        (need,) = bid.needs
-        more = lacking_text([Need(need.cards, need.count + 1)])
-        notes.append(tr("{more} are fine too", more=more))
-    elif bid.kind in _OF_TWO_RANKS:
-        notes.append(tr("more is fine"))
+        notes.append(tr("Higher cards don't matter."))
+    elif bid.kind in _OF_RANKS:
+        notes.append(tr("More is fine."))
     elif bid.kind is Kind.STRAIGHT:
-        notes.append(tr("of any suits"))
+        notes.append(tr("Any suits."))
     elif bid.kind is Kind.FLUSH and bid.ranks and not _only_lower(bid):
-        notes.append(tr("higher ones do no harm"))
+        notes.append(tr("Higher ones don't matter."))
     if rules.deck.jokers:
-        notes.append(tr("a joker is any card"))
+        notes.append(tr("Jokers count as any card."))
     return notes

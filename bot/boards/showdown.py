@@ -53,7 +53,7 @@ from bot.tables.highlights import (
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
 from bot.tables.session_score import SessionScore
-from bot.tables.table_options import odds_allowed
+from bot.tables.table_options import odds_allowed, seat_odds_shown
 from engine.bids import Bid, Need, Proof
 from engine.cards import Card, Cards
 from engine.odds.chance import Chance
@@ -566,7 +566,7 @@ def own_line(live: LiveTable, player: int) -> str:
     """
     match = live.match
     seat = match.seat_of(player) if match is not None else None
-    if match is None or seat is None or not odds_allowed(live.table):
+    if match is None or seat is None or not seat_odds_shown(live.table):
         return ""
     decided = decision(live, seat)
     return _judged(decided, match.ruleset) if decided is not None else ""

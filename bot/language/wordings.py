@@ -8,7 +8,7 @@ from typing import Final
 
 import structlog
 
-from bot.language.catalogues import ENGLISH, KEYS, N_, figure, language, spoken, tr, trc, trn
+from bot.language.catalogues import ENGLISH, KEYS, figure, language, spoken, tr, trc, trn
 from engine.bids import Bid, Kind
 from engine.card_words import in_letters
 from engine.cards import Cards
@@ -85,14 +85,9 @@ class GameWords:
     a_bid: str
 
 
-# what stands on the button: a "check" alone is to pass, to who knows poker
-_BUTTONS: Final = {"Check": N_("Check bid")}
-
-
 def doubt_label(rules: Ruleset) -> str:
-    """What the button says that doubts the standing bid."""
-    word = rules.terms.challenge
-    return tr(_BUTTONS[word]) if word in _BUTTONS else trc("term", word)
+    """Return what the button says that challenges the standing bid."""
+    return trc("term", rules.terms.challenge)
 
 
 def game_words(rules: Ruleset) -> GameWords:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.language.catalogues import ENGLISH, KEYS, name_of, tr, trn
+from bot.roster import people
 from bot.tables.model import Table
 from engine.errors import RulesetError
 from engine.ruleset import LENGTH, Option, OptionChoice, Options, OptionValue
@@ -18,8 +19,12 @@ from engine.variants import variant
 ODDS_AT_TABLE: Final = Option(
     "odds_at_table",
     "Odds during the match",
-    (OptionChoice("on", "allowed"), OptionChoice("off", "not allowed")),
-    "Whether players may ask for chances with /odds and see them in their seats.",
+    (
+        OptionChoice("on", "only with /odds"),
+        OptionChoice("seats", "with /odds, and in every seat"),
+        OptionChoice("off", "none"),
+    ),
+    "Whether seats show how likely bids are. Against computers alone they do, unless it's none.",
 )
 TURN_CLOCK: Final = Option(
     "turn_seconds",
@@ -159,5 +164,14 @@ def check_house(options: Options) -> None:
 
 
 def odds_allowed(table: Table) -> bool:
-    """Whether the house lets players ask for odds during a match."""
-    return chosen(table, ODDS_AT_TABLE) == "on"
+    """Return whether players may ask for odds during a match."""
+    return chosen(table, ODDS_AT_TABLE) != "off"
+
+
+def seat_odds_shown(table: Table) -> bool:
+    """Return whether seats show how likely bids are: if chosen, or if nobody else is a person.
+
+    A match between people is about faces.
+    """
+    alone = len(people(table.players)) <= 1
+    return chosen(table, ODDS_AT_TABLE) == "seats" or (odds_allowed(table) and alone)

@@ -37,8 +37,8 @@ TERMS: Final = Terms(
     noun="bid",
     plural="bids",
     bidder="bidder",
-    challenge="Check",
-    challenged="checked",
+    challenge="Challenge",
+    challenged="challenged",
 )
 PHRASES: Final[Phrases] = {
     (Kind.HIGH_CARD, None): "high card {rank}",

@@ -347,8 +347,10 @@ class Seat:
 
     async def bid_next_rung(self) -> str:
         """Make the lowest bid that is higher, by its own button; what was bid."""
-        await self.press_own(re.compile("Next: |Lowest"))
-        return await self._last_step()
+        following = self.own_button(re.compile("Next: |Lowest"))
+        said = (await following.inner_text()).partition(": ")[2]
+        await self.tap(following)
+        return said[0].upper() + said[1:]
 
     async def _last_step(self) -> str:
         last = self.own_button(re.compile('(Call|Bid) "'))

@@ -83,7 +83,7 @@ class Faulted:
         """Whoever is to act checks, and the next round is dealt."""
         message, person = await self.here.shown(), await self.here.turn()
         number = int(message.text.split("Round ")[1].split()[0])
-        await (await person.click(message, "Check bid")).settled()
+        await (await person.click(message, "Challenge")).settled()
         shown = await self.here.until_shown(f"Round {number}", "Fair deal ✓")
         refused: list[str] = []
         async with asyncio.timeout(PATIENCE):

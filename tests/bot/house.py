@@ -352,7 +352,7 @@ class Table:
     async def challenge(self, person: Person) -> ActOutcome:
         """Press Challenge, or Check, and wait for the showdown's own message."""
         message = self.shown()
-        label = "Challenge" if "Challenge" in message.buttons else "Check bid"
+        label = "Challenge"
         out = await person.click(message, label)
         await self.settle()
         return out

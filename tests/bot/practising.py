@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.sandbox.driver import Person, Place
 from bot.sandbox.screen import SeenMessage
 
-LED_ON = ("Next", "Check bid", "Challenge", "Show the cards", "Practice now")
+LED_ON = ("Next", "Challenge", "Show the cards", "Practice now")
 
 
 def newest(person: Person, place: Place) -> SeenMessage:

@@ -43,7 +43,7 @@ async def the_deal_of_the_day_comes_after_the_example(phone: Seat, gallery: Gall
     await gallery.keep_both(phone.page, "practice-offered")
     await phone.command("practice", game="Thai Poker", against=DAILY)
     own = phone.page.locator(".message.ephemeral").first
-    for step, label in enumerate(("Next", "Check bid", "Show the cards"), start=1):
+    for step, label in enumerate(("Next", "Challenge", "Show the cards"), start=1):
         await expect(own).to_contain_text(f"{step} of 4")
         await phone.tap(own.get_by_role("button", name=label))
     await expect(own).to_contain_text("4 of 4")
@@ -54,7 +54,7 @@ async def the_deal_of_the_day_comes_after_the_example(phone: Seat, gallery: Gall
     await phone.tap(now)
     kept = False
     share = own.get_by_role("button", name="Share")
-    doubt = own.get_by_role("button", name="Check bid")
+    doubt = own.get_by_role("button", name="Challenge")
     lowest = own.get_by_role("button", name=re.compile("Lowest|Next: "))
     onwards = own.get_by_role("button", name="Next round")
     made = own.get_by_role("button", name=re.compile('Bid "'))
@@ -109,8 +109,8 @@ async def a_table_is_played_to_its_showdown(phone: Seat, gallery: Gallery) -> No
         assert before is not None
         if not move:
             await gallery.keep_both(phone.page, "company-table", phone.table)
-        if move and await phone.button("Check bid").is_enabled():
-            await phone.press("Check bid")
+        if move and await phone.button("Challenge").is_enabled():
+            await phone.press("Challenge")
         else:
             await phone.raise_by_select(0)
         # each move renames the controls; the page's own list shows a choice before the bot does

@@ -72,7 +72,7 @@ LIARS: Final = Plan(
 )
 THAI: Final = Plan(
     "Thai Poker",
-    "Check bid",
+    "Challenge",
     (
         ("Pair", "10"),
         ("High", "A"),

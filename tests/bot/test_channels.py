@@ -286,7 +286,7 @@ async def checked_in_seat(at: Table) -> None:
     """The showdown, asked for where its message does not answer the press."""
     await at.settle()  # the seats too
     person = at.turn()
-    await person.click(at.seat(person), "Check bid")
+    await person.click(at.seat(person), "Challenge")
     await at.settle()
 
 
@@ -297,7 +297,7 @@ async def test_a_channel_lost_in_a_match_is_told_by_the_next_press_and_comes_bac
     await lost(at)
     acting = at.turn_of(await at.live())
     (waiting,) = (one for one in at.people if one is not acting)
-    said = await whispered(waiting.click(at.seat(waiting), "Bring up to date"))
+    said = await whispered(waiting.click(at.seat(waiting), "Refresh"))
     missing = "I can't post here. Please give me this permission first: **View Channel**."
     assert f"{missing} {GOES_ON}" in said
     # the table is shown by answers until then, and what is pressed there goes on
@@ -326,7 +326,7 @@ async def test_a_private_thread_lost_in_a_match_comes_back_with_a_mention(table:
     at.world.places.remove_from_thread(there.channel, at.world.state.bot)
     await there.call(there.turn())
     await checked_in_seat(there)
-    said = await whispered(there.host.click(there.seat(there.host), "Bring up to date"))
+    said = await whispered(there.host.click(there.seat(there.host), "Refresh"))
     assert "Mention me here once" in said
     assert GOES_ON in said
     before = there.shown().id
@@ -347,7 +347,7 @@ async def test_discord_that_tells_nothing_of_a_thread_keeps_no_seat_waiting(
     await checked_in_seat(there)
     assert there.bot.delivery.tables.is_barred((await there.live()).table.id)
     there.world.faults.hang("GET /channels/*", times=99)
-    act = there.host.click(there.seat(there.host), "Bring up to date")
+    act = there.host.click(there.seat(there.host), "Refresh")
     assert (await asyncio.wait_for(act, 60.0)).kind == "update"
 
 

@@ -44,8 +44,10 @@ async def play_on(here: Premises, chance: random.Random) -> str:
         number = int(message.text.split("Round ")[1].split()[0])
         return (await here.until_shown(f"Round {number + 1}", "My seat")).text
     person = await here.turn()
-    if "Check bid" in message.buttons and ("must check" in message.text or chance.random() < 0.5):
-        await drawn(await person.click(message, "Check bid"))
+    if "Challenge" in message.buttons and (
+        "must challenge" in message.text or chance.random() < 0.5
+    ):
+        await drawn(await person.click(message, "Challenge"))
         number = int(message.text.split("Round ")[1].split()[0])
         return (await here.until_shown(f"Round {number}", "Fair deal ✓")).text
     options = message.select()["options"]

@@ -47,8 +47,8 @@ async def test_a_match_with_computer_players_goes_on_after_sigkill_at_any_moment
                 break
             if "Next round" in message.buttons:
                 await ann.click(message, "Next round")
-            elif "Check bid" in message.buttons and chance.random() < 0.3:
-                await (await ann.click(message, "Check bid")).settled()
+            elif "Challenge" in message.buttons and chance.random() < 0.3:
+                await (await ann.click(message, "Challenge")).settled()
             else:
                 options = message.select()["options"]
                 await (await ann.select(message, None, options[0]["value"])).settled()

@@ -30,8 +30,7 @@ WORDS = {
     "Practice now": "practice now** deals you cards",
     "Show the cards": "now everybody shows their cards",
     "Higher": "you are next. go higher, or",
-    "Challenge": "higher, or challenge",
-    "Check bid": "higher, or check",
+    "Challenge": "higher, or challenge: say",
     "Hint": "hint** says what is sensible",
     "Rules": "rules** which hand beats which",
     "Next round": "cards** in the next",
@@ -130,7 +129,7 @@ async def test_a_stranger_alone_learns_and_plays_without_pressing_what_is_not_ex
             await stranger.press(shown, "Next round")
             continue
         assert "you are out" in stranger.seen, "how many cards are too many"
-        doubt = named(shown, "Challenge", "Check bid")
+        doubt = named(shown, "Challenge")
         assert ("it needs" in stranger.seen) == (doubt is not None), "what stands is explained"
         made = named(shown, "Call ", "Bid ")
         offered = [one for one in shown.buttons if ON_THE_PAD.match(one.replace("\u00a0", " "))]

@@ -31,7 +31,7 @@ async def play_to_the_end(table: Table, game: str, seed: int) -> int:
             continue
         table.assert_no_leak()
         person = table.turn()
-        doubt = {"Challenge", "Check bid"} & set(message.buttons)
+        doubt = {"Challenge"} & set(message.buttons)
         top = "nothing is higher" in message.text
         if doubt and (top or chance.random() < 0.4):
             await table.challenge(person)

@@ -17,7 +17,7 @@ from bot.sandbox.screen import SeenMessage
 from tests.people import pressed_in
 
 OPTIONS: Final = 8  # a bid is one of the next so many
-DOUBTS: Final = ("Check bid", "Challenge")
+DOUBTS: Final = ("Challenge",)
 FORMS: Final = ("Bid…", "Call…")
 MOVES: Final = ("bid", "doubt")
 WORDS: Final = ("purple giraffe", "seven of nine", "under the table", "no luck needed")
@@ -25,7 +25,6 @@ TOLD: Final = (
     "Bid: ",
     "Call: ",
     "Called: ",
-    "Check bid",
     "Challenge",
 )  # how a command says that it counts
 
@@ -167,7 +166,7 @@ class Sitting:
 
     async def _turn(self, person: RemotePerson, message: SeenMessage) -> None:
         doubt = next((one for one in DOUBTS if one in message.buttons), None)
-        must = "must check" in message.text or "must challenge" in message.text
+        must = "must challenge" in message.text
         if doubt is not None and (must or self.chance.random() < self.doubts):
             if self.chance.random() < 0.2:
                 await self._did(person, "doubt", person.slash(self.channel, "challenge"))

@@ -25,9 +25,12 @@ def test_each_game_has_its_own_words_for_bidding_and_doubting():
         *("Call", "call", "calls", "caller"),
         *("Challenge", "challenged"),
     ]
-    assert list(forms(BIDS).values()) == ["Bid", "bid", "bids", "bidder", "Check", "checked"]
+    assert list(forms(BIDS).values()) == [
+        *("Bid", "bid", "bids", "bidder"),
+        *("Challenge", "challenged"),
+    ]
     assert (CALLS.verb, CALLS.doubt, CALLS.a_bid) == ("call", "challenge", "a call")
-    assert (BIDS.verb, BIDS.doubt, BIDS.a_bid) == ("bid", "check", "a bid")
+    assert (BIDS.verb, BIDS.doubt, BIDS.a_bid) == ("bid", "challenge", "a bid")
     assert replace(BIDS, noun="offer").a_bid == "an offer"
 
 

@@ -22,7 +22,6 @@ from typing import Final
 
 import structlog
 
-from bot.boards.pad import EXACT
 from bot.discord import ids
 from bot.sandbox.driver import Person
 from bot.sandbox.errors import CannotDo, InteractionFailed
@@ -300,9 +299,7 @@ class _Evening:
         if challenges:
             await person.click(seat, custom_id=_control(seat, "doubt", seq))
             return
-        confirming = (await person.click(seat, custom_id=_control(seat, "pad", seq, EXACT))).seen
-        await asyncio.sleep(1)
-        await person.click(confirming, custom_id=_control(confirming, "call", seq))
+        await person.click(seat, custom_id=_control(seat, "call", seq))
 
 
 # -- what is on a screen ---------------------------------------------------------------------------

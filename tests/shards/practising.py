@@ -57,18 +57,13 @@ class Practising:
         if " of 4**" in seen.text:  # the example, before the first practice
             await self._press(seen, next(one for one in seen.buttons if one in LED_ON), "look")
             return True
-        doubt = next((one for one in ("Check bid", "Challenge") if one in seen.buttons), None)
+        doubt = "Challenge" if "Challenge" in seen.buttons else None
         if doubt is not None and (len(seen.buttons) < 6 or self._chance.random() < 0.4):
             await self._press(seen, doubt, "doubt")
             return True
-        ready = next((one for one in seen.buttons if one.startswith(("Bid ", "Call "))), None)
-        if ready is not None:
-            key = seen.button(ready).split(":", 5)[5]  # a key has colons itself
-            await self._press(seen, ready, "bid", key.removeprefix("="))
-            return True
-        await self._press(
-            seen, next(b for b in seen.buttons if b.startswith(("Next: ", "Lowest"))), "look"
-        )
+        following = next(b for b in seen.buttons if b.startswith(("Next: ", "Lowest")))
+        key = seen.button(following).split(":", 5)[5]  # a key has colons itself
+        await self._press(seen, following, "bid", key)
         return True
 
     async def _go(self) -> None:

@@ -104,7 +104,7 @@ def test_it_shows_the_cards_and_nothing_of_the_bidding() -> None:
     assert title == f"-# [Liars' Poker]({LINK}) · match 3 · Round 1"
     assert (waiting, bidding) == ("Waiting for your turn.", "-# The table shows the bidding.")
     assert hands(board) == [Cards.parse("9c 9h")]
-    assert labels(board) == ["Rules", "Bring up to date"]
+    assert labels(board) == ["Refresh", "Rules"]
     with speaking("pl"):
         assert "Czekasz na swoją kolej.\n-# Licytację widać przy stole." in said(calm(dealt(), BOB))
 
@@ -119,7 +119,7 @@ def test_whoever_is_out_is_told_so_and_sees_no_cards() -> None:
     live = moved(bids(dealt(), 1), Forfeit(2, Cause.WISH))
     board = calm(live, CLEO)
     assert "You are out of this match.\n-# The table shows the bidding." in said(board)
-    assert labels(board) == ["Rules", "Bring up to date"]
+    assert labels(board) == ["Refresh", "Rules"]
     assert "Waiting for your turn." in said(calm(live, ANN)), "three were dealt into this round"
 
 
@@ -127,7 +127,7 @@ def test_whoever_is_away_can_come_back_from_it() -> None:
     for made in (0, 1, 2):  # on Ann's own turn too: the house plays it
         board = calm(with_away(bids(dealt(), made), ANN), ANN)
         assert "**You're away.** Press **I'm back** to make your own moves again." in said(board)
-        assert labels(board) == ["Rules", "I'm back"]
+        assert labels(board) == ["I'm back", "Rules"]
         assert hands(board)
 
 

@@ -23,7 +23,7 @@ from bot import boards
 from bot.boards.bid_odds import BidQuestion
 from bot.boards.board import Address, Board, Button, Menu, Picture, Text
 from bot.boards.howto import Cast, ExampleStage
-from bot.boards.pad import Pick
+from bot.boards.pad import PadOffer, Pick
 from bot.boards.replay import voice_of
 from bot.boards.rules import WHICH
 from bot.boards.seat import Notice
@@ -59,7 +59,7 @@ from bot.tables.model import (
 from bot.tables.nights import Night
 from bot.tables.session_score import SessionScore
 from engine.actions import Challenge, Deal
-from engine.bids import Bid, Proof
+from engine.bids import Bid, Kind, Proof
 from engine.cards import Card, Cards
 from engine.cutting import read_cut
 from engine.odds import (
@@ -361,7 +361,7 @@ def _odds() -> Iterator[Scene]:
 # types that hold nothing that anybody typed
 HARMLESS: Final = frozenset(
     {int, bool, float, type(None), Ruleset, Bid, Proof, Cards, Card, Hint, BidAdvice, BidOdds}
-    | {BidQuestion, ExampleStage, Cast, Address, Pick, Category}
+    | {BidQuestion, ExampleStage, Cast, Address, Pick, PadOffer, Kind, Category}
 )
 
 

@@ -99,9 +99,9 @@ def test_a_ladder_that_ends_and_higher_bids_that_cannot_hold_are_two_things() ->
     none = "With these cards nothing higher is possible: {}."
     for game, in_play, standing, words in (
         (LIARS, 12, "five aces", "Nothing is higher: challenge."),
-        (THAI, 9, "spade royal flush", "Nothing is higher: check."),
+        (THAI, 9, "spade royal flush", "Nothing is higher: challenge."),
         (LIARS, 2, "pair of aces", none.format("challenge")),
-        (THAI, 1, "high card ace", none.format("check")),
+        (THAI, 1, "high card ace", none.format("challenge")),
         ("royal_bluff", 1, "a ace", none.format("doubt")),
         (THAI, 5, "aces over kings", "Every higher bid is under 50% likely."),
     ):

@@ -36,7 +36,7 @@ def test_a_hint_that_names_the_next_bid_offers_it_once(cards: str) -> None:
     assert len(asked) == len(set(asked))
     assert ("call", key) in asked
     (label,) = [one.label for one in shown if one.verb == "call"]
-    assert label.endswith("0%")
+    assert label.endswith("\u00a0100")
     assert ("pad", f"={key}") not in asked
 
 

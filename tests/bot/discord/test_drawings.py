@@ -253,7 +253,7 @@ async def test_a_table_that_was_barred_is_so_until_a_press_finds_that_the_bot_ma
     acting = at.turn_of(await at.live())  # which the screen does not say
     (waiting,) = (one for one in at.people if one is not acting)
     await waiting.click(at.shown(), "My seat")
-    await waiting.click(at.seat(waiting), "Bring up to date")
+    await waiting.click(at.seat(waiting), "Refresh")
     await at.settle()
     assert at.turn() is acting
     assert not tables.is_barred(number)
@@ -451,7 +451,7 @@ async def test_of_the_table_for_a_press_with_an_old_number_before_the_next_bid(
     await at.bid()
     slow = Held(monkeypatch, discord.PartialMessage, "edit", first=True)
     # as a screen shows it that is behind
-    late = at.turn().forge(before, before.button("Check bid"))
+    late = at.turn().forge(before, before.button("Challenge"))
     assert await whispered(late) == MOVED_ON
     await slow.reached.wait()
     assert (await at.call(at.turn(), 1)).kind == "update"
@@ -473,7 +473,7 @@ async def test_of_a_seat_before_its_pad_was_pressed(
     )
     await at.call(first)
     await slow.reached.wait()  # it is the turn of the second: their seat is being drawn by itself
-    await second.click(at.seat(second), "Bring up to date")
+    await second.click(at.seat(second), "Refresh")
     pressed = await tap(at, second, "Pair")
     assert "Back" in pressed.buttons
     slow.let.set()

@@ -75,7 +75,7 @@ async def test_opening_and_closing_in_a_loop_ends_soon(table: Seat) -> None:
     assert TOO_MUCH in await whispered(at.host.slash(at.channel, "play", game=THAI))
     example = await at.host.slash(at.channel, "practice", game=THAI)
     await example.settled()  # it opens nothing
-    for label in ("Next", "Check bid", "Show the cards"):
+    for label in ("Next", "Challenge", "Show the cards"):
         await (await at.host.click(newest(at.host, at.channel), label)).settled()
     assert TOO_MUCH in await whispered(at.host.click(newest(at.host, at.channel), "Practice now"))
     assert len(at.public()) == posted
@@ -242,7 +242,7 @@ async def test_two_hundred_questions_of_odds_hold_up_no_move_and_no_showdown(
         await until(lambda: len(at.bot.odds._under_way) == 200)
         assert (await at.call(at.turn())).kind == "update"
         challenger = at.turn()
-        assert (await challenger.click(at.shown(), "Check bid")).kind == "message"
+        assert (await challenger.click(at.shown(), "Challenge")).kind == "message"
         await at.bot.delivery.settle()
         assert at.shown().attachments, "the showdown has its picture"
         assert "ShowdownPicture" in held.drawn

@@ -99,7 +99,7 @@ async def test_a_seat_is_in_its_persons_language_and_the_table_in_its_servers(ta
     await at.call(first, option=0)
     await at.settle()
     assert "Sprawdzam" in at.shown(bob).buttons
-    assert "Bring up to date" in at.seat(bob).buttons or "Check bid" in at.seat(bob).buttons
+    assert "Refresh" in at.seat(bob).buttons or "Challenge" in at.seat(bob).buttons
     assert "Odśwież" in at.seat(ann).buttons or "Sprawdzam" in at.seat(ann).buttons
     said = {
         ann: await whispered(ann.slash(at.channel, "leave", what="drop", player=ann)),

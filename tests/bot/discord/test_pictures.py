@@ -155,7 +155,7 @@ async def test_an_answer_gets_its_picture_unless_it_shows_something_else_by_then
     easel.hold()
     hurried()
     await at.host.click(at.shown(), "How to play")
-    for label in ("Next", "Check bid", "Show the cards"):
+    for label in ("Next", "Challenge", "Show the cards"):
         await at.host.click(private(at, at.host), label)
     showdown = private(at, at.host)
     assert not showdown.attachments

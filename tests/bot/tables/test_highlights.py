@@ -36,8 +36,12 @@ def played(live: LiveTable, *keys: str) -> LiveTable:
     return moved(live, Challenge(round_of(live).turn))
 
 
+def with_odds(live: LiveTable, odds: str) -> LiveTable:
+    return replace(live, table=replace(live.table, options={"odds_at_table": odds}))
+
+
 def no_odds(live: LiveTable) -> LiveTable:
-    return replace(live, table=replace(live.table, options={"odds_at_table": "off"}))
+    return with_odds(live, "off")
 
 
 def test_a_bold_bluff_that_nobody_doubted_is_told_with_its_chance() -> None:
@@ -113,16 +117,18 @@ def test_a_round_without_a_showdown_tells_nothing() -> None:
 @pytest.mark.parametrize(
     ("keys", "player", "line"),
     [
-        ((BOLD, FALSE), ANN, "You had <1% with **four kings**, and nobody checked."),
+        ((BOLD, FALSE), ANN, "You had <1% with **four kings**, and nobody challenged."),
         ((BOLD,), ANN, "You had <1% with **four kings**, and it was not there."),
         (("pair:9",), ANN, "You had 100% with **pair of nines**, and it was there."),
-        ((BOLD,), BOB, "By your cards <1% to hold: a good check."),
+        ((BOLD,), BOB, "By your cards <1% to hold: a good challenge."),
     ],
 )
 def test_one_line_in_ones_seat_says_how_likely_it_was_what_one_decided(
     keys: tuple[str, ...], player: int, line: str
 ) -> None:
     live = played(dealt(ANN, BOB, CLEO), *keys)
+    assert own_line(live, player) == "", "between people a seat says no percentages"
+    live = with_odds(live, "seats")
     assert own_line(live, player) == line
     assert said(seat_board(live, player)).rstrip().endswith(line)
 
@@ -134,9 +140,11 @@ def test_who_decided_nothing_reads_nothing() -> None:
 
 def test_a_doubt_that_went_wrong_is_called_what_it_was() -> None:
     likely = played(dealt(ANN, BOB, hands={0: "9c 9d", 1: "9h Jd"}), "high_card:J")
-    assert own_line(likely, BOB) == "By your cards 100% to hold: a bad check."
+    likely = with_odds(likely, "seats")
+    assert own_line(likely, BOB) == "By your cards 100% to hold: a bad challenge."
     unlikely = played(dealt(ANN, BOB, hands={0: "9c 9d", 1: "Th Jd"}), "pair:9")
-    assert own_line(unlikely, BOB).endswith(": a good check, but it was there.")
+    unlikely = with_odds(unlikely, "seats")
+    assert own_line(unlikely, BOB).endswith(": a good challenge, but it was there.")
 
 
 # -- which matches belong to an evening, and who won them ------------------------------------------

@@ -331,7 +331,7 @@ def test_a_chosen_option_replaces_its_value_and_leaves_the_rest() -> None:
 @pytest.mark.parametrize(
     ("chosen", "said"),
     [
-        ({"odds_at_table": "sometimes"}, "odds_at_table.*on, off.*sometimes"),
+        ({"odds_at_table": "sometimes"}, "odds_at_table.*on, seats, off.*sometimes"),
         ({"two_player_limit": 99}, "99"),
         ({"nobody_knows": 1}, "nobody_knows"),
     ],

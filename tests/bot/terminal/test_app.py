@@ -270,7 +270,7 @@ async def test_who_types_that_they_doubt_is_told_the_key() -> None:
             await player.press(*(("n", "enter") if player.app.legal() else ("enter",)))
         before = player.round
         await player.type("I call!")
-        assert "To check the last bid, press c." in player.text
+        assert "To challenge the last bid, press c." in player.text
         assert player.round == before
 
 
@@ -352,7 +352,7 @@ async def test_cards_that_make_a_bid_good_are_gold() -> None:
         }
         assert {papers[card] for card in ("9♣", "9♦", "9♥")} == {web(GOLD)}
         assert {papers[card] for card in ("A♥", "K♣", "K♦")} == {web(CARD_PAPER)}
-        assert "Careful checked your three nines. It holds: 9♥ 9♦ 9♣." in player.text
+        assert "Careful challenged your three nines. It holds: 9♥ 9♦ 9♣." in player.text
 
 
 async def test_a_player_that_breaks_the_rules_ends_the_match_in_a_sentence(monkeypatch) -> None:
@@ -427,7 +427,7 @@ def test_a_stacked_round_reads_as_it_is() -> None:
     ended = table.seen.round
     assert isinstance(ended, EndedRound)
     assert verdict(table, ended) == (
-        "Sly checked your pair of nines. It holds: 9♦ 9♣. Sly holds 3 cards from now on."
+        "Sly challenged your pair of nines. It holds: 9♦ 9♣. Sly holds 3 cards from now on."
     )
 
 

@@ -216,14 +216,12 @@ async def play_today(at: Table, game: str, *, first: str = "Next: ") -> str:
             await at.host.click(now, "Next round")
             continue
         assert "Hint" not in now.buttons
-        doubt = [label for label in ("Check bid", "Challenge") if label in now.buttons]
+        doubt = ["Challenge"] if "Challenge" in now.buttons else []
         if doubt and first == "Next: ":
             await at.host.click(now, doubt[0])
             continue
         first = "Next: " if doubt else first
         await at.host.click(now, await offered(at, at.channel, "Next: ", "Lowest"))
-        made = await offered(at, at.channel, "Bid ", "Call ")
-        await at.host.click(screen(at, at.channel), made)
 
 
 def as_host(at: Table, person: Person) -> Table:

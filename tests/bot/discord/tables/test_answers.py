@@ -172,14 +172,14 @@ async def test_a_redraw_that_comes_late_does_not_undo_a_record(
     redraw = await redrawing(at, monkeypatch)
     message = at.shown()
     monkeypatch.setattr(answers, "DEFER_AFTER", 0.05)  # it waits no longer for the news' message
-    await at.person(at.turn().id).click(message, "Check bid")
+    await at.person(at.turn().id).click(message, "Challenge")
     redraw.let.set()
     await at.settle()
     await until(lambda: "Next round" in at.shown().buttons)
     await at.settle()
     (left,) = [one for one in everybodys(at) if one.id == bidding.id]
-    assert "Check bid" not in left.buttons
-    assert "checked" in left.text
+    assert "Challenge" not in left.buttons
+    assert "challenged" in left.text
 
 
 async def test_a_record_whose_answer_was_not_taken_is_made_all_the_same(
@@ -199,13 +199,13 @@ async def test_a_record_whose_answer_was_not_taken_is_made_all_the_same(
     monkeypatch.setattr(answers, "redraw", not_taken)
     await at.bot.client.drained()
     challenger = at.turn()
-    pressing = asyncio.create_task(challenger.click(at.shown(), "Check bid"))
+    pressing = asyncio.create_task(challenger.click(at.shown(), "Challenge"))
     await until(lambda: "Next round" in at.shown().buttons)
     await at.settle()
     pressing.cancel()  # nobody answers that press
     (left,) = [one for one in everybodys(at) if one.id == bidding.id]
-    assert "Check bid" not in left.buttons
-    assert "checked" in left.text
+    assert "Challenge" not in left.buttons
+    assert "challenged" in left.text
 
 
 @pytest.mark.parametrize("cut", [False, True])
@@ -394,7 +394,7 @@ async def test_a_look_a_form_a_press_or_an_export_whose_answer_hangs_holds_up_no
     at = await table(2, plays=THAI)
     person, kept = at.turn(), await my_data(at.host, at.channel)
     own = at.seat(person)
-    kind = next(label for label in own.buttons if label not in ("Type…", "Bring up to date"))
+    kind = next(label for label in own.buttons if label not in ("Type…", "Refresh"))
     for who, shown, button in (
         (person, at.shown(), "My seat"),
         (person, at.shown(), "Bid…"),
@@ -428,9 +428,7 @@ async def test_a_seat_that_hangs_or_loses_its_connection_is_brought_up_to_date_l
         await at.call(at.turn())
         await until(lambda: edits_since(at, cut) >= 2)  # the connections that were cut
     at.world.faults.clear()  # and the one that hung
-    await until(
-        lambda: "Challenge" in at.seat(other).buttons or "Check bid" in at.seat(other).buttons
-    )
+    await until(lambda: "Challenge" in at.seat(other).buttons)
 
 
 def edits_since(at: Table, first: int) -> int:

@@ -73,7 +73,7 @@ async def open_pad(at: Table, person: Person) -> int:
     return max(fullest, len(at.seat(person).components))
 
 
-PLAIN = {"Rules", "Type…", "Bring up to date", "Challenge", "Check bid", "Back"}
+PLAIN = {"Rules", "Type…", "Refresh", "Challenge", "Back"}
 
 
 def alt(at: Table) -> str:

@@ -52,7 +52,6 @@ async def press(at: Table, person: Person, label: str) -> SeenMessage:
 
 async def bid(at: Table, person: Person) -> None:
     await press(at, person, "Lowest")
-    await press(at, person, 'Bid "')
 
 
 async def test_a_match_is_played_to_its_end_in_letters_alone(table: Seat) -> None:
@@ -70,7 +69,7 @@ async def test_a_match_is_played_to_its_end_in_letters_alone(table: Seat) -> Non
         second = at.turn()
         assert second is not first
         assert "Your turn" in letter(second).text
-        await press(at, second, "Check bid")
+        await press(at, second, "Challenge")
         assert "Showdown" in at.shown().text
         if "wins the match" in at.shown().text:
             break
@@ -121,7 +120,7 @@ async def test_after_a_start_a_letter_is_found_and_goes_on(
         await at.bid()
         second = at.turn()
         assert "Your turn" in letter(second).text
-        await press(at, second, "Check bid")
+        await press(at, second, "Challenge")
         await at.press("Next round")
         for person in at.people:
             assert {one.id for one in letters(person)} == {before[person.id]}
@@ -212,7 +211,7 @@ async def test_a_letter_says_what_the_table_shows_as_its_player_may_not_look_the
         doubter = at.turn()
         (other,) = {*at.people} - {bidder, doubter}
         await at.challenge(doubter)
-        ended = rf"<@{doubter.id}> checked <@{bidder.id}>'s .* loses the round and now holds"
+        ended = rf"<@{doubter.id}> challenged <@{bidder.id}>'s .* loses the round and now holds"
         assert re.search(ended, letter(other).text)
         for person in (bidder, doubter):
             assert "You lose this round" not in letter(person).text, "the line above says it"

@@ -75,13 +75,11 @@ async def play(at: Table, place: Place, chance: random.Random, rounds: int = 99)
             await at.host.click(now, "Next round")
             dealt += 1
             continue
-        doubt = [label for label in ("Check bid", "Challenge") if label in now.buttons]
+        doubt = ["Challenge"] if "Challenge" in now.buttons else []
         if doubt and (len(now.buttons) < 6 or chance.random() < 0.5):
             await at.host.click(now, doubt[0])
             continue
         await at.host.click(now, await offered(at, place, "Next: ", "Lowest"))
-        made = await offered(at, place, "Bid ", "Call ")
-        await at.host.click(screen(at, place), made)
 
 
 @pytest.mark.long
@@ -94,7 +92,7 @@ async def test_a_whole_practice_in_a_server_that_nobody_else_sees_and_that_is_re
         at = replace(at, bot=bot)
         await practise(at.host, at.channel, LIARS)
         assert "Agnes (computer)" in screen(at, at.channel).text
-        assert "with six you are out" in (await thought(at, at.channel)).text  # who is new is told
+        assert "At six you're out" in (await thought(at, at.channel)).text  # who is new is told
         over = await play(at, at.channel, chance, rounds=0)
         assert not over
         before = screen(at, at.channel)
@@ -227,9 +225,7 @@ async def test_a_hint_that_comes_after_a_move_shows_no_older_table(table: Seat) 
     now = await thought(at, at.channel)
     hint = asyncio.create_task(at.host.click(now, "Hint"))
     await solver.asked.wait()
-    await at.host.click(now, await offered(at, at.channel, "Next: ", "Lowest"))
-    made = await offered(at, at.channel, "Bid ")
-    moved = await at.host.click(screen(at, at.channel), made)
+    moved = await at.host.click(now, await offered(at, at.channel, "Next: ", "Lowest"))
     assert moved.message is not None
     solver.let.set()
     answered = (await hint).message
@@ -293,7 +289,7 @@ async def test_a_practice_that_came_half_way_is_not_called_undone_and_begins_wit
     async with troubled(at, tmp_path, {"commit"}) as store:
         store.failing = set()
         await at.host.slash(at.channel, "practice", game=THAI)
-        for label in ("Next", "Check bid", "Show the cards"):
+        for label in ("Next", "Challenge", "Show the cards"):
             await (await at.host.click(screen(at, at.channel), label)).settled()
         store.failing = {"commit"}
         said = await whispered(at.host.click(screen(at, at.channel), "Practice now"))
@@ -462,7 +458,7 @@ async def play_all(at: Table, chance: random.Random, rounds: int = MOST_MOVES) -
 
             await until(moved)
             continue
-        doubt = {"Challenge", "Check bid"} & set(message.buttons)
+        doubt = {"Challenge"} & set(message.buttons)
         if doubt and ("nothing is higher" in message.text or chance.random() < 0.4):
             await at.challenge(at.host)
         else:

@@ -47,7 +47,7 @@ async def test_whoever_is_not_to_act_is_told_who_is(table: Seat) -> None:
     assert await whispered(other.slash(at.channel, "bid", hand="99")) == said
     assert await whispered(other.slash(at.channel, "challenge")) == said
     opener = await whispered(turn.slash(at.channel, "challenge"))
-    assert opener == "There's nothing to check yet. You open the round with any bid."
+    assert opener == "There's nothing to challenge yet. You open the round with any bid."
     assert at.standing() == "No bid yet"
 
 
@@ -57,7 +57,7 @@ async def test_an_onlooker_can_press_every_button_and_changes_nothing(table: Sea
     message = await at.start(THAI)
     await at.call(at.turn())
     before = at.shown().text
-    for label in ("Bid…", "Check bid", "My seat"):
+    for label in ("Bid…", "Challenge", "My seat"):
         said = await whispered(onlooker.click(message, label))
         assert said == "You're not at this table."
     value = at.shown().select()["options"][0]["value"]
@@ -77,7 +77,7 @@ async def test_a_button_of_an_older_round_is_stale(table: Seat) -> None:
     await at.press("Next round")
     now = at.shown()
     assert (await at.host.current(first)).buttons == ["Bidding"]
-    for label in ("Bid…", "Check bid"):
+    for label in ("Bid…", "Challenge"):
         said = await whispered(at.turn().forge(first, stale[label]))
         assert said.startswith(MOVED_ON)
         assert now.id in said
@@ -148,7 +148,7 @@ async def test_a_bid_that_is_not_higher_is_refused_with_one_that_is(table: Seat)
     said = await whispered(bid_by_form(at, person, text="99"))
     assert said == (
         '"pair of nines" is not higher than "pair of kings". Bid higher, such as "pair of'
-        ' aces", or check.'
+        ' aces", or challenge.'
     )
     said = await whispered(person.forge(at.shown(), at.shown().select()["custom_id"], ["pair:K"]))
     assert "is not higher than" in said
@@ -160,7 +160,7 @@ async def test_a_text_that_is_no_bid_is_refused_with_one_that_can_be_made(table:
     said = await whispered(bid_by_form(at, at.turn(), text="xyzzy"))
     assert said == '"xyzzy" is not a bid here. Example: "pair of nines" or "99"'
     await bid_by_form(at, at.turn(), text="pair of kings")
-    higher = 'Bid higher, such as "pair of aces", or check.'
+    higher = 'Bid higher, such as "pair of aces", or challenge.'
     for typed, why in (
         ("xyzzy", '"xyzzy" is not a bid here'),
         (" ", "Expected a bid"),
@@ -169,7 +169,7 @@ async def test_a_text_that_is_no_bid_is_refused_with_one_that_can_be_made(table:
         assert await whispered(bid_by_form(at, at.turn(), text=typed)) == f"{why}. {higher}"
     await bid_by_form(at, at.turn(), text="royal flush spades")
     said = await whispered(at.turn().slash(at.channel, "bid", hand="xyzzy"))
-    assert said == '"xyzzy" is not a bid here. Nothing is higher: you must check.'
+    assert said == '"xyzzy" is not a bid here. Nothing is higher: you must challenge.'
 
 
 async def test_of_fifty_simultaneous_presses_one_is_accepted_and_all_are_answered(
@@ -421,7 +421,7 @@ async def test_a_channel_that_is_told_by_its_id_alone_is_known(table: Seat) -> N
         await at.settle()
         waiting = next(person for person in at.people if person is not at.turn())
         seat = (await waiting.click(at.shown(), "My seat")).seen
-        assert "Bring up to date" in seat.buttons
+        assert "Refresh" in seat.buttons
 
 
 @pytest.mark.parametrize("told", [{}, {"channel": None}, {"channel": {"id": "7"}}])
@@ -485,7 +485,7 @@ async def test_a_form_for_a_bid_above_the_highest_is_none(table: Seat) -> None:
     said = ruleset("thai_poker").wording.say(highest)
     await (await at.turn().slash(at.channel, "bid", hand=said)).settled()
     await at.settle()
-    assert "Check bid" in at.shown().buttons
-    check = at.shown().button("Check bid").split(":")
+    assert "Challenge" in at.shown().buttons
+    check = at.shown().button("Challenge").split(":")
     forged = ":".join((check[0], "form", *check[2:5]))
     assert await answer(at, COMPONENT, {"custom_id": forged}) == "The table has moved on."

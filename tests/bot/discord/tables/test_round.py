@@ -134,8 +134,8 @@ async def test_what_may_have_been_meant_is_offered_only_if_it_is_higher(
         ),
         (
             *(THAI, "en-US", "sprawdzam"),
-            "There's nothing to check yet. You open the round with any bid.",
-            "To check the last bid, press Check bid.",
+            "There's nothing to challenge yet. You open the round with any bid.",
+            "To challenge the last bid, press Challenge.",
         ),
         (
             *(THAI, "pl", "nie wierzę"),
@@ -179,15 +179,15 @@ async def test_the_top_of_the_ladder_leaves_nothing_but_to_doubt(table: Seat) ->
     at = await table(2, plays=THAI)
     await bid_by_form(at, at.turn(), text="royal flush spades")
     text = at.shown().text
-    assert "nothing is higher: you must check" in text
-    assert at.shown().buttons == ["Fair deal ✓", "Check bid", "My seat"]
+    assert "nothing is higher: you must challenge" in text
+    assert at.shown().buttons == ["Fair deal ✓", "Challenge", "My seat"]
     person = at.turn()
     said = await whispered(person.slash(at.channel, "bid", hand="99"))
     assert "is not higher than" in said
-    assert said.endswith("Nothing is higher: you must check.")
+    assert said.endswith("Nothing is higher: you must challenge.")
     said = await whispered(person.slash(at.channel, "bid", hand="pair of queenss"))
     assert "Did you mean" not in said
-    assert said.endswith("Nothing is higher: you must check.")
+    assert said.endswith("Nothing is higher: you must challenge.")
     await at.challenge(person)
     assert "Showdown" in at.shown().text
 

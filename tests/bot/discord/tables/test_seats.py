@@ -17,6 +17,7 @@ from bot.discord.delivery import budget, letters, seats
 from bot.discord.delivery.budget import TOKEN_LIVES
 from bot.discord.delivery.seats import SeatPlace
 from bot.sandbox.driver import Person
+from bot.sandbox.errors import CannotDo
 from bot.sandbox.interactions import COMPONENT
 from bot.sandbox.screen import SeenMessage, SeenModal
 from bot.tables.live import LiveTable
@@ -60,30 +61,28 @@ async def tap(at: Table, person: Person, label: str) -> SeenMessage:
 
 
 async def pick(at: Table, person: Person, choice: str) -> SeenMessage:
-    """Take a step on the pad, by its button or, where it cannot hold, from the list."""
+    """Take a step on the pad."""
     seat = at.seat(person)
     ids = [seat.button(label) for label in seat.buttons]
-    wanted = next((one for one in ids if one.endswith(f":{choice}")), None)
-    if wanted is None:
-        await person.select(seat, "More…", choice)
-    else:
-        await person.click(seat, custom_id=wanted)
+    await person.click(seat, custom_id=next(one for one in ids if one.endswith(f":{choice}")))
     return at.seat(person)
 
 
 ACES_OVER_QUEENS = ("full_house", "full_house.A", "full_house.A.Q")
 
 
-async def test_aces_over_queens_takes_four_steps_though_it_cannot_hold(table: Seat) -> None:
+async def test_aces_over_queens_takes_a_step_more_than_four_as_it_cannot_hold(table: Seat) -> None:
     at = await table(2, plays=LIARS)
     person = at.turn()
     seat = await open_seat(at, person)
-    assert not any(one.startswith("Full") for one in seat.buttons)  # it takes five cards
+    with pytest.raises(CannotDo):  # it takes five cards
+        await person.click(seat, "Full\u00a0house")
     before = len(at.world.state.interactions)
+    await tap(at, person, "Unlikely…")
     for choice in ACES_OVER_QUEENS:
         await pick(at, person, choice)
     await tap(at, person, 'Call "aces over queens"')
-    assert len(at.world.state.interactions) - before == 4
+    assert len(at.world.state.interactions) - before == 5
     await at.settle()
     assert at.standing() == "Aces over queens"
     assert at.turn() is not person
@@ -93,9 +92,15 @@ async def test_every_step_has_a_way_back(table: Seat) -> None:
     at = await table(2, plays=LIARS)
     person = at.turn()
     root = await open_seat(at, person)
-    assert "Straight flush:" in (await pick(at, person, "straight_flush")).text
-    assert "Straight flush · Nine:" in (await pick(at, person, "straight_flush.9")).text
-    await tap(at, person, "Back")
+    further = await tap(at, person, "Unlikely…")
+    asked = await pick(at, person, "straight_flush")
+    assert asked.buttons[:2] == ["5", "6"]
+    assert "♣" in (await pick(at, person, "straight_flush.9")).buttons
+    for before in (asked, root):
+        await tap(at, person, "Back")
+        assert at.seat(person).buttons == before.buttons
+    await tap(at, person, "Unlikely…")
+    assert at.seat(person).buttons == further.buttons
     await tap(at, person, "Back")
     assert at.seat(person).buttons == root.buttons
 
@@ -146,7 +151,7 @@ async def test_an_old_seat_is_brought_up_to_date_by_a_press_after_a_restart(tabl
     await at.call(person)
     await at.settle()
     assert f"<@{person.id}> is to act" in at.seat(other).text
-    await tap(at, other, "Bring up to date")
+    await tap(at, other, "Refresh")
     assert "Your turn" in at.seat(other).text
 
 
@@ -232,13 +237,12 @@ async def test_what_happens_in_a_seat_that_came_anew_works_to_the_end_of_its_rou
     at = await table(2, plays=THAI)
     await next_round(at)
     first = at.turn()
-    for label in ("Lowest", 'Bid "'):
-        seat = own(at, first)[-1]
-        await first.click(seat, next(one for one in seat.buttons if one.startswith(label)))
+    seat = own(at, first)[-1]
+    await first.click(seat, next(one for one in seat.buttons if one.startswith("Lowest")))
     await at.settle()
     second = at.turn()
     assert "Your turn" in own(at, second)[-1].text
-    await second.click(own(at, second)[-1], "Check bid")
+    await second.click(own(at, second)[-1], "Challenge")
     await at.settle()
     assert "Showdown" in at.shown().text
     assert all(len(own(at, one)) == 1 for one in at.people)
@@ -322,7 +326,7 @@ async def test_a_press_in_a_seat_that_was_to_be_gone_is_answered_and_one_seat_st
     await next_round(at)
     older, newer = own(at, at.host)
     at.world.faults.clear()
-    await at.host.click(older, older.buttons[-1])
+    await at.host.click(older, older.buttons[0])
     await at.settle()
     (seat,) = own(at, at.host)
     assert seat.id == newer.id
@@ -401,7 +405,7 @@ async def test_a_seat_that_is_being_answered_while_its_table_comes_is_below_it_t
     answer = Held(monkeypatch, answers, "edit_in_place")
     await at.deal()
     await post.reached.wait()
-    pressing = asyncio.create_task(other.click(own(at, other)[-1], "Bring up to date"))
+    pressing = asyncio.create_task(other.click(own(at, other)[-1], "Refresh"))
     await answer.reached.wait()
     post.let.set()
     await at.bot.delivery.settle()
