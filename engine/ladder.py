@@ -22,6 +22,7 @@ class Ladder:
     """
 
     rungs: tuple[tuple[Bid, ...], ...]
+    kinds: tuple[Kind, ...] = field(init=False, repr=False, compare=False)  # weakest first
     _numbers: dict[str, int] = field(init=False, repr=False, compare=False)
     _bids: dict[str, Bid] = field(init=False, repr=False, compare=False)
     _order: tuple[Bid, ...] = field(init=False, repr=False, compare=False)
@@ -39,6 +40,8 @@ class Ladder:
                     raise RulesetError(f"{bid.key} stands on the ladder twice: leave one out")
                 numbers[bid.key] = number
                 bids[bid.key] = bid
+        kinds = tuple(dict.fromkeys(bid.kind for bid in bids.values()))
+        object.__setattr__(self, "kinds", kinds)
         object.__setattr__(self, "_numbers", numbers)
         object.__setattr__(self, "_bids", bids)
         object.__setattr__(self, "_order", tuple(bids.values()))
@@ -60,11 +63,6 @@ class Ladder:
     def top(self) -> int:
         """The number of the highest rung."""
         return len(self.rungs)
-
-    @property
-    def kinds(self) -> tuple[Kind, ...]:
-        """The kinds of bid, weakest first."""
-        return tuple(dict.fromkeys(bid.kind for bid in self))
 
     def number(self, bid: Bid) -> int:
         """The number of the rung of `bid`, 1 to `top`. Raises KeyError if there is none."""

@@ -84,10 +84,6 @@ class PadOffer:
     bid: Bid | None = None
     left: tuple[Bid, ...] = field(default=(), compare=False)
 
-    def bids_of(self, value: str) -> list[Bid]:
-        """The bids that a choice leads to."""
-        return [bid for bid in self.left if _value(bid, self.part) == value]
-
     def short(self, value: str) -> str:
         """Return a choice as a button says it: `Full house`, `10`, `♥`."""
         match self.part:
@@ -110,7 +106,10 @@ def step_of(legal: Sequence[Bid], pick: Pick) -> PadOffer:
         return PadOffer(pick, "kind", (), chosen) if chosen else step_of(legal, Pick())
     left, values = list(legal), list(pick.values)
     for part in PARTS:
-        offered = list(dict.fromkeys(_value(bid, part) for bid in left))
+        groups: dict[str, list[Bid]] = {}
+        for bid in left:
+            groups.setdefault(_value(bid, part), []).append(bid)
+        offered = list(groups)
         if offered == [""]:
             continue  # no bid of this kind has such a part
         if len(offered) == 1 and part != "kind":
@@ -119,7 +118,7 @@ def step_of(legal: Sequence[Bid], pick: Pick) -> PadOffer:
             choices = tuple((value, _label(part, value)) for value in offered)
             return PadOffer(pick, part, choices, left=tuple(left))
         value = values.pop(0)
-        left = [bid for bid in left if _value(bid, part) == value]
+        left = groups.get(value, [])
         if not left:
             return step_of(legal, Pick())
     return PadOffer(pick, "suit", (), left[0])

@@ -496,9 +496,9 @@ def _kinds(
     """
     rules, in_play = seen.ruleset, seen.round.in_play if seen.round is not None else 0
     known = chances or seat_chances(rules, in_play, Cards())
-    best = {
-        Kind(value): max(known[bid.key] for bid in step.bids_of(value)) for value, _ in step.choices
-    }
+    best: dict[Kind, float] = {}
+    for bid in step.left:
+        best[bid.kind] = max(best.get(bid.kind, 0.0), known[bid.key])
     likely = [kind for kind in best if best[kind] >= UNLIKELY]
     pages = kind_pages(rules.ladder.kinds, list(best), likely, 2 * _grid_lines(rules))
     if chosen:
