@@ -332,7 +332,7 @@ LINES = {
         f" harm; {JOKER}",
         "ten high straight": "a six, a seven, an eight, a nine and a ten among all 12 cards; of"
         f" any suits; {JOKER}",
-        "tens over jacks": f"three tens and two jacks among all 12 cards; more is fine; {JOKER}",
+        "tens full of jacks": f"three tens and two jacks among all 12 cards; more is fine; {JOKER}",
         "four queens": f"four queens among all 12 cards; {JOKER}",
         "six high spade straight flush": "the 2♠, the 3♠, the 4♠, the 5♠ and the 6♠ among all 12"
         f" cards; {JOKER}",
@@ -344,7 +344,7 @@ LINES = {
         "small straight": "a nine, a ten, a jack, a queen and a king among all 12 cards; of any"
         " suits",
         "three aces": "three aces among all 12 cards; four aces are fine too",
-        "aces over tens": "three aces and two tens among all 12 cards; more is fine",
+        "aces full of tens": "three aces and two tens among all 12 cards; more is fine",
         "club flush": "five cards of ♣ among all 12 cards",
         "four jacks": "four jacks among all 12 cards",
         "heart straight flush": "the 10♥, the J♥, the Q♥, the K♥ and the A♥ or the 9♥ among all 12"

@@ -193,8 +193,8 @@ async def test_nobody_is_forgotten_in_the_middle_of_a_match(table: Seat) -> None
     asked = await pressed(ann, await opened(at, ann), DELETE)
     said = await whispered(ann.click(asked, SURE))
     assert said == (
-        f"You're playing at a table in <#{at.channel.id}>. Leave it (`/leave` there), then ask again."
-        " Nothing was deleted."
+        f"You're playing at a table in <#{at.channel.id}>. Leave it (`/leave` there), then ask"
+        " again. Nothing was deleted."
     )
     await at.call(at.turn())  # the match goes on
     assert (await exported(at, ann))["name"] == NAME

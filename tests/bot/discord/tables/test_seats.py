@@ -82,10 +82,10 @@ async def test_aces_over_queens_takes_four_steps_though_it_cannot_hold(table: Se
     before = len(at.world.state.interactions)
     for choice in ACES_OVER_QUEENS:
         await pick(at, person, choice)
-    await tap(at, person, 'Call "aces over queens"')
+    await tap(at, person, 'Call "aces full of queens"')
     assert len(at.world.state.interactions) - before == 4
     await at.settle()
-    assert at.standing() == "Aces over queens"
+    assert at.standing() == "Aces full of queens"
     assert at.turn() is not person
 
 
