@@ -331,4 +331,4 @@ def _what_is_wrong(rest: str) -> Reason:
         rest = odd[0]
     if len(rest) > 12:
         rest = rest[:12] + "…"
-    return Reason('"{word}" is not a card', word=rest)
+    return Reason('"{word}" isn\'t a card', word=rest)

@@ -36,7 +36,7 @@ EXAMPLE_PHRASES: Final[dict[Kind, str]] = {
     Kind.THREE: "three {ranks}",
     Kind.FLUSH: "{suit} flush",
     Kind.STRAIGHT: "straight to the {rank}",
-    Kind.FULL_HOUSE: "{ranks} over {others}",
+    Kind.FULL_HOUSE: "{ranks} full of {others}",
     Kind.FOUR: "four {ranks}",
     Kind.STRAIGHT_FLUSH: "{suit} straight flush",
     Kind.ROYAL_FLUSH: "{suit} royal flush",

@@ -218,7 +218,7 @@ def test_its_ladder_is_the_one_that_the_page_shows(house: House) -> None:
         for said in line.split(" ", 1)[1].split(" = "):
             assert any(said in golden for golden in lines), said
     order = ["six high", "ace high", "pair of sixes", "sevens and sixes", "straight to the ten"]
-    order += ["three sixes", "sixes over sevens", "club flush", "four sixes", "club royal flush"]
+    order += ["three sixes", "sixes full of sevens", "club flush", "four sixes", "club royal flush"]
     places = [next(i for i, line in enumerate(printed) if said in line) for said in order]
     assert all(lower < higher for lower, higher in pairwise(places))
 

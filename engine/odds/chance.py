@@ -62,7 +62,7 @@ def check_question(deck: DeckSpec, in_play: int, known: Cards) -> None:
         low, high = deck.ranks[0].label, deck.ranks[-1].label
         raise OddsError(
             Reason(
-                "{card} is not in the deck of {number} cards, which goes from {low} to {high}",
+                "{card} isn't in this {number}-card deck, which runs from {low} to {high}",
                 card=strange,
                 number=deck.size,
                 low=low,
@@ -80,7 +80,7 @@ def check_question(deck: DeckSpec, in_play: int, known: Cards) -> None:
     if len(known) > in_play:
         raise OddsError(
             Reason(
-                "{number} cards are known, so at least as many must be in play, not {given}",
+                "you know {number} cards, so at least that many must be in play, not {given}",
                 number=len(known),
                 given=in_play,
             ),

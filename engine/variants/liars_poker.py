@@ -46,7 +46,7 @@ PHRASES: Final[Phrases] = {
     (Kind.THREE, None): "three {ranks}",
     (Kind.FLUSH, None): "{rank} high {suit} flush",
     (Kind.STRAIGHT, None): "straight to the {rank}",
-    (Kind.FULL_HOUSE, None): "{ranks} over {others}",
+    (Kind.FULL_HOUSE, None): "{ranks} full of {others}",
     (Kind.FOUR, None): "four {ranks}",
     (Kind.STRAIGHT_FLUSH, None): "{rank} high {suit} straight flush",
     (Kind.STRAIGHT_FLUSH, Rank.ACE): "{suit} royal flush",

@@ -46,7 +46,7 @@ PHRASES: Final[Phrases] = {
     (Kind.STRAIGHT, Rank.KING): "small straight",
     (Kind.STRAIGHT, Rank.ACE): "big straight",
     (Kind.THREE, None): "three {ranks}",
-    (Kind.FULL_HOUSE, None): "{ranks} over {others}",
+    (Kind.FULL_HOUSE, None): "{ranks} full of {others}",
     (Kind.FLUSH, None): "{suit} flush",
     (Kind.FOUR, None): "four {ranks}",
     (Kind.STRAIGHT_FLUSH, None): "{suit} straight flush",

@@ -221,7 +221,7 @@ async def a_turn_in_ones_seat(out: Evening) -> None:
     await ann.press_own(re.compile("ace_"))
     await expect(ann.own_button(re.compile("ace_"))).to_have_count(0)
     await ann.press_own(re.compile("queen_"))
-    await expect(ann.own_button(re.compile('Call "aces over queens"'))).to_be_visible()
+    await expect(ann.own_button(re.compile('Call "aces full of queens"'))).to_be_visible()
     await out.keep("seat-call", ann.own)
     for there in map(re.compile, ("queen_", "ace_", "^Full")):
         await ann.press_own("Back")

@@ -300,7 +300,7 @@ async def showdowns_fit(on: Wall, called: str, names: dict[int, TypedText]) -> N
         "holds": shown_down(six, LIARS, flush, {0: "Qd Jd Td 9d 8d"}, *fives),
         "fails": shown_down(six, LIARS, flush, {1: "Qs Js Ts 9s 8s"}, *fives),
         "cards": shown_down(six, LIARS, "pair of sevens, pair of sixes", {}, 4, 4, 5, 5, 5, 5),
-        "middle": shown_down(six, LIARS, "queens over jacks", {}, *fives, middle_hand=True),
+        "middle": shown_down(six, LIARS, "queens full of jacks", {}, *fives, middle_hand=True),
         "tie": shown_down(six, LIARS, "five queens", {}, 5, 3, 3, 4, 4, 4, length="first_out"),
         "ties": shown_down(six, LIARS, "five queens", {}, 5, 3, 3, 3, 3, 3, length="first_out"),
         "thai": shown_down(six, THAI, "spade royal flush", {}, *(4,) * 6),

@@ -120,7 +120,7 @@ LIARS_FORMS = {
     "straight_flush:Qs": "poker pik do damy",
     "straight_flush:Ah": "poker królewski kier",
     "five:7": "piątka siódemek",
-    "full_house:Q,T": "queens over tens",
+    "full_house:Q,T": "queens full of tens",
 }
 THAI_FORMS = {
     "straight:K": "mały strit | maly strit",

@@ -49,7 +49,7 @@ SAID = {
     "three:6": "three sixes",
     "flush:8c": "eight high club flush",
     "straight:A": "straight to the ace",
-    "full_house:T,J": "tens over jacks",
+    "full_house:T,J": "tens full of jacks",
     "four:Q": "four queens",
     "straight_flush:Qh": "queen high heart straight flush",
     "straight_flush:As": "spade royal flush",
@@ -99,7 +99,7 @@ LIARS_FORMS = {
     "straight:K": "9 to k straight",
     "straight:5": "wheel straight | the wheel | straight ace to five | straight a to 5",
     "full_house:J,T": (
-        "jacks full of tens | jacks over tens | jjjtt | ttjjj | tt jjj | full house j t"
+        "jacks full of tens | jacks full of tens | jjjtt | ttjjj | tt jjj | full house j t"
         " | full house tt jjj | boat jacks tens | three jacks two tens | jjj over tt"
     ),
     "full_house:A,K": "a over k",
@@ -158,7 +158,7 @@ def test_the_short_forms_of_thai_poker_are_understood(text, key):
         *("flush clubs", "two pair kings up", "kings and", "a pair", "a straight", "a spade flush"),
         # contradictions
         *("three and kings", "2 & aces", "five with nines", "9 to 9"),
-        *("33 33", "three 333", "3 333", "33 3 3", "tens and tens", "tens over tens", "3 three"),
+        *("33 33", "three 333", "3 333", "33 3 3", "tens and tens", "tens full of tens", "3 three"),
         *("pair of threes, pair of threes", "two pair tens tens", "333 pair", "pair of three 3s"),
         *("33 over 222", "pair of threes over three twos", "straight 99", "straight tens"),
         *("flush 8c d", "flush 8 8 c", "8c flush pair", "straight pair", "pair of kings hearts"),
@@ -166,7 +166,7 @@ def test_the_short_forms_of_thai_poker_are_understood(text, key):
         *("small straight", "big straight", "small flush 8c", "big royal s", "high pair 3"),
         *("straight a to k", "straight a 9", "straight 6 7 8 9 10", "high straight 9 to k"),
         *("king of hearts high card", "royal flush k s", "8 9 c flush", "333333", "king queen"),
-        *("k a", "a k", "a k high", "a a a k", "a qq", "33 22 44", "three tens over jacks"),
+        *("k a", "a k", "a k high", "a a a k", "a qq", "33 22 44", "three tens full of jacks"),
         # not in this game
         *("1", "11", "pair of ones", "straight 3", "2 high club flush", "small", "joker"),
         # not a bid at all
@@ -291,7 +291,7 @@ def few_bids(*rungs):
         ("kkk", "no three of a kind"),
         ("straight", "no straight"),
         ("heart flush", "no flush"),
-        ("kings over queens", "no full house"),
+        ("kings full of queens", "no full house"),
         ("four of a kind", "no four of a kind"),
         ("sf hearts", "no straight flush"),
         ("royal flush", "no royal flush"),
@@ -405,10 +405,10 @@ def test_only_bids_of_the_game_are_offered(text, keys):
 @pytest.mark.parametrize(
     ("rules", "text", "kind", "example"),
     [
-        (LIARS, "full hous", "full house", "twos over threes"),
-        (LIARS, "full house", "full house", "twos over threes"),
-        (LIARS, "ful house", "full house", "twos over threes"),
-        (LIARS, "aces full", "full house", "aces over twos"),
+        (LIARS, "full hous", "full house", "twos full of threes"),
+        (LIARS, "full house", "full house", "twos full of threes"),
+        (LIARS, "ful house", "full house", "twos full of threes"),
+        (LIARS, "aces full", "full house", "aces full of twos"),
         (LIARS, "two pair", "two pair", "pair of threes, pair of twos"),
         (LIARS, "two pairs kings", "two pair", "pair of kings, pair of twos"),
         (LIARS, "kings up", "two pair", "pair of kings, pair of twos"),
@@ -417,7 +417,7 @@ def test_only_bids_of_the_game_are_offered(text, keys):
         (LIARS, "flush hearts", "flush", "six high heart flush"),
         (LIARS, "high", "high card", "two high"),
         (LIARS, "hearts", "hand", "six high heart flush"),
-        (THAI, "full house", "full house", "nines over tens"),
+        (THAI, "full house", "full house", "nines full of tens"),
     ],
 )
 def test_who_names_a_kind_of_hand_alone_is_asked_which_one(rules, text, kind, example):
@@ -535,7 +535,7 @@ def test_what_was_typed_is_completed_to_the_bids_it_may_become():
 def test_a_text_that_means_a_bid_which_is_not_offered_is_completed_to_those_that_are():
     standing = LIARS.ladder.bid("full_house:A,K")
     above = LIARS.ladder.above(standing)
-    for text in ("aa", "pair of aces", "pair:A", "33", "tens over jacks"):
+    for text in ("aa", "pair of aces", "pair:A", "33", "tens full of jacks"):
         assert LIARS.wording.complete(text, above) == []
     assert [bid.key for bid in LIARS.wording.complete("aaaa", above)] == ["four:A"]
     found = LIARS.wording.complete("ace", above)

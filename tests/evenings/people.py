@@ -19,7 +19,7 @@ from tests.hostile import NAMES
 GAMES: Final = ("Liars' Poker", "Thai Poker")
 TEXTS: Final = (
     "pair of aces", "two pair", "full house", "three 9s", "flush", "straight", "ace high", "",
-    "pear of kings", "@everyone", "seven nines", "four aces", "9", "kings over tens", *NAMES,
+    "pear of kings", "@everyone", "seven nines", "four aces", "9", "kings full of tens", *NAMES,
 )  # fmt: skip
 # to cut the cards with
 WORDS: Final = ("purple giraffe 7", "a", "`", "99 red balloons", "\u200b", *NAMES)

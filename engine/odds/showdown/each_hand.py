@@ -216,9 +216,7 @@ def has_grid(scenario: Scenario) -> bool:
 def check_grid(scenario: Scenario) -> None:
     """Raise `TextError` where there is no grid."""
     if not has_grid(scenario):
-        reason = Reason(
-            "a grid shows one hand of two cards, or a range, against a range or unknown cards"
-        )
+        reason = Reason("a grid needs a two-card hand or a range against a range or unknown cards")
         raise TextError("", reason, GRID_EXAMPLE)
 
 

@@ -255,7 +255,7 @@ class Effort:
             reason = Reason("expected 1 to 64 threads, got {given}", given=self.threads)
             raise TextError(str(self.threads), reason, "-t 2")
         if self.exact and (self.deals is not None or self.error is not None):
-            reason = Reason("an exact count takes neither a number of deals nor an error")
+            reason = Reason("an exact count can't be combined with a number of deals or an error")
             raise TextError("", reason, "--exact without -i and --error")
 
 
@@ -391,7 +391,7 @@ def showdown_odds(
         if totals.deals < deals and effort.enough is not None and effort.enough():
             if plan is not None and effort.exact:
                 reason = Reason(
-                    "time was up when {share}% of the deals were counted",
+                    "time ran out with {share}% of the deals counted",
                     share=100 * totals.deals // deals,
                 )
                 raise TextError("", reason, "--seconds 120, or --error 0.0001 samples")
@@ -409,8 +409,7 @@ def _no_hand(totals: Totals) -> Reason:
     if not totals.tried:
         return NO_HAND_FOR_ALL
     return Reason(
-        "the ranges almost never leave a hand for everybody: of {tried} hands that were drawn for"
-        " them, no deal came about",
+        "these ranges almost never leave a hand for everyone: {tried} tries gave no deal",
         tried=totals.tried,
     )
 
@@ -443,7 +442,7 @@ def _plan(scenario: Scenario, effort: Effort) -> CountPlan | None:
         return plan if plan is not None and plan.seconds <= effort.seconds else None
     if plan is None or plan.seconds > effort.longest:
         raise TextError(
-            "", Reason("there are too many deals to count them all"), "--error 0.0001 samples"
+            "", Reason("there are too many deals to count exactly"), "--error 0.0001 samples"
         )
     return plan
 

@@ -153,7 +153,7 @@ def _check_countable(text: str) -> None:
     found = _UNKNOWN.search(text)
     if found is not None:
         reason = Reason(
-            '"{game}" cannot be counted here; expected one of {games}',
+            '"{game}" isn\'t supported; choose one of {games}',
             game=found[0],
             games=", ".join(PRESETS),
         )
@@ -172,7 +172,7 @@ def _two_games(one: str, other: str) -> TextError:
 
 
 def _other_rules(game: str) -> TextError:
-    reason = Reason("{game} is named, but the rules given are those of another game", game=game)
+    reason = Reason("you named {game}, but the rules given are for another game", game=game)
     return TextError(game, reason, GAME_EXAMPLE)
 
 

@@ -62,7 +62,7 @@ class ShowdownRules:
         strange = self.wild - self.naturals
         if strange:
             reason = Reason(
-                "{card} is not a natural card of this pack that could be wild",
+                "{card} isn't a card of this deck that could be wild",
                 card=next(iter(strange)),
             )
             raise TextError(str(self.wild), reason, '"2c 2d" for two wild deuces')

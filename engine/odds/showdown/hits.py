@@ -164,7 +164,7 @@ def _named(name: str, text: str, ranking: Ranking) -> Kinds:
     places = [order.index(one) for one in found if isinstance(one, Made)]
     if not places:
         reason = Reason(
-            '"{words}": no draw is stronger than another, so it takes no +',
+            '"{words}": draws aren\'t ranked, so leave out the +',
             words=name.strip(),
         )
         raise TextError(text, reason, KEEP_EXAMPLE)
@@ -173,7 +173,7 @@ def _named(name: str, text: str, ranking: Ranking) -> Kinds:
 
 def _unknown(name: str, text: str) -> TextError:
     reason = Reason(
-        '"{words}" is nothing that a hand makes or draws to; expected one of {labels}',
+        '"{words}" isn\'t a made hand or a draw; choose one of {labels}',
         words=name,
         labels=tuple(one.label for one in (*Made, *Draw)),
     )
@@ -504,8 +504,8 @@ def check_hits(scenario: Scenario) -> None:
     """Raise `TextError` unless there is a flop or turn of hold'em, short deck or Omaha."""
     if not has_hits(scenario):
         reason = Reason(
-            "what a range has made is told on a flop or turn of hold'em, short deck or Omaha,"
-            " here are {given} board cards",
+            "what a range hits takes a flop or turn in hold'em, short deck or Omaha, not {given}"
+            " board cards",
             given=len(scenario.board),
         )
         raise TextError(str(scenario.board), reason, HITS_EXAMPLE)
@@ -598,7 +598,7 @@ def _marked(scenario: Scenario, seat: int) -> tuple[NDArray[np.uint64], NDArray[
         bits = Range.parse("any", scenario.rules).bits
     else:
         reason = Reason(
-            "{cards} is a part of a hand; expected a range, a whole hand or nothing", cards=held
+            "{cards} is only part of a hand; give a range, a whole hand or nothing", cards=held
         )
         raise TextError(str(held), reason, HITS_EXAMPLE)
     hands = np.array(bits, np.uint64)

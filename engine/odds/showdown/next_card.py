@@ -70,8 +70,7 @@ def check_next(scenario: Scenario) -> None:
     """Raise `TextError` unless there is a flop and another board card to come."""
     if not has_next_card(scenario):
         reason = Reason(
-            "the next card is looked at with three or more board cards and one to come, here are"
-            " {given} of {most}",
+            "the next card takes at least three board cards and one to come, not {given} of {most}",
             given=len(scenario.board),
             most=scenario.rules.public,
         )
@@ -81,7 +80,7 @@ def check_next(scenario: Scenario) -> None:
 def check_streets(scenario: Scenario) -> None:
     """Raise `TextError` unless the game has five board cards."""
     if scenario.rules.public != STREET_CARDS[-1]:
-        reason = Reason("a game is looked at street by street where the board has five cards")
+        reason = Reason("street by street works only with a five-card board")
         raise TextError("", reason, "--game holdem --streets")
 
 

@@ -226,7 +226,7 @@ class OmahaHands:
     def _fitting(self, entries: list[str], shape: str | None, atom: str, text: str) -> Rows:
         if len(entries) > self.private:
             reason = Reason(
-                '"{term}" names {number} cards, a hand has {most}',
+                '"{term}" names {number} cards, but a hand has {most}',
                 term=atom.upper(),
                 number=len(entries),
                 most=self.private,
@@ -273,7 +273,7 @@ class OmahaHands:
             last = [_RANKS[char] for char in found[4]]
             moved = {one - other for one, other in zip(last, first, strict=False)}
             if len(last) != len(first) or len(moved) != 1 or (found[2] or "") != (found[5] or ""):
-                reason = Reason('"{term}" does not join hands of one shape', term=atom.upper())
+                reason = Reason('"{term}" joins hands of different shapes', term=atom.upper())
                 raise TextError(text, reason, self.example)
             low, high = sorted((0, moved.pop()))
             steps = range(low, high + 1)
@@ -290,8 +290,8 @@ class OmahaHands:
         """The strongest hands, whole classes of those that differ by suits alone."""
         if not self._ordered:
             reason = Reason(
-                '"{term}": an order of hands is known only for Omaha with four cards, all 52 in the'
-                " pack and no low half",
+                '"{term}": percentages work only in four-card Omaha with all 52 cards and no low'
+                " half",
                 term=atom,
             )
             raise TextError(text, reason, self.example)

@@ -329,7 +329,7 @@ def _chosen(game: str) -> str:
     key = game_key(game)
     if key is None:
         reason = Reason(
-            '"{word}" is not a game; expected one of {games}',
+            '"{word}" isn\'t a game; choose one of {games}',
             word=game,
             games=", ".join(PRESETS),
         )
@@ -474,7 +474,7 @@ def _wild_among(texts: list[str]) -> tuple[list[str], Cards, int]:
 
 
 def _unclear_wild() -> TextError:
-    reason = Reason("it is not clear which cards are wild")
+    reason = Reason("it isn't clear which cards are wild")
     return TextError(WILD, reason, '"AsAh vs KsKh, deuces wild"')
 
 
@@ -511,7 +511,7 @@ def _heard(texts: list[str], one_text: bool) -> _Heard:
         return _Heard([text.strip() for text in texts], [""] * len(texts), one_each=True)
     plain = " ".join(texts).strip()
     if len(plain) > _LONGEST:
-        reason = Reason("expected one question, got {number} characters", number=len(plain))
+        reason = Reason("that's too long for one question: {number} characters", number=len(plain))
         raise TextError(plain[:40], reason, QUESTION_EXAMPLE)
     many: list[int] = []
 
@@ -601,9 +601,9 @@ def _hand_behind(said: str, kind: str, *, named: bool) -> tuple[str, str]:
         return said, ""
     if not hand or not cards:
         reason = (
-            Reason("expected the hands before the board")
+            Reason("put the hands before the board")
             if kind == "board"
-            else Reason("expected the hands before the dead cards")
+            else Reason("put the hands before the dead cards")
         )
         raise TextError(said, reason, QUESTION_EXAMPLE)
     return " ".join(cards), " ".join(hand)
@@ -631,7 +631,9 @@ def _filled(players: list[str], many: int) -> list[str]:
     """The players with unknown ones, so that there are so many. Raises `TextError`."""
     if len(players) > many:
         reason = Reason(
-            "{number} players have cards, there are {most} in all", number=len(players), most=many
+            "{number} players have cards, but you said {most} in total",
+            number=len(players),
+            most=many,
         )
         raise TextError(str(many), reason, f'"{len(players)} players"')
     return players + [""] * (many - len(players))
@@ -666,7 +668,7 @@ def _check_joined(heard: _Heard) -> None:
         either = f" {_EITHER} " in side
         kinds = _JOINED.split(side)
         if either and not all(_is_of_two(one) or cards_named(one) for one in kinds):
-            raise TextError(side, Reason("expected vs between two players"), QUESTION_EXAMPLE)
+            raise TextError(side, Reason("put vs between the players"), QUESTION_EXAMPLE)
         joined = either or (_AND.search(side) and all(map(_KINDS.fullmatch, kinds)))
         if len(sides) > 1 and joined:
             held = ", ".join(kinds)
@@ -890,7 +892,7 @@ def _players(said: str, rules: ShowdownRules) -> list[str]:
         if len(pieces) == 1 and not _is_understood(said.replace(":", " ")):
             return [said]  # the word that is neither cards nor a range will be complained about
         if len(pieces) == 1:
-            raise TextError(said, Reason("expected vs between two players"), QUESTION_EXAMPLE)
+            raise TextError(said, Reason("put vs between the players"), QUESTION_EXAMPLE)
         return [player for piece in pieces for player in _players(piece, rules)]
     cards = len(re.findall(r"(?:10|[2-9tjqka])[cdhs♣♦♥♠]|[*★]", said))
     if len(pieces) > 1 and cards > rules.private:
@@ -898,7 +900,7 @@ def _players(said: str, rules: ShowdownRules) -> list[str]:
         if all(len(re.findall(CARD, word)) == rules.private for word in words):
             return [player for word in words for player in _players(word, rules)]
         if rules.private > 1 and any(map(_IS_CARD.fullmatch, pieces)):
-            raise TextError(said, Reason("expected vs between two players"), QUESTION_EXAMPLE)
+            raise TextError(said, Reason("put vs between the players"), QUESTION_EXAMPLE)
         return [player for piece in pieces for player in _players(piece, rules)]
     return [said.replace(" and ", " ").replace("&", " ").rstrip("?")]
 

@@ -142,7 +142,7 @@ class TwoCardHands:
         missing = [rank for rank in atom if rank in _RANKS and _RANKS[rank] < self._lowest]
         if found == 0 and missing and "%" not in atom:
             reason = Reason(
-                '"{term}" leaves no hand: the pack of {number} cards begins with the {lowest}',
+                '"{term}" leaves no hand: the {number}-card deck starts at the {lowest}',
                 term=written(atom),
                 number=len(self._cards),
                 lowest=RANK_CHARS[self._lowest],
@@ -188,7 +188,7 @@ class TwoCardHands:
 
     def _by_percent(self, found: re.Match[str], atom: str, text: str) -> Iterator[int]:
         if self._order is None:
-            reason = Reason('"{term}": no order of hands is known for this game', term=atom)
+            reason = Reason('"{term}": percentages don\'t work in this game', term=atom)
             raise TextError(text, reason, self.example)
         low, high = percents(found, atom, text)
         for label in strongest(self._order, low, high, self.total, atom, text):
@@ -214,7 +214,7 @@ class TwoCardHands:
             one_gap = high - low == other_high - other_low
             pairs = (pair, other_high == other_low)
             if kind != other_kind or pairs[0] != pairs[1] or not (one_gap or high == other_high):
-                reason = Reason('"{term}" does not join hands of one kind', term=written(atom))
+                reason = Reason('"{term}" joins hands of different kinds', term=written(atom))
                 raise TextError(text, reason, self.example)
             step = 1 if one_gap else 0
             lowest, highest = sorted((low, other_low))

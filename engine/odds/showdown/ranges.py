@@ -70,11 +70,11 @@ class Range:
         hands = hands_of(rules)
         if hands is None:
             reason = (
-                Reason("ranges of Omaha are known without wild cards")
+                Reason("Omaha ranges don't work with wild cards")
                 if rules.five_possible and hands_of(rules.tame)
                 else Reason(
-                    "ranges are known for two hole cards and for Omaha with four or five, this game"
-                    " deals {given}",
+                    "ranges work with two hole cards, or four or five in Omaha; this game deals"
+                    " {given}",
                     given=rules.private,
                 )
             )
@@ -222,7 +222,7 @@ def _weighed(terms: list[str], hands: Hands, text: str) -> list[tuple[Any, int]]
         if term.startswith("!"):
             if weight:
                 reason = Reason(
-                    '"{term}": what is taken away has no weight',
+                    '"{term}": hands you take away can\'t have a weight',
                     term=_shown(term, hands),
                 )
                 raise TextError(text, reason, hands.example)
@@ -279,7 +279,7 @@ def _atom(atom: str, atoms: Callable[[str], Any], hands: Hands, text: str, expre
     found = atoms(atom)
     if found is None:
         reason = Reason(
-            '"{term}" is not a range of hands',
+            '"{term}" isn\'t a range of hands',
             term=_as_typed(atom or expression, text),
         )
         raise TextError(text, reason, hands.example)

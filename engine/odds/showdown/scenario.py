@@ -28,7 +28,7 @@ from engine.odds.showdown.ranges import Range, looks_like_range
 Holding = Cards | Range
 PLAYERS_EXAMPLE: Final = '"ad,8d" "ah,2d" (an empty text for a player whose cards are unknown)'
 RANGES_EXAMPLE: Final = '"QQ+" "AKs, JJ"'
-NO_HAND_FOR_ALL: Final = Reason("the ranges and known cards leave no hand for everybody")
+NO_HAND_FOR_ALL: Final = Reason("these ranges and cards don't leave a hand for everyone")
 MOST_PLAYERS: Final = 60
 _MOST_STEPS: Final = 100_000
 
@@ -62,7 +62,7 @@ class Scenario:
         most = self.rules.most_players
         if most is not None and len(self.players) > most:
             reason = Reason(
-                "Omaha is for at most {most} players, got {given}",
+                "Omaha seats at most {most} players, got {given}",
                 most=most,
                 given=len(self.players),
             )
@@ -76,7 +76,7 @@ class Scenario:
         rules = self.rules
         if len(self.board) > rules.public:
             reason = Reason(
-                "{given} board cards are given, {game} has {most}",
+                "you gave {given} board cards, but {game} has {most}",
                 given=len(self.board),
                 game=self._game,
                 most=rules.public,
@@ -86,15 +86,14 @@ class Scenario:
             if isinstance(holding, Range):
                 if holding.private != rules.private:
                     reason = Reason(
-                        "the hands of a range have another number of cards than the {number} that"
-                        " {game} deals",
+                        "that range has hands of the wrong size: {game} deals {number} cards",
                         number=rules.private,
                         game=self._game,
                     )
                     raise TextError(holding.text, reason, '"QQ+" in hold\'em, "AA**" in Omaha')
             elif len(holding) > rules.private:
                 reason = Reason(
-                    "a player has {number} cards ({cards}), {game} deals {dealt}",
+                    "one player has {number} cards ({cards}), but {game} deals {dealt}",
                     number=len(holding),
                     cards=holding,
                     game=self._game,
@@ -114,12 +113,10 @@ class Scenario:
         if strange:
             card = next(iter(strange))
             if card.is_joker:
-                reason = Reason(
-                    "the pack has {number} jokers, more are given", number=self.rules.jokers
-                )
+                reason = Reason("the deck has only {number} jokers", number=self.rules.jokers)
                 raise TextError(str(seen), reason, '"Ah Kd" in a pack without jokers')
             reason = Reason(
-                "{card} is not in the pack of {number} cards",
+                "{card} isn't in the {number}-card deck",
                 card=card,
                 number=len(self.rules.deck),
             )
@@ -127,7 +124,7 @@ class Scenario:
         wanted = len(self.players) * self.rules.private + self.rules.public + len(self.dead)
         if wanted > len(self.rules.deck):
             reason = Reason(
-                "{number} players need {wanted} cards with the board and the dead ones, the pack"
+                "{number} players, the board and the dead cards take {wanted} cards, but the deck"
                 " has {pack}",
                 number=len(self.players),
                 wanted=wanted,

@@ -136,14 +136,14 @@ def seen_cards(seen: Cards | str | None, hand: Cards) -> Cards:
     cards = natural_cards(text, SEEN_EXAMPLE)
     if not 0 < len(cards) <= MOST_SEEN:
         reason = Reason(
-            "expected the cards seen, one to {most} of them, got {given}",
+            "expected one to {most} cards seen, got {given}",
             most=MOST_SEEN,
             given=len(cards),
         )
         raise TextError(text, reason, SEEN_EXAMPLE)
     if twice := cards & hand:
         raise TextError(
-            text, Reason("{cards} cannot be both in your hand and seen", cards=twice), SEEN_EXAMPLE
+            text, Reason("{cards} can't be both in your hand and seen", cards=twice), SEEN_EXAMPLE
         )
     return cards
 

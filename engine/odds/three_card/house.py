@@ -76,7 +76,7 @@ def parse_line(text: str) -> PlayingLine:
     if word == BEST.name:
         return BEST
     return PlayingLine(
-        *_lowest(text, reason_template('"{word}" is not a line to play from'), LINE_EXAMPLE)
+        *_lowest(text, reason_template('"{word}" isn\'t a hand to play from'), LINE_EXAMPLE)
     )
 
 
@@ -87,7 +87,7 @@ def parse_qualifying(text: str) -> int:
     """
     return _lowest(
         text,
-        reason_template('"{word}" is not the dealer\'s lowest qualifying hand'),
+        reason_template('"{word}" isn\'t a hand the dealer could qualify with'),
         DEALER_EXAMPLE,
     )[1]
 

@@ -113,7 +113,7 @@ class PayTable:
         written = [entry for entry in _SEPARATORS.split(text.strip()) if entry]
         if len(written) != len(names):
             reason = Reason(
-                "expected {number} pays for {bet} ({entries}), got {given}",
+                "expected {number} payouts for {bet} ({entries}), got {given}",
                 number=len(names),
                 bet=cls.TITLE,
                 entries=cls.ENTRIES,
@@ -137,7 +137,7 @@ def parse_pay(text: str, example: str) -> int:
     """A single pay to one. Raises `TextError`."""
     if not re.fullmatch(r"[0-9]{1,7}", text) or int(text) > HIGHEST_PAY:
         reason = Reason(
-            'a pay is a whole number from 0 to {most}, not "{word}"',
+            'a payout is a whole number from 0 to {most}, not "{word}"',
             most=HIGHEST_PAY,
             word=text[:20],
         )

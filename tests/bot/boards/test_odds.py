@@ -103,7 +103,7 @@ def test_a_ladder_that_ends_and_higher_bids_that_cannot_hold_are_two_things() ->
         (LIARS, 2, "pair of aces", none.format("challenge")),
         (THAI, 1, "high card ace", none.format("challenge")),
         ("royal_bluff", 1, "a ace", none.format("doubt")),
-        (THAI, 5, "aces over kings", "Every higher bid is under 50% likely."),
+        (THAI, 5, "aces full of kings", "Every higher bid is under 50% likely."),
     ):
         options: Options = {"jokers": 0} if in_play == 2 else {}
         text = bids_said(game, in_play, standing=standing, options=options)

@@ -342,7 +342,7 @@ def jokers_said(text: str, pool: str) -> list[str]:
         ("pair of aces", "As Kd *", ["A"]),
         ("three aces", "As * *", ["A", "A"]),
         ("five aces", "As Ah Ad Ac *", ["A"]),
-        ("nines over sevens", "9s 9h 7c * *", ["9", "7"]),
+        ("nines full of sevens", "9s 9h 7c * *", ["9", "7"]),
         ("straight to the nine", "9s 8h 6c 5c *", ["7"]),
         ("straight flush to the nine of clubs", "9c 8c 6c 5c *", ["7♣"]),
         ("royal flush of hearts", "Ah Kh Th * *", ["Q♥", "J♥"]),

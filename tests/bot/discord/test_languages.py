@@ -144,7 +144,7 @@ async def test_bids_are_typed_in_either_language_and_said_in_the_tables(table: S
         ("para", "nonsense", ""),
         ("para dziewiątek", "pair of nines", "Para dziewiątek"),
         ("trójka waletów", "three jacks", "Trójka waletów"),
-        ("full asy na damach", "aces over queens", "Full asy na damach"),
+        ("full asy na damach", "aces full of queens", "Full asy na damach"),
     ):
         person = to_act(at)
         text = polish_text if person is ann else english_text

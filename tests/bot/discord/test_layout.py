@@ -291,7 +291,7 @@ def kinds(base: type[Exception]) -> Iterator[type[Exception]]:
 def made(kind: type[Exception]) -> Exception:
     """An error of this kind, with facts."""
     if kind is refusals.Damaged:
-        return refusals.Damaged("its log cannot be replayed", match=7)
+        return refusals.Damaged("its log can't be replayed", match=7)
     fields = getattr(kind, "__dataclass_fields__", {})
     return kind(**{name: FACTS[name] for name in fields})
 

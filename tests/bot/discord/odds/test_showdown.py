@@ -100,7 +100,7 @@ async def test_what_is_wild_is_said_above_the_answer(table: Seat) -> None:
 async def test_what_is_not_clearly_wild_gets_an_example_that_is(table: Seat) -> None:
     house = await table(1)
     said = whispered(await house.host.slash(house.channel, "odds showdown", hands="AA vs KK wild"))
-    assert said.startswith("It is not clear which cards are wild. Example: ")
+    assert said.startswith("It is isn't clear which cards are wild. Example: ")
     assert said.endswith("/odds showdown hands: deuces wild, AhKd vs QQ")
     assert parse_question("deuces wild, AhKd vs QQ").rules.wild
 
@@ -163,7 +163,7 @@ BAD: list[tuple[dict[str, object], str]] = [
     ({"hands": "AhKd vs AhQd"}, "given twice"),
     ({"hands": "AhK vs QQ"}, "missing its suit"),
     ({"hands": "omaha AsAhKsKh", "opponents": 10}, "at most 10 players, got 11"),
-    ({"hands": "draw AsAhKsKh2d", "opponents": 12}, "the pack has 52"),
+    ({"hands": "draw AsAhKsKh2d", "opponents": 12}, "the deck has 52"),
     ({"hands": "AhKd vs QQ", "board": "2c 3c 4c 5c 6c 7c"}, "6 board cards"),
     ({"hands": "Ah* vs QQ"}, "jokers"),
     ({"hands": "AA vs AA vs AA"}, "leave no hand"),
@@ -175,7 +175,7 @@ BAD: list[tuple[dict[str, object], str]] = [
     ({"hands": "AA vs KK, flop 9c 8d"}, "A flop has three cards, got 2"),
     ({"hands": "AA vs KK", "board": "9c 8d"}, "A flop has three cards, got 2"),
     ({"hands": "AhKd, 24 players"}, "24 players need 53 cards"),
-    ({"hands": "1h2d vs AA"}, '"1h" is not a card'),
+    ({"hands": "1h2d vs AA"}, '"1h" isn\'t a card'),
     ({"hands": "-5% vs AA"}, '"-5%" is less than no hand'),
     ({"hands": "22 vs AA in short deck"}, "hands: AhKd vs QQ game: Short deck"),
     ({"hands": "AsAhKsKh vs AsQdJdTd"}, "hands: AsAhKsKh vs random"),
@@ -205,7 +205,7 @@ async def test_ranges_that_leave_no_deal_are_refused_without_holding_up_the_loop
     hands = " vs ".join(["A2o+"] * 5)  # four aces for five players: too many ways to try them all
     await house.host.slash(house.channel, "odds showdown", hands=hands)
     text = (await last(house, "Example")).text
-    assert re.search(r"almost never leave a hand for everybody: of [\d,]+ hands", text)
+    assert re.search(r"almost never leave a hand for everyone: [\d,]+ tries", text)
 
 
 WIDE = "22+, A2s+, K2s+, Q2s+, J2s+, T2s+, 92s+, 82s+, 72s+, 62s+, 52s+, A2o+, K2o+, Q2o+, J2o+"
@@ -356,7 +356,7 @@ async def test_what_is_typed_of_three_cards_and_pay_tables_is_what_is_counted(ta
     for typed, says in (
         ({"hand": "Q6"}, "Expected three cards, got 2"),
         ({"hand": "Qs 6h 4d", "seen": "Qs"}, "both in your hand"),
-        ({"six_card": "1/2/3"}, "Expected 7 pays"),
+        ({"six_card": "1/2/3"}, "Expected 7 payouts"),
         ({"hand": "<@1> @everyone **x**"}, "not a card"),
     ):
         said = plain(whispered(await house.host.slash(house.channel, "odds three-card", **typed)))

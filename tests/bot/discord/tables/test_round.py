@@ -164,13 +164,13 @@ async def test_a_kind_of_hand_alone_is_asked_about_and_what_few_are_left_are_off
     at = await table(2, plays=LIARS)
     person = at.turn()
     said = await whispered(person.slash(at.channel, "bid", hand="full hous"))
-    assert said == '"full hous" does not say which full house. Example: "twos over threes"'
-    await bid_by_form(at, person, text="aces over queens")
+    assert said == '"full hous" does not say which full house. Example: "twos full of threes"'
+    await bid_by_form(at, person, text="aces full of queens")
     await at.settle()
     said = await whispered(at.turn().slash(at.channel, "bid", hand="full hous"))
-    assert said.endswith('Did you mean "aces over kings"?')
+    assert said.endswith('Did you mean "aces full of kings"?')
     said = await whispered(at.turn().slash(at.channel, "bid", hand="two pair"))
-    assert said.endswith('Call higher, such as "aces over kings", or challenge.')
+    assert said.endswith('Call higher, such as "aces full of kings", or challenge.')
     said = await whispered(at.turn().slash(at.channel, "bid", hand="jacks"))
     assert said.endswith('Did you mean "four jacks" or "five jacks"?')
 

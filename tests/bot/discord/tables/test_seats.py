@@ -81,10 +81,10 @@ async def test_aces_over_queens_takes_a_step_more_than_four_as_it_cannot_hold(ta
     await tap(at, person, "Unlikely…")
     for choice in ACES_OVER_QUEENS:
         await pick(at, person, choice)
-    await tap(at, person, 'Call "aces over queens"')
+    await tap(at, person, 'Call "aces full of queens"')
     assert len(at.world.state.interactions) - before == 5
     await at.settle()
-    assert at.standing() == "Aces over queens"
+    assert at.standing() == "Aces full of queens"
     assert at.turn() is not person
 
 

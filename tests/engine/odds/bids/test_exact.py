@@ -153,10 +153,10 @@ def test_a_ladder_is_each_of_its_bids(rules: Ruleset, draw: st.DataObject) -> No
     [
         (LIARS, 400, "", "1 to 54 cards of this deck can be in play, not 400. Example: "),
         (LIARS, 0, "", "1 to 54 cards of this deck can be in play, not 0. Example: "),
-        (LIARS, 2, "Ah Kd 2c", "3 cards are known, so at least as many must be in play, not 2. "),
+        (LIARS, 2, "Ah Kd 2c", "you know 3 cards, so at least that many must be in play, not 2. "),
         (LIARS, 9, "* * *", "this deck has only 2 jokers. Example: "),
         (RULESETS[1], 9, "*", 'this deck has no jokers. Example: "As Kc"'),
-        (RULESETS[4], 9, "2c", "2c is not in the deck of 24 cards, which goes from 9 to A. "),
+        (RULESETS[4], 9, "2c", "2c isn't in this 24-card deck, which runs from 9 to A. "),
     ],
 )
 def test_an_impossible_question_is_refused_in_one_sentence(

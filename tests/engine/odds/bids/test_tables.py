@@ -80,5 +80,5 @@ def test_a_game_with_jokers_or_too_many_cards_has_no_table(jokers: int, cards: i
         "a table of every answer is for at most 33 cards and no jokers,"
         f" not for {cards} cards with {jokers} jokers. Example: a deck of 24 cards"
     )
-    with pytest.raises(OddsError, match="2c is not in the deck of 24 cards"):
+    with pytest.raises(OddsError, match="2c isn't in this 24-card deck"):
         TABLE.chance(0, 9, Cards.parse("2c"))

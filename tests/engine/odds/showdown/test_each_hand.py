@@ -168,6 +168,6 @@ def test_a_hand_that_leaves_the_other_none_is_on_no_curve() -> None:
     assert (cell.hands, cell.value) == (2, Fraction(1, 2))
     same = scenario.players[1]  # as a long search lets through that finds nothing
     object.__setattr__(scenario, "players", (same, same))
-    with pytest.raises(TextError, match="leave no hand for everybody"):
+    with pytest.raises(TextError, match="don't leave a hand for everyone"):
         equity_curve(scenario)
     assert hand_grid(scenario)[0][0].value is None

@@ -237,7 +237,7 @@ def test_a_cancelled_computation_stops_at_the_next_piece_of_work(threads: int) -
         ({"deals": 0}, "expected 1 to"),
         ({"error": 0.0}, "standard error from"),
         ({"threads": 0}, "1 to 64 threads"),
-        ({"exact": True, "deals": 5}, "neither a number of deals"),
+        ({"exact": True, "deals": 5}, "can't be combined with a number of deals"),
     ],
 )
 def test_an_impossible_effort_is_refused(options: dict[str, object], sentence: str) -> None:

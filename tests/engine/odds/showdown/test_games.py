@@ -336,7 +336,7 @@ def test_who_shares_the_last_card() -> None:
     assert (len(scenario.players), scenario.rules.public) == (8, 1)
     for players, dead in ((9, ""), (8, "2c2d2h2s")):
         assert stud.dealt_to(players, len(dead) // 2) is stud
-        with pytest.raises(TextError, match="the pack has 52"):
+        with pytest.raises(TextError, match="the deck has 52"):
             parse_scenario([""] * players, dead=dead, rules=stud)
     for game in ("draw", "holdem", "badugi"):
         assert PRESETS[game].dealt_to(30) is PRESETS[game]

@@ -273,10 +273,10 @@ def test_odd_weights_are_written_to_the_hundredth() -> None:
     ("wanted", "reason"),
     [
         ("", "expected at least one class"),
-        ("top pear", '"top pear" is nothing that a hand makes or draws to'),
-        (":set", "is nothing that a hand makes"),
-        ("!set:trips", "is nothing that a hand makes"),
-        ("flush draw+", "no draw is stronger than another"),
+        ("top pear", '"top pear" isn\'t a made hand or a draw'),
+        (":set", "isn't a made hand"),
+        ("!set:trips", "isn't a made hand"),
+        ("flush draw+", "draws aren't ranked"),
         ("straight flush", "leaves no hand of the range"),
     ],
 )
@@ -296,10 +296,10 @@ def test_plus_goes_up_in_the_order_of_the_ranking() -> None:
 @pytest.mark.parametrize(
     ("players", "board", "game", "reason"),
     [
-        (["QQ"], "", "holdem", "here are 0 board cards"),
-        (["QQ"], "2c 3c 4c 5c 9h", "holdem", "here are 5 board cards"),
+        (["QQ"], "", "holdem", "not 0 board cards"),
+        (["QQ"], "2c 3c 4c 5c 9h", "holdem", "not 5 board cards"),
         (["AsAhKd"], "", "stud", "hold'em, short deck or Omaha"),
-        (["Ah"], "2c 3c 4c", "holdem", "Ah is a part of a hand"),
+        (["Ah"], "2c 3c 4c", "holdem", "Ah is only part of a hand"),
     ],
 )
 def test_where_there_is_nothing_to_hit_it_says_so(

@@ -60,8 +60,8 @@ def test_a_range_has_its_combos(text: str) -> None:
 NO_RANGE = {
     "at least one hand": [""],
     "neither suited nor offsuit": ["AAs"],
-    "does not join": ["QQ-AKs", "QQ-AK", "76s-54o", "AK-AA", "A2s-K2s"],
-    "is not a range": ["foo", "AhKdQc", "*2c"],
+    "joins hands of different": ["QQ-AKs", "QQ-AK", "76s-54o", "AK-AA", "A2s-K2s"],
+    "isn't a range": ["foo", "AhKdQc", "*2c"],
 }
 
 

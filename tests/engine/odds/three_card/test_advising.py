@@ -125,7 +125,7 @@ def test_hands_are_read_aloud_pair_first_and_low_ace_last(hand: str, name: str) 
         ("Qs 6h 4d 2c", "expected three cards, got 4"),
         ("Qs Qs 4d", 'Qs is given twice. Example: "Qs 6h 4d"'),
         ("Qs * 4d", 'no jokers. Example: "Qs 6h 4d"'),
-        ("Qs 6h 4x", '"4x" is not a card'),
+        ("Qs 6h 4x", '"4x" isn\'t a card'),
     ],
 )
 def test_what_is_no_hand_is_refused_with_an_example(hand: str, sentence: str) -> None:
@@ -136,9 +136,9 @@ def test_what_is_no_hand_is_refused_with_an_example(hand: str, sentence: str) ->
 @pytest.mark.parametrize(
     ("seen", "sentence"),
     [
-        ("", 'one to 15 of them, got 0. Example: "Ah Kd 2c"'),
-        ("2c3c4c5c6c7c8c9cTcJcQcKcAc2d3d5d", "one to 15 of them, got 16"),
-        ("Qs 2c 3c", "Qs cannot be both in your hand and seen"),
+        ("", 'one to 15 cards seen, got 0. Example: "Ah Kd 2c"'),
+        ("2c3c4c5c6c7c8c9cTcJcQcKcAc2d3d5d", "one to 15 cards seen, got 16"),
+        ("Qs 2c 3c", "Qs can't be both in your hand and seen"),
         ("*", "no jokers"),
     ],
 )

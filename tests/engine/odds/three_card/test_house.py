@@ -202,9 +202,9 @@ def test_a_line_named_by_a_face_folds_exactly_the_lower_high_cards(face: str, ra
 
 @pytest.mark.parametrize("text", ["", "Q6", "Q642", "frog", "Q6x", "1064x"])
 def test_an_unknown_line_is_refused_with_an_example(text: str) -> None:
-    with pytest.raises(TextError, match=r'not a line to play from. Example: "queen"'):
+    with pytest.raises(TextError, match=r'a hand to play from. Example: "queen"'):
         parse_line(text)
-    with pytest.raises(TextError, match=r'lowest qualifying hand. Example: "queen"'):
+    with pytest.raises(TextError, match=r'dealer could qualify with. Example: "queen"'):
         parse_qualifying(text or "best")
 
 
@@ -220,11 +220,11 @@ def test_a_pay_table_is_understood_in_many_forms() -> None:
 @pytest.mark.parametrize(
     ("table", "text", "sentence"),
     [
-        (AnteBonus, "1/4", 'expected 3 pays for the ante bonus .*got 2. Example: "1/4/5"'),
-        (PairPlus, "40/30/6/4", 'expected 5 pays for Pair Plus .*Example: "40/30/6/4/1"'),
-        (SixCardBonus, "", "expected 7 pays for the six-card bonus .*got 0"),
-        (AnteBonus, "1//5", "expected 3 pays"),
-        (AnteBonus, "1/x/5", 'a pay is a whole number from 0 to 1,000,000, not "x"'),
+        (AnteBonus, "1/4", 'expected 3 payouts for the ante bonus .*got 2. Example: "1/4/5"'),
+        (PairPlus, "40/30/6/4", 'expected 5 payouts for Pair Plus .*Example: "40/30/6/4/1"'),
+        (SixCardBonus, "", "expected 7 payouts for the six-card bonus .*got 0"),
+        (AnteBonus, "1//5", "expected 3 payouts"),
+        (AnteBonus, "1/x/5", 'a payout is a whole number from 0 to 1,000,000, not "x"'),
         (AnteBonus, "1/-4/5", 'not "-4"'),
         (AnteBonus, "1/4/1000001", 'not "1000001"'),
         (AnteBonus, "1/4/½", 'not "½"'),
