@@ -50,7 +50,6 @@ from bot.tables.table_options import seat_odds_shown
 from engine.bids import Bid, Kind, Need
 from engine.cards import Cards, Rank
 from engine.odds.bids.exact import seat_odds
-from engine.play import legal
 from engine.rotation import card_limit, playing_off
 from engine.ruleset import Ruleset
 from engine.state import Match
@@ -140,9 +139,9 @@ def seat_state(live: LiveTable, player: int, *, whole: bool = True) -> Hashable:
     board; with one exception, for a seat that is not `whole`. When a round ends and another will be
     dealt, whoever was only waiting keeps the state of their calm seat: the showdown is the table's
     next message, and the next deal brings a new seat, so a request for each seat would tell nobody
-    anything. (A press on such a seat draws the ended round as always.) The player who had to act,
-    and everybody who could challenge, get a new state, since the buttons in their seats are dead.
-    So does everybody at the end of the match: no deal follows that would replace "your turn".
+    anything. (A press on such a seat draws the ended round as always.) The player who had to act
+    gets a new state, since the buttons in their seat are dead. So does everybody at the end of the
+    match: no deal follows that would replace "your turn".
     """
     table, match = live.table, live.match
     seat = _seat_shown(live, player)
@@ -181,15 +180,16 @@ def _seat_shown(live: LiveTable, player: int) -> int | None:
 def _is_calm(table: Table, match: Match, seat: int) -> bool:
     """Whether a round is being bid in which a seat's player has nothing to do.
 
-    The house plays for whoever is away, so they have nothing to do even on their turn.
+    Where anybody may challenge, those who wait do it at the table: their seats would else have to
+    be redrawn with every bid, and Discord takes fewer requests than six seats need. The house plays
+    for whoever is away, so they have nothing to do even on their turn.
     """
     current = match.round
     if table.status is not Status.PLAYING or current is None or current.outcome is not None:
         return False
     if _sleeps(table, match, seat):
         return True
-    out_of_turn = match.ruleset.challengers == "anyone" and seat in legal(match).challengers
-    return seat != current.turn and not out_of_turn
+    return seat != current.turn
 
 
 def _calm(
@@ -229,7 +229,10 @@ def _waits(live: LiveTable, seen: View, current: RoundView, seat: int) -> str:
         text = tr("Waiting for {who}.", who=introduced(seen.seats[others[0]].player))
     else:
         text = tr("Waiting for your turn.")
-    return f"{text}\n-# {tr('The table shows the bidding.')}"
+    more = tr("The table shows the bidding.")
+    if seen.seats[seat].live and seen.ruleset.challengers == "anyone":
+        more = tr("The table shows the bidding, and you can challenge there any time.")
+    return f"{text}\n-# {more}"
 
 
 def _waiting(

@@ -27,7 +27,7 @@ from tests.people import PATIENCE, until
 
 pytestmark = pytest.mark.browser
 
-ROUNDS_KEPT: Final = 2  # of which every screen is kept; of the later ones those that are new
+ROUNDS_KEPT: Final = 3  # of which every screen is kept; of the later ones those that are new
 MOST_MOVES: Final = 600
 LARGEST: Final = 70_000  # bytes of a picture
 PAUSE: Final = 100  # milliseconds in which a computer player decides
@@ -204,6 +204,7 @@ async def anns_turn(out: Evening) -> None:
     """Ann decides in her seat: she doubts, or puts a hand together on the pad."""
     ann = out.ann
     await expect(ann.own).to_contain_text("Your turn")
+    await expect(ann.messages.last).to_have_class(re.compile("ephemeral"))
     doubt = ann.own_button(out.plan.doubt)
     if await doubt.count():
         await expect(ann.own.locator(".md-h1")).to_be_in_viewport(ratio=1)

@@ -145,12 +145,16 @@ def test_what_is_said_once_stands_in_it_too() -> None:
 def test_whoever_can_act_sees_everything() -> None:
     for live, player in ((dealt(), ANN), (bids(dealt(), 1), BOB)):
         assert calm(live, player) == seat_board(live, player, link=LINK)
+
+
+def test_whoever_may_challenge_out_of_turn_does_it_at_the_table() -> None:
     live = started(options={"challengers": "anyone"})
     live = bids(moved(live, fair_deal(match_of(live), seed_of("anyone"))), 1)
-    for player in (BOB, CLEO):  # both can challenge Ann's bid
-        assert calm(live, player) == seat_board(live, player, link=LINK)
-        assert "Challenge" in labels(calm(live, player))
-    assert "Waiting for your turn." in said(calm(live, ANN))
+    assert "Challenge" in labels(calm(live, BOB))  # whose turn it is
+    waiting = said(calm(live, CLEO))
+    assert "The table shows the bidding, and you can challenge there any time." in waiting
+    assert calm(bids(live, 1), ANN) == calm(live, ANN)
+    assert "Challenge" in labels(seat_board(live, CLEO, link=LINK))  # who asks for all of it
 
 
 @pytest.mark.parametrize("status", [Status.LOBBY, Status.FINISHED, Status.CLOSED])

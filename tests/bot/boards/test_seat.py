@@ -188,7 +188,7 @@ def test_a_step_asks_in_the_line_where_its_bid_will_be_made() -> None:
         "full_house": "Full house: which rank?",
         "full_house.A": "Aces full of…?",
         "two_pair.K": "Kings and…?",
-        "full_house.A.Q": 'Call "aces over queens"',
+        "full_house.A.Q": 'Call "aces full of queens"',
     }
     for pick, words in lines.items():
         (line,) = seat_board(live(match), ANN, Pick.read(pick)).rows[-2]
