@@ -76,11 +76,11 @@ async def test_any_bid_is_made_on_the_pad_by_its_keys() -> None:
         await player.press("Q")
         assert "And the second rank?" in player.text
         await player.press("2")
-        assert 'Call "queens over twos"?' in player.text
+        assert 'Call "queens full of twos"?' in player.text
         await player.press("escape")
         assert "And the second rank?" in player.text
         await player.press("2", "enter")
-        assert "You: Queens over twos" in player.text
+        assert "You: Queens full of twos" in player.text
 
 
 async def test_the_arrows_choose_as_well_and_letters_of_suits_are_suits_while_one_is_chosen() -> (
