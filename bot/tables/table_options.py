@@ -32,7 +32,7 @@ TURN_CLOCK: Final = Option(
         OptionChoice(86_400, "1 day"),
         OptionChoice(0, "as long as one likes"),
     ),
-    "How long one may think. Long clocks are for matches played over days.",
+    "Pick 1 day for a match played over several days.",
 )
 ABSENCE: Final = Option(
     "absence",
@@ -56,6 +56,16 @@ LETTERS: Final = Option(
     (OptionChoice("no", "no"), OptionChoice("yes", "yes, each round")),
     "Whether cards are sent by direct message too. My seat shows them in any case.",
 )
+BURIED: Final = Option(
+    "buried",
+    "When chat buries the table",
+    (
+        OptionChoice(8, "move it down after 8 messages"),
+        OptionChoice(20, "move it down after 20 messages"),
+        OptionChoice(0, "leave it there"),
+    ),
+    "Checked when a turn starts, at most once a minute.",
+)
 TALK: Final = Option(
     "talk",
     "Computer players",
@@ -71,9 +81,19 @@ LANGUAGE: Final = Option(
     ),
     "What everybody sees at a table. What only you see is in your own language.",
 )
-HOUSE_OPTIONS: Final = (ODDS_AT_TABLE, TURN_CLOCK, ABSENCE, PINGS, LETTERS, TALK, LANGUAGE)
+HOUSE_OPTIONS: Final = (
+    ODDS_AT_TABLE,
+    TURN_CLOCK,
+    ABSENCE,
+    PINGS,
+    LETTERS,
+    BURIED,
+    TALK,
+    LANGUAGE,
+)
 # chosen apart from the game's own and the odds: a form has five fields at most
-PACE: Final = (LENGTH, TURN_CLOCK, ABSENCE, PINGS, LETTERS)
+PACE: Final = (LENGTH, TURN_CLOCK, ABSENCE)
+MESSAGES: Final = (PINGS, LETTERS, BURIED)
 COMPANY: Final = (TALK,)  # chosen where computer players are seated
 SERVER: Final = (LANGUAGE,)  # of a whole server: chosen apart, for all games at once
 _HOUSE: Final = {option.key: option for option in HOUSE_OPTIONS}

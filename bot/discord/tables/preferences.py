@@ -109,7 +109,8 @@ def settings_board(game: str, usual: Options) -> Board:
     text = "\n".join([head, *(lines or [tr(USUAL)])])
     row = (
         Button("usual", tr("House rules…"), choice=game),
-        Button("usualpace", tr("Time and messages…"), choice=game),
+        Button("usualpace", tr("Time…"), choice=game),
+        Button("usualmessages", tr("Messages…"), choice=game),
         Button("usuallanguage", tr("Language…"), choice=game),
     )
     return Board(GREEN, (Text(text),), (row,))

@@ -415,7 +415,8 @@ async def test_house_rules_are_explained_in_the_form_where_they_are_chosen(table
     await at.open(LIARS)
     for label, explained in (
         ("House rules…", "A joker stands for any card"),
-        ("Time and messages…", "How long one may think."),
+        ("Time…", "Pick 1 day for a match played over several days."),
+        ("Messages…", "at most once a minute"),
     ):
         form = await at.option(at.host, label)
         assert explained in form.form.text
