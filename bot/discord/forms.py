@@ -201,7 +201,7 @@ def options_form(
 def own_form(player: Player) -> ui.Modal:
     """What a person chooses for themselves."""
     now = {option.key: preference(player, option) for option in PREFERENCES}
-    return _options_form(now, tr("Your choices"), ids.of_table("me", Address(0)), PREFERENCES)
+    return _options_form(now, tr("Your settings"), ids.of_table("me", Address(0)), PREFERENCES)
 
 
 def _options_form(

@@ -117,7 +117,7 @@ async def test_what_is_asked_beside_a_table(
         await expect(ann.own).to_contain_text("What would you like to do?")
         await out.keep("help", ann.own)
         await ann.command("preferences")
-        await expect(ann.own).to_contain_text("Your choices")
+        await expect(ann.own).to_contain_text("Your settings")
         await out.keep("preferences-board", ann.own)
         await ann.press_own("Change…")
         await expect(ann.form).to_be_visible()
@@ -372,19 +372,19 @@ async def a_game_night(out: Evening) -> None:
     """Ann plans one, three friends say that they come; then the form for another."""
     ann = out.ann
     listed = await (await out.me.slash(out.at.channel, "night")).settled()
-    form = await out.me.click(listed.seen, "Plan one here…")
+    form = await out.me.click(listed.seen, "Plan a night…")
     values: dict[str, object] = {"Day": ["Friday"], "Hour": "20:00", "Time zone": "Warsaw"}
     await out.me.submit(form.form, values)
     await out.at.settle()
     for person in out.at.people[1:4]:
-        shown = [one for one in person.visible(out.at.channel) if "I'll come" in one.buttons]
-        await person.click(shown[-1], "I'll come")
+        shown = [one for one in person.visible(out.at.channel) if "I'm in" in one.buttons]
+        await person.click(shown[-1], "I'm in")
     announced = ann.messages.filter(has_text="Game night")
     await expect(announced.last).to_contain_text("3 come")
     await out.keep("night", announced.last)
     await ann.command("night")
     await expect(ann.own).to_contain_text("Game nights")
-    await ann.press_own("Plan one here…")
+    await ann.press_own("Plan a night…")
     await expect(ann.form).to_be_visible()
     await out.keep("night-form")
     await ann.tap(ann.form.get_by_role("button", name="Cancel"))
@@ -396,14 +396,14 @@ async def tables_that_wait_for_her(out: Evening) -> None:
     there = out.at.elsewhere(late.add_text_channel("slow-games"))
     for table in (there, out.at):
         await table.open("Liars' Poker")
-        await choose(table, "Time…", Time_for_a_turn="1 day")
+        await choose(table, "Time…", Time_per_turn="1 day")
         await table.press("Start")
         while table.turn() is not out.me:
             await table.call(table.turn(), option=2)
             await table.settle()
         await out.passes(7000)
     await ann.command("turns")
-    await expect(ann.own).to_contain_text("2 tables wait for you")
+    await expect(ann.own).to_contain_text("2 tables are waiting for you")
     await out.keep("turns", ann.own)
     await ann.press_own("Daily digest…")
     await expect(ann.form).to_be_visible()

@@ -262,9 +262,9 @@ async def test_new_tables_begin_with_what_a_moderator_chose(table: Seat) -> None
     at.world.server("The Snug").make_moderator(at.host)
     out = await usual(at, LIARS, "House rules…", Jokers="None")
     assert "-# Jokers: none" in out.text
-    out = await usual(at, LIARS, "Time…", Time_for_a_turn="5 minutes")
+    out = await usual(at, LIARS, "Time…", Time_per_turn="5 minutes")
     assert "-# Jokers: none" in out.text  # what the other form chose stays
-    assert "-# Time for a turn: 5 minutes" in out.text
+    assert "-# Time per turn: 5 minutes" in out.text
     shown = await at.open(LIARS)
     assert "-# Jokers: none" in shown.text
     assert "-# 5 minutes per turn" in shown.text
@@ -339,7 +339,7 @@ async def test_what_one_chose_is_said_and_stands_in_the_form_the_next_time(table
     at = await table(1)
     said = await choose_own(at, at.host, Deck="Two colours")
     assert "-# Deck: two colours" in said
-    assert "-# Reminders of your turn: as the table says" in said
+    assert "-# Reminders of your turn: use the table's setting" in said
     again = await choose_own(at, at.host, Reminders_of_your_turn="Never")
     assert "-# Deck: two colours" in again
     assert "-# Reminders of your turn: never" in again

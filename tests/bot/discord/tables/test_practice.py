@@ -396,7 +396,7 @@ async def test_a_stranger_plays_the_example_in_four_presses_of_one_request_each(
     assert "4 of 4" in shown.text
     assert private(at, 0) == [one for one in private(at, 0) if "How to play" not in one.text]
     assert at.shown().text == before
-    await stranger.click(out.seen, "Once more")
+    await stranger.click(out.seen, "Show me again")
     assert "1 of 4" in (await stranger.current(out.seen)).text
 
 
