@@ -153,7 +153,7 @@ def howto_board(
         case 4:
             end = f"{_end(rules, shown, cast, stage.way)}\n{_what_follows(practice)}"
             blocks += (_picture(shown, cast, stage.way), Text(end))
-            row = (on(tr("Once more"), ExampleStage()),)
+            row = (on(tr("Show me again"), ExampleStage()),)
             if practice:
                 row = (Button("pstart", tr("Practice now"), "success", choice=practice), *row)
         case _:
@@ -165,10 +165,10 @@ def howto_board(
 
 def _begin(shown: Example, cast: Cast) -> str:
     return trn(
-        "You play with {bob} and {cleo}. Everybody holds {amount} card and sees no others. This is"
-        " yours:",
-        "You play with {bob} and {cleo}. Everybody holds {amount} cards and sees no others. These"
-        " are yours:",
+        "You're playing with {bob} and {cleo}. Everyone holds {amount} card and can't see the"
+        " others. Here's yours:",
+        "You're playing with {bob} and {cleo}. Everyone holds {amount} cards and can't see the"
+        " others. Here are yours:",
         len(shown.yours),
         bob=cast.bob,
         cleo=cast.cleo,
@@ -178,12 +178,12 @@ def _begin(shown: Example, cast: Cast) -> str:
 
 def _bid(rules: Ruleset, shown: Example, cast: Cast) -> str:
     return trn(
-        "{bob} begins: **{said}**. That means: it can be made from **all** {amount} card together."
-        " {bob} sees only two of them, as you do, and may be bluffing.\nYou are next. Go higher, or"
-        " {doubt}?",
-        "{bob} begins: **{said}**. That means: it can be made from **all** {amount} cards together."
-        " {bob} sees only two of them, as you do, and may be bluffing.\nYou are next. Go higher, or"
-        " {doubt}?",
+        "{bob} opens with **{said}**, claiming that **all** {amount} card together contains it."
+        " {bob} sees only two of them, just like you, and may be bluffing.\nYou're next. Go higher,"
+        " or {doubt}?",
+        "{bob} opens with **{said}**, claiming that **all** {amount} cards together contain it."
+        " {bob} sees only two of them, just like you, and may be bluffing.\nYou're next. Go higher,"
+        " or {doubt}?",
         len(shown.pool),
         bob=cast.bob,
         said=capital(bid_text(rules, shown.first)),
@@ -196,15 +196,15 @@ def _doubt(rules: Ruleset, shown: Example, cast: Cast, way: Way) -> str:
     terms = game_words(rules)
     if way == "doubt":
         return tr(
-            "You {challenged} {bob}'s **{said}**. Now everybody shows their cards.",
+            "You {challenged} {bob}'s **{said}**. Now everyone shows their cards.",
             challenged=terms.challenged,
             bob=cast.bob,
             said=bid_text(rules, shown.first),
         )
     return tr(
-        "You say: **{said}**. Your own cards do not make it alone; the rest must lie with the"
-        " others. {cleo} is next, does not believe you, and has {challenged} it. Now everybody"
-        " shows their cards.",
+        "You go higher: **{said}**. Your own cards aren't enough, so somebody else must have the"
+        " rest. {cleo} is next, doesn't believe you, and has {challenged} it. Now everyone shows"
+        " their cards.",
         said=capital(bid_text(rules, shown.higher)),
         cleo=cast.cleo,
         challenged=terms.challenged,
@@ -217,15 +217,15 @@ def _end(rules: Ruleset, shown: Example, cast: Cast, way: Way) -> str:
     more = cards_counted(len(shown.yours) + 1)
     text = (
         tr(
-            "**It holds**: {cards}. All cards count, whoever holds them. Whoever {challenged} was"
-            " wrong, so you lose the round, with **{more}** in the next. Had it not been there,"
-            " {bob} would have lost the round.\nWith too many cards one is out. {end}"
+            "**It's there**: {cards}. Everyone's cards count. You {challenged} and were wrong, so"
+            " you lose the round and get **{more}** in the next. If it hadn't been there, {bob}"
+            " would have lost.\nToo many cards and you're out. {end}"
         )
         if way == "doubt"
         else tr(
-            "**It holds**: {cards}. All cards count, whoever holds them. Whoever {challenged} was"
-            " wrong, so {cleo} loses the round, with **{more}** in the next. Had it not been there,"
-            " you would have lost the round.\nWith too many cards one is out. {end}"
+            "**It's there**: {cards}. Everyone's cards count. {cleo} {challenged} and was wrong, so"
+            " {cleo} loses the round and gets **{more}** in the next. If it hadn't been there,"
+            " you'd have lost.\nToo many cards and you're out. {end}"
         )
     )
     return text.format(
@@ -241,11 +241,11 @@ def _end(rules: Ruleset, shown: Example, cast: Cast, way: Way) -> str:
 def _what_follows(practice: str) -> str:
     """How to go on, and what somebody finds in a practice that the example does not have."""
     if not practice:
-        return tr("That is all: press **Join** at the table.")
+        return tr("That's all. Press **Join** at the table.")
     return tr(
-        "**Practice now** deals you cards against the computer. Choose a kind of hand, then its"
-        " rank; a percentage is how likely it is, by your cards. **Hint** says what is sensible,"
-        " **Rules** which hand beats which."
+        "**Practice now** deals you cards against the computer. Pick a kind of hand, then its rank."
+        " Percentages show how likely a hand is, given your cards. **Hint** suggests a move;"
+        " **Rules** lists the hands."
     )
 
 

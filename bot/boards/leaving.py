@@ -25,7 +25,7 @@ def asking_board(live: LiveTable, player: int) -> Board:
     seq = live.match.seq if live.match is not None else 0
     text = tr(
         "**Leave this match for good?**\nYour cards stay in play until the round ends, and you"
-        " cannot come back."
+        " can't come back."
     )
     other = _last_other(live, player)
     if other is not None:
@@ -35,7 +35,7 @@ def asking_board(live: LiveTable, player: int) -> Board:
             who=mention(other),
         )
     if chosen(live.table, TURN_CLOCK) and chosen(live.table, ABSENCE) == "house":
-        text += " " + tr("If you are only away for a while, stay: the house plays for you.")
+        text += " " + tr("Just stepping out? Stay: the bot will play for you.")
     buttons = (Button("leave", tr("Yes, leave"), "danger"), Button("stay", tr("Stay")))
     return Board(
         RED, (Text(text),), (buttons,), Address(live.table.id, live.table.match_id or 0, seq)
@@ -95,19 +95,19 @@ def question_board(live: LiveTable, asker: int, about: int) -> Board:
     asked = asked_of(live, asker, about)
     if about == THE_MATCH:
         text = tr(
-            "**{asker} asks to end this match** without a winner; it counts in no statistics."
-            " {people}, do you agree?",
+            "**{asker} wants to end this match** with no winner. It won't count. {people}, do you"
+            " agree?",
             asker=mention(asker),
             people=listed(mention(one) for one in asked),
         )
         buttons = (
-            Button("agree", tr("Agree, end it"), "danger", choice=str(about)),
-            Button("refuse", tr("Play on"), choice=str(about)),
+            Button("agree", tr("Yes, end it"), "danger", choice=str(about)),
+            Button("refuse", tr("Keep playing"), choice=str(about)),
         )
-        silence = tr("The first answer decides. Without one the match goes on.")
+        silence = tr("The first answer decides. Until then, play on.")
     else:
         text = tr(
-            "**{asker} asks that {player} leave the match.** Does one more player agree?",
+            "**{asker} wants {player} out of the match.** Does one more player agree?",
             asker=mention(asker),
             player=mention(about),
         )
@@ -115,7 +115,7 @@ def question_board(live: LiveTable, asker: int, about: int) -> Board:
             Button("agree", tr("Agree"), "danger", choice=str(about)),
             Button("refuse", tr("I'm here"), choice=str(about)),
         )
-        silence = tr("Any move of {player} takes it back.", player=mention(about))
+        silence = tr("If {player} makes a move, they stay.", player=mention(about))
     address = Address(live.table.id, live.table.match_id or 0)
     return Board(RED, (Text(f"{text}\n-# {silence}"),), (buttons,), address)
 
@@ -132,15 +132,17 @@ def answered_board(live: LiveTable, who: int, about: int, *, agreed: bool) -> Bo
     player = mention(who)
     if not agreed:
         told = (
-            tr("{player} plays on: the match goes on.", player=player)
+            tr("{player} wants to keep playing, so the match goes on.", player=player)
             if about == THE_MATCH
-            else tr("{player} is here: the match goes on.", player=player)
+            else tr("{player} is here, so the match goes on.", player=player)
         )
     elif about == THE_MATCH:
         told = tr(
-            "{player} agreed: the match has ended without a winner, and counts in no statistics.",
+            "{player} agreed: the match is over with no winner, and doesn't count.",
             player=player,
         )
     else:
-        told = tr("{player} agreed: {gone} has been dropped.", player=player, gone=mention(about))
+        told = tr(
+            "{player} agreed: {gone} is out of the match.", player=player, gone=mention(about)
+        )
     return told_board(told)

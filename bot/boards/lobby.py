@@ -331,7 +331,8 @@ def options_board(
     rows: list[tuple[Button, ...] | Menu] = []
     if manages:
         menu = company_menu(table, seats_computers=seats_computers)
-        rows += ((Button("rules", tr("House rules…")), Button("pace", tr("Time and messages…"))),)
+        house = Button("rules", tr("House rules…"))
+        rows.append((house, Button("pace", tr("Time…")), Button("messages", tr("Messages…"))))
         rows += (menu,) if menu is not None else ()
     rows.append((Button("tell", tr("Notify me about new tables")),))
     if manages:

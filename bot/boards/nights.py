@@ -30,15 +30,15 @@ def night_board(night: Night) -> Board:
     if night.event_id:
         link = f"https://discord.com/events/{night.guild_id}/{night.event_id}"
         event = f" · [{tr('in the events')}]({link})"
-    coming = trn("**{number} comes**", "**{number} come**", len(night.comers))
+    coming = trn("**{number} going**", "**{number} going**", len(night.comers))
     people = ", ".join(map(mention, night.comers))
-    who = f"{coming}: {people}" if people else tr("Nobody has said so far that they come.")
+    who = f"{coming}: {people}" if people else tr("No one's in yet.")
     footer = tr(
-        "-# Ten minutes before, a table opens here and whoever comes is called. Press again if you"
-        " cannot."
+        "-# A table opens here ten minutes before, and everyone who's in gets a ping. Press again"
+        " to drop out."
     )
     blocks = (Text(f"{title}\n{when}\n-# {_rhythm(night)}{event}"), Text(who))
-    row = (Button("nightcome", tr("I'll come"), "success", choice=str(night.id)),)
+    row = (Button("nightcome", tr("I'm in"), "success", choice=str(night.id)),)
     return Board(GREEN, blocks, (row,), footer=footer)
 
 
@@ -47,7 +47,7 @@ def nights_board(nights: Sequence[Night], *, may_plan: bool) -> Board:
     nights = sorted(nights, key=lambda one: one.starts_at)
     blocks: list[Text | Rule] = [Text(f"**{tr('Game nights')}**")]
     for one in nights:
-        people = trn("{number} comes", "{number} come", len(one.comers))
+        people = trn("{number} going", "{number} going", len(one.comers))
         where = f"<#{one.channel_id}>"
         if one.message_id:
             link = f"https://discord.com/channels/{one.guild_id}/{one.channel_id}/{one.message_id}"
@@ -55,22 +55,22 @@ def nights_board(nights: Sequence[Night], *, may_plan: bool) -> Board:
         lines = f"**{title_of(one.game)}** · {stamp(one.starts_at, 'F')}"
         blocks.append(Text(f"{lines}\n-# {_rhythm(one)} · {people} · {where}"))
     if not nights:
-        none = tr("None is planned in this server.")
-        who = tr("A moderator plans one, or whoever may create events here.")
+        none = tr("No game nights planned.")
+        who = tr("A moderator, or anyone who can create events here, can plan one.")
         blocks.append(Text(none if may_plan else f"{none} {who}"))
     if may_plan and any(one.event_id for one in nights):
         moving = tr(
-            "To move a night, call it off and plan it again. Moving its event in Discord doesn't"
+            "To move a night, cancel it and plan a new one. Moving its event in Discord doesn't"
             " move the night."
         )
         blocks.append(Text(f"-# {moving}"))
     rows: list[tuple[Button, ...] | Menu] = []
     if may_plan:
-        rows.append((Button("nightplan", tr("Plan one here…"), "primary"),))
+        rows.append((Button("nightplan", tr("Plan a night…"), "primary"),))
     if may_plan and nights:
         options = tuple((str(one.id), _short(one), title_of(one.game)) for one in nights)
         marks = ".".join(str(one.id) for one in nights)[:30]
-        rows.append(Menu("nightoff", tr("Call one off…"), options, marks))
+        rows.append(Menu("nightoff", tr("Cancel a night…"), options, marks))
     return Board(GREEN if nights else GREY, tuple(blocks), tuple(rows))
 
 
@@ -79,9 +79,9 @@ def calling_text(night: Night) -> str:
     people = listed(mention(one) for one in night.comers)
     begins = stamp(night.starts_at, "R")
     if not people:
-        return tr("The game night begins {when}: the table is open, press **Join**.", when=begins)
+        return tr("Game night starts {when}. The table's open: press **Join**.", when=begins)
     return tr(
-        "{people}: the game night begins {when}. The table is open, press **Join**.",
+        "{people}: game night starts {when}. The table's open: press **Join**.",
         people=people,
         when=begins,
     )
@@ -90,7 +90,7 @@ def calling_text(night: Night) -> str:
 def off_text(night: Night) -> str:
     """The line that tells whoever comes that they need not."""
     return tr(
-        "{people}: the game night of {when} is called off.",
+        "{people}: the {when} game night is cancelled.",
         people=listed(mention(one) for one in night.comers),
         when=stamp(night.starts_at, "F"),
     )
@@ -99,7 +99,7 @@ def off_text(night: Night) -> str:
 def untold_text(night: Night) -> str:
     """For who has called a night off, where the line that tells of it could not be sent."""
     return tr(
-        "The game night is called off, but Discord does not take my message now: please tell"
+        "The game night is cancelled, but Discord won't take my message right now. Please tell"
         " {people}.",
         people=listed(mention(one) for one in night.comers),
     )
@@ -107,20 +107,20 @@ def untold_text(night: Night) -> str:
 
 def nobody_text() -> str:
     """The line at a night to which nobody came."""
-    return tr("Nobody came to the game night, so its table is closed.")
+    return tr("Nobody joined the game night, so I closed its table.")
 
 
 def missed_text(night: Night) -> str:
     """The line after a night at whose hour the bot was not there."""
     return tr(
-        "I was not there at the game night of {when}, so no table opened. Sorry!",
+        "I was offline for the {when} game night, so no table opened. Sorry!",
         when=stamp(night.starts_at, "F"),
     )
 
 
 def full_text() -> str:
     """The line where a night finds as many tables in its server as there may be."""
-    return tr("No table opens for the game night: this server has as many as it may have.")
+    return tr("No table opened for the game night: this server has as many tables as it can have.")
 
 
 def _rhythm(night: Night) -> str:

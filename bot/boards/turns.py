@@ -27,7 +27,7 @@ from engine.play import legal
 from engine.view import view
 
 LISTED: Final = 7  # tables, which fit with the longest names; of more only how many
-NOTHING: Final = N_("Nobody waits for you.")
+NOTHING: Final = N_("You're all caught up.")
 Kind = Literal["turn", "again", "away"]
 
 
@@ -53,12 +53,12 @@ def reminder_letter(live: LiveTable, names: Names, others: int = 0) -> str | Non
     if found is None:
         return None
     channel = f"<#{live.table.channel_id}>"
-    text = tr("It is your turn in {channel}: {told}", channel=channel, told=found[1])
+    text = tr("Your turn in {channel}: {told}", channel=channel, told=found[1])
     if others <= 0:
         return text
     waiting = trn(
-        "{number} more table waits for you: `/turns` lists them.",
-        "{number} more tables wait for you: `/turns` lists them.",
+        "{number} more table is waiting for you: see `/turns`.",
+        "{number} more tables are waiting for you: see `/turns`.",
         others,
     )
     return f"{text}\n-# {waiting}"
@@ -164,8 +164,8 @@ def turns_board(
     if others:
         small.append(
             trn(
-                "At {number} table of yours somebody else is to act.",
-                "At {number} tables of yours somebody else is to act.",
+                "{number} table is waiting for someone else.",
+                "{number} tables are waiting for someone else.",
                 others,
             )
         )
@@ -179,7 +179,7 @@ def turns_board(
 def _head(number: int) -> str:
     if not number:
         return tr(NOTHING)
-    return trn("{number} table waits for you", "{number} tables wait for you", number)
+    return trn("{number} table is waiting for you", "{number} tables are waiting for you", number)
 
 
 def _lines(one: WaitingTable) -> str:
@@ -202,7 +202,7 @@ def _what(one: WaitingTable) -> str:
             return tr("**Play again?** Tap **I'm in** there.")
         case "away":
             return unattended(one.live) or tr(
-                "**You are away:** the house plays for you until you press **I'm back**."
+                "**You're away:** the bot plays for you until you press **I'm back**."
             )
     told = what_is_asked(one.live, one.names)
     return told[1] if told is not None else ""
@@ -215,7 +215,7 @@ def _when(digest: Digest | None, *, unasked: bool) -> str:
     if unasked:
         return tr("You asked for this at {hour} ({zone}).", hour=hour, zone=zone)
     return tr(
-        "Daily at {hour} ({zone}) by direct message, if a table waits for you.",
+        "Daily at {hour} ({zone}) by direct message, when a table is waiting for you.",
         hour=hour,
         zone=zone,
     )

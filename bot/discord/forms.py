@@ -22,7 +22,7 @@ from bot.tables.game_fits import LONGEST_ABOUT
 from bot.tables.local_time import EXAMPLE_ZONE
 from bot.tables.model import Player
 from bot.tables.preferences import PREFERENCES, preference
-from bot.tables.table_options import COMPANY, PACE, SERVER, options_of, reads
+from bot.tables.table_options import COMPANY, MESSAGES, PACE, SERVER, options_of, reads
 from engine.bid_parser import LONGEST_TEXT
 from engine.bids import Bid, Kind
 from engine.cutting import CUT_EXAMPLE, LONGEST_CUT
@@ -180,17 +180,19 @@ def options_form(
 ) -> ui.Modal:
     """What may be chosen of a table, each a select that shows what is chosen now.
 
-    By its `verb` it has time and reminders, in any game; the language of a server's tables; or the
-    rules of the game.
+    By its `verb` it has the time or the messages, in any game; the language of a server's tables;
+    or the rules of the game.
     """
     offered: tuple[Option, ...]
     match verb:
         case "pace" | "usualpace":
-            title, offered = tr("Time and messages"), PACE
+            title, offered = tr("Time"), PACE
+        case "messages" | "usualmessages":
+            title, offered = tr("Messages"), MESSAGES
         case "usuallanguage":
             title, offered = tr("Language"), SERVER
         case _:
-            elsewhere = (*PACE, *COMPANY, *SERVER)
+            elsewhere = (*PACE, *MESSAGES, *COMPANY, *SERVER)
             title = tr("House rules")
             offered = tuple(option for option in options_of(game) if option not in elsewhere)
     return _options_form(chosen, title, ids.of_table(verb, address, choice), offered)
@@ -199,7 +201,7 @@ def options_form(
 def own_form(player: Player) -> ui.Modal:
     """What a person chooses for themselves."""
     now = {option.key: preference(player, option) for option in PREFERENCES}
-    return _options_form(now, tr("Your choices"), ids.of_table("me", Address(0)), PREFERENCES)
+    return _options_form(now, tr("Your settings"), ids.of_table("me", Address(0)), PREFERENCES)
 
 
 def _options_form(

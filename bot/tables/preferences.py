@@ -14,42 +14,42 @@ DECK: Final = Option(
     "deck",
     "Deck",
     (OptionChoice("four", "four colours"), OptionChoice("two", "two colours")),
-    "The colours of the suits in your own cards.",
+    "Suit colours for your own cards.",
 )
 CARDS: Final = Option(
     "cards",
     "Your cards",
     (OptionChoice("cards", "as cards"), OptionChoice("text", "in words only")),
-    "In words a screen reader reads them out: ace of spades, ten of hearts.",
+    '"In words" works with screen readers: ace of spades, ten of hearts.',
 )
 REMINDERS: Final = Option(
     "reminders",
     "Reminders of your turn",
     (
-        OptionChoice("table", "as the table says"),
+        OptionChoice("table", "use the table's setting"),
         OptionChoice("letter", "by direct message too"),
         OptionChoice("never", "never"),
     ),
-    "Whether a message may ping you when you are to act.",
+    "Whether a message can ping you on your turn.",
 )
 LETTERS: Final = Option(
     "letters",
     "Cards by direct message",
     (
-        OptionChoice("table", "as the table says"),
+        OptionChoice("table", "use the table's setting"),
         OptionChoice("yes", "always"),
         OptionChoice("no", "never"),
     ),
-    "My seat at the table shows your cards in any case.",
+    "My seat at the table shows your cards either way.",
 )
 LANGUAGE: Final = Option(
     "language",
     "Your language",
     (
-        OptionChoice("client", "as in your Discord"),
+        OptionChoice("client", "same as Discord"),
         *(OptionChoice(key, name_of(key)) for key in KEYS),
     ),
-    "Of what only you see. Tables speak the language of their server.",
+    "For messages only you see. Tables use the server's language.",
 )
 PREFERENCES: Final = (DECK, CARDS, REMINDERS, LETTERS, LANGUAGE)
 SEEN: Final = "seen_language"  # among a person's choices: that of their Discord, when last seen

@@ -28,22 +28,22 @@ ODDS_AT_TABLE: Final = Option(
 )
 TURN_CLOCK: Final = Option(
     "turn_seconds",
-    "Time for a turn",
+    "Time per turn",
     (
         OptionChoice(120, "2 minutes"),
         OptionChoice(30, "30 seconds"),
         OptionChoice(60, "1 minute"),
         OptionChoice(300, "5 minutes"),
         OptionChoice(86_400, "1 day"),
-        OptionChoice(0, "as long as one likes"),
+        OptionChoice(0, "no limit"),
     ),
-    "How long one may think. Long clocks are for matches played over days.",
+    "Pick 1 day for a match played over several days.",
 )
 ABSENCE: Final = Option(
     "absence",
     "When time runs out",
-    (OptionChoice("house", "the house plays"), OptionChoice("forfeit", "out of the match")),
-    "The house plays that one move, and goes on after two in a row; or the player is out at once.",
+    (OptionChoice("house", "the bot plays"), OptionChoice("forfeit", "out of the match")),
+    "The bot makes that move, and takes over after two in a row. Or the player is out at once.",
 )
 PINGS: Final = Option(
     "pings",
@@ -53,32 +53,52 @@ PINGS: Final = Option(
         OptionChoice("every", "on every turn"),
         OptionChoice("never", "never"),
     ),
-    "A short message that pings whoever is to act, and goes away when they have.",
+    "A short ping for whoever's turn it is. It goes once they've moved.",
 )
 LETTERS: Final = Option(
     "letters",
     "Cards by direct message",
     (OptionChoice("no", "no"), OptionChoice("yes", "yes, each round")),
-    "Whether cards are sent by direct message too. My seat shows them in any case.",
+    "Send everyone's cards by direct message too. My seat shows them either way.",
+)
+BURIED: Final = Option(
+    "buried",
+    "When chat buries the table",
+    (
+        OptionChoice(8, "move it down after 8 messages"),
+        OptionChoice(20, "move it down after 20 messages"),
+        OptionChoice(0, "leave it there"),
+    ),
+    "Checked when a turn starts, at most once a minute.",
 )
 TALK: Final = Option(
     "talk",
     "Computer players",
-    (OptionChoice("on", "say something now and then"), OptionChoice("off", "are silent")),
-    "A line of theirs now and then, in the table's message.",
+    (OptionChoice("on", "chat now and then"), OptionChoice("off", "keep quiet")),
+    "A line of theirs now and then, on the table.",
 )
 LANGUAGE: Final = Option(
     "language",
     "Language of the tables",
     (
-        OptionChoice("server", "as the server has it in Discord"),
+        OptionChoice("server", "same as the server's Discord"),
         *(OptionChoice(key, name_of(key)) for key in KEYS),
     ),
-    "What everybody sees at a table. What only you see is in your own language.",
+    "For what everyone sees at a table. Private messages are in your own language.",
 )
-HOUSE_OPTIONS: Final = (ODDS_AT_TABLE, TURN_CLOCK, ABSENCE, PINGS, LETTERS, TALK, LANGUAGE)
+HOUSE_OPTIONS: Final = (
+    ODDS_AT_TABLE,
+    TURN_CLOCK,
+    ABSENCE,
+    PINGS,
+    LETTERS,
+    BURIED,
+    TALK,
+    LANGUAGE,
+)
 # chosen apart from the game's own and the odds: a form has five fields at most
-PACE: Final = (LENGTH, TURN_CLOCK, ABSENCE, PINGS, LETTERS)
+PACE: Final = (LENGTH, TURN_CLOCK, ABSENCE)
+MESSAGES: Final = (PINGS, LETTERS, BURIED)
 COMPANY: Final = (TALK,)  # chosen where computer players are seated
 SERVER: Final = (LANGUAGE,)  # of a whole server: chosen apart, for all games at once
 _HOUSE: Final = {option.key: option for option in HOUSE_OPTIONS}

@@ -519,6 +519,6 @@ async def letters_too(at: Table, game: str) -> None:
     at.world.server("The Snug").make_moderator(at.host)
     shown = await at.host.slash(at.channel, "settings", game=game)
     assert shown.message is not None
-    form = await at.host.click(shown.message, "Time and messages…")
+    form = await at.host.click(shown.message, "Messages…")
     out = await at.host.submit(form.modal, {"Cards by direct message": ["Yes, each round"]})
     assert "-# Cards by direct message: yes, each round" in out.text

@@ -127,7 +127,7 @@ async def test_a_reminder_that_could_not_be_noted_is_sent_once_and_taken_back(
     at = await table(2, serve=False)
     async with troubled(at, tmp_path) as store:
         await at.open(THAI)
-        await choose(at, "Time and messages…", Reminders="every")
+        await choose(at, "Messages…", Reminders="every")
         store.failing = {"note_nudge"}
         await at.host.click(at.shown(), "Start")
         await until(at.reminders)
@@ -189,7 +189,7 @@ async def test_a_reminder_that_was_never_noted_is_found_again_by_a_start_and_goe
 
     async with troubled(at, tmp_path) as store:
         await at.open(THAI)
-        await choose(at, "Time and messages…", Reminders="On every turn")
+        await choose(at, "Messages…", Reminders="On every turn")
         store.failing = {"note_nudge"}
         await at.host.click(at.shown(), "Start")
         await until(at.reminders)

@@ -16,6 +16,7 @@ from bot.sandbox.remote import RemotePerson
 from bot.sandbox.screen import SeenMessage
 from tests.people import pressed_in
 
+FAIR, CUT = "Fair deal ✓", "Cut the cards…"
 OPTIONS: Final = 8  # a bid is one of the next so many
 DOUBTS: Final = ("Challenge",)
 FORMS: Final = ("Bid…", "Call…")
@@ -130,7 +131,7 @@ class Sitting:
                 await self._press(one, message, "Join", "join")
                 return True
         if message.id not in self._paced:
-            form = await self._option(host, message, "Time and messages…")
+            form = await self._option(host, message, "Time…")
             if form is not None and form.modal is not None:
                 await self._did(host, "pace", host.submit(form.modal, self._pace()))
                 self._paced.add(message.id)
@@ -149,15 +150,16 @@ class Sitting:
     async def _option(
         self, person: RemotePerson, message: SeenMessage, label: str
     ) -> ActOutcome | None:
-        """Press what is behind Options…; None where that did not open."""
-        shown = await (await person.click(message, "Options…")).settled()
+        """Press what is behind Options… or Fair deal; None where that did not open."""
+        behind = FAIR if label == CUT else "Options…"
+        shown = await (await person.click(message, behind)).settled()
         if shown.message is None or label not in shown.message.buttons:
             return None
         return await person.click(shown.message, label)
 
     async def _cut(self, message: SeenMessage) -> bool:
         person = self.chance.choice(self.people)
-        form = await self._option(person, message, "Cut the cards…")
+        form = await self._option(person, message, CUT)
         if form is not None and form.modal is not None:
             words = f"{self.chance.choice(WORDS)} {self.chance.randrange(1000)}"
             fields = dict.fromkeys(form.modal.fields, words)

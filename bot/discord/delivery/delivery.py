@@ -133,5 +133,7 @@ class TableDelivery:
         if self._turns.get(number) != turn:
             self._turns[number] = turn
             self.reminders.begin_turn(live)
+            if turn is not None:
+                self.tables.begin_turn(live)
         if not live.table.status.live:
             self._turns.pop(number, None)

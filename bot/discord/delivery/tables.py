@@ -24,6 +24,7 @@ from typing import Final
 
 import discord
 import structlog
+from discord.utils import snowflake_time
 
 from bot.boards.board import Board
 from bot.boards.lobby import moved_board, unposted_board
@@ -42,17 +43,25 @@ from bot.discord.links import channel_link
 from bot.discord.outcomes import (
     ARCHIVED,
     MISSING,
+    NOT_TAKEN,
     TOO_OLD_TO_EDIT,
     UNKNOWN_CHANNEL,
     RequestOutcome,
     code_of,
 )
-from bot.discord.pacing import Urgency
+from bot.discord.pacing import Urgency, urgency
 from bot.discord.picture_job import afterwards
 from bot.discord.posting import is_member, lacking
 from bot.discord.press import shows_news
 from bot.discord.redraw_queue import RedrawQueue
-from bot.discord.sending import NOBODY, only, opened, own_latest, post_once
+from bot.discord.sending import (
+    NOBODY,
+    SEARCH_WITHIN,
+    only,
+    opened,
+    own_latest,
+    post_once,
+)
 from bot.language.catalogues import speaking
 from bot.tables import errors, plans
 from bot.tables.cuts import match_seal
@@ -60,10 +69,12 @@ from bot.tables.live import LiveTable
 from bot.tables.model import Status, Table
 from bot.tables.requests import NOBODY as NO_PLAYER
 from bot.tables.service import Tables
-from bot.tables.table_options import language_of
+from bot.tables.table_options import BURIED, chosen, language_of
+from bot.tables.turns import turn_of
 
 log = structlog.get_logger(__name__)
 
+APART: Final = 60_000  # milliseconds that a table's message stands before chat may bring it down
 _BARRED: Final = MISSING | {ARCHIVED}  # trying again helps only once people have changed that
 # one is on each message that is no record
 _LIVE_VERBS: Final = frozenset({"join", "seat", "next", "again"})
@@ -432,6 +443,7 @@ class TableMessages:
         self._announced = announced  # told that a table's new message is there
         self._rested = rested  # told that a table is shown as it stands
         self._held: defaultdict[int, int] = defaultdict(int)  # presses being judged, by table
+        self._looking: set[asyncio.Task[None]] = set()
         self._places: dict[int, TablePlace] = {}  # only of tables that are not shown as they stand
 
     def changed(self, live: LiveTable) -> None:
@@ -532,6 +544,39 @@ class TableMessages:
         place = self._place(live)
         place.bring_down()
         self.wake(place)
+
+    def begin_turn(self, live: LiveTable) -> None:
+        """Bring a table down at the start of a turn if chat has buried it.
+
+        No event tells of chat, so Discord is asked what stands below: once a turn, and not of a
+        message that is new.
+        """
+        message, since = live.table.message_id, live.table.turn_since
+        most = int(chosen(live.table, BURIED))
+        if not most or message is None or since is None:
+            return
+        if since - snowflake_time(message).timestamp() * 1000 < APART:
+            return
+        task = asyncio.create_task(self._look_below(live.table, message, most), name="below")
+        self._looking.add(task)
+        task.add_done_callback(self._looking.discard)
+
+    async def _look_below(self, table: Table, message: int, most: int) -> None:
+        """Bring a table down if at least `most` messages of others are below its message."""
+        channel = self.client.get_partial_messageable(table.channel_id)
+        after = discord.Object(message)
+        try:
+            with urgency(Urgency.CATCHING_UP):
+                async with asyncio.timeout(SEARCH_WITHIN):
+                    below = [one async for one in channel.history(limit=2 * most, after=after)]
+            live = await self.tables.see(table.id)
+        except (*NOT_TAKEN, errors.RefusedError) as error:
+            log.info("tables: not looked below", table=table.id, reason=type(error).__name__)
+            return
+        chat = sum(one.author != self.client.user for one in below)
+        here = live.table.message_id == message and live.table.status is Status.PLAYING
+        if chat >= most and here and turn_of(live.match) is not None:
+            self.bring_down(live)
 
     async def adopt(self, live: LiveTable, message_id: int) -> None:
         """Make a message that is there the table's own, unless a lower one is."""

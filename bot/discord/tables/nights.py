@@ -175,8 +175,8 @@ class NightHandlers:
             await answers.whisper(
                 interaction,
                 tr(
-                    "The night is planned. It is not among the server's events, as I may not make"
-                    " any: allow me **Create Events** if you want it there from next time on."
+                    "Game night planned. To add the next one to the server's events, give me the"
+                    " **Create Events** permission."
                 ),
             )
 
@@ -417,7 +417,7 @@ def _event(night: Night) -> dict[str, Any]:
     body: dict[str, Any] = {
         "name": tr("Game night: {title}", title=title_of(night.game)),
         "description": tr(
-            "Press **I'll come** in <#{channel}>. To move the game night, use `/night`: moving this"
+            "Press **I'm in** in <#{channel}>. To move the game night, use `/night`: moving this"
             " event doesn't.",
             channel=night.channel_id,
         ),

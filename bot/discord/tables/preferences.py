@@ -109,7 +109,8 @@ def settings_board(game: str, usual: Options) -> Board:
     text = "\n".join([head, *(lines or [tr(USUAL)])])
     row = (
         Button("usual", tr("House rules…"), choice=game),
-        Button("usualpace", tr("Time and messages…"), choice=game),
+        Button("usualpace", tr("Time…"), choice=game),
+        Button("usualmessages", tr("Messages…"), choice=game),
         Button("usuallanguage", tr("Language…"), choice=game),
     )
     return Board(GREEN, (Text(text),), (row,))
@@ -122,7 +123,7 @@ def own_board(player: Player) -> Board:
         for option in PREFERENCES
     ]
     row = (Button("me", tr("Change…"), "primary"), Button("privacy", tr("My data…")))
-    return Board(GREEN, (Text("\n".join([tr("**Your choices**"), *lines])),), (row,))
+    return Board(GREEN, (Text("\n".join([tr("**Your settings**"), *lines])),), (row,))
 
 
 def _game(press: Press) -> str:
@@ -136,7 +137,7 @@ def _game(press: Press) -> str:
 
 LARGEST: Final = 9 * 1024 * 1024  # bytes; Discord takes files of 10 MiB
 NAME: Final = "my-data.json"
-HERE_IT_IS: Final = N_("Here is everything stored of you. Only you see this message.")
+HERE_IT_IS: Final = N_("Here's everything we store about you. Only you see this message.")
 TOO_LARGE: Final = N_(
     "Your data is too large for a file in Discord. Please ask whoever runs this bot for it:"
     " `bluffhouse people export` writes it."

@@ -247,7 +247,10 @@ async def create_message(call: Call) -> Json:
 
 
 async def list_messages(call: Call) -> list[Json]:
-    """`GET`: up to `limit` (1 to 100, else 50) messages, newest first, no ephemerals."""
+    """`GET`: up to `limit` (1 to 100, else 50) messages, newest first, no ephemerals.
+
+    With `after` they are the oldest of those that are newer.
+    """
     channel = _channel(call)
     guild_id = channel.guild_id
     if guild_id and not bot_permissions(call.world.state, channel) & READ_MESSAGE_HISTORY:
@@ -256,6 +259,8 @@ async def list_messages(call: Call) -> list[Json]:
     limit = int(call.query.get("limit", "50"))
     if "before" in call.query:
         shared = [m for m in shared if int(m.id) < int(call.query["before"])]
+    if "after" in call.query:
+        shared = [m for m in shared if int(m.id) > int(call.query["after"])][:limit]
     return [m.payload for m in reversed(shared[-limit:])]
 
 

@@ -292,7 +292,7 @@ LIST_MESSAGES = Object(
     of={
         "limit": Digits(low=1, high=100),
         "before": Snowflake(),
-        "after": NotEmulated(what="Messages after another"),
+        "after": Snowflake(),
         "around": NotEmulated(what="Messages around another"),
     }
 )

@@ -202,8 +202,8 @@ def test_the_last_step_leads_to_the_practice_that_every_step_knows_or_back_to_th
     for control in ("Practice now", "Hint", "Rules"):
         assert f"**{control}**" in said(board)
     board = howto_board(rules, STAGES[-1], Address(7))
-    assert labels(board) == ["Once more"]
-    assert "press **Join** at the table" in said(board)
+    assert labels(board) == ["Show me again"]
+    assert "Press **Join** at the table" in said(board)
 
 
 def test_nobody_in_the_example_is_called_as_somebody_present_while_there_are_names() -> None:
@@ -215,4 +215,4 @@ def test_nobody_in_the_example_is_called_as_somebody_present_while_there_are_nam
     ):
         assert Cast.beside(present) == cast
     board = howto_board(ruleset("liars_poker"), ExampleStage(), Address(7), Cast.beside(["Vera"]))
-    assert "You play with Milo and Nora." in said(board)
+    assert "You're playing with Milo and Nora." in said(board)

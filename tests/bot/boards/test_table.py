@@ -144,7 +144,7 @@ def test_a_lobby_has_six_buttons_and_one_that_asks_to_play_again_three() -> None
 
 def test_behind_options_each_sees_what_they_may_choose() -> None:
     lobby = table(status=Status.LOBBY, chain_root=bytes(32))
-    rules = ["House rules…", "Time and messages…"]
+    rules = ["House rules…", "Time…", "Messages…"]
     everybody = ["Notify me about new tables"]
     host = options_board(lobby, ANN, manages=True, seats_computers=True)
     assert labels(host) == [*rules, *everybody, "Close the table"]

@@ -165,7 +165,18 @@ async def test_hints_of_a_practice_are_counted_and_its_moves_are_not(table: Seat
 MOVES = frozenset(
     {
         *("join", "in", "decline", "wait", "tell", "hush", "leave", "stay", "start", "cancel"),
-        *("usual", "usualpace", "usuallanguage", "rules", "pace", "computer", "cut", "pick"),
+        *(
+            "usual",
+            "usualpace",
+            "usuallanguage",
+            "rules",
+            "pace",
+            "messages",
+            "usualmessages",
+            "computer",
+            "cut",
+            "pick",
+        ),
         *("form", "challenge", "mine", "seat", "refresh", "pad", "call", "doubt", "type", "back"),
         *("next", "again", "pstart", "pnext", "pagain", "pend", "agree", "refuse", "options", "me"),
         "away",

@@ -261,7 +261,7 @@ async def test_privacy_is_told_in_polish_and_a_former_player_is_too(table: Seat)
     replay = (await opened.settled()).message
     assert replay is not None
     assert "Były gracz 1" in replay.text
-    saved = (await (await bob.click(replay, "Zapisz…")).settled()).message
+    saved = (await (await bob.click(replay, "Pobierz")).settled()).message
     assert saved is not None
     for attached in saved.attachments:  # both are English
         content = at.world.state.attachments[attached["id"]].content.decode()

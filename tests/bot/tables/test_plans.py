@@ -712,7 +712,7 @@ def test_only_a_value_that_the_house_offers_is_taken() -> None:
     ("seconds", "words"),
     [
         (120, "2 minutes"),
-        (0, "as long as one likes"),
+        (0, "no limit"),
         (45, "45 seconds"),
         (90, "90 seconds"),
         (600, "10 minutes"),

@@ -12,8 +12,9 @@ import pytest
 from bot.discord import answers
 from bot.tables.live import LiveTable
 from tests.bot.conftest import Seat
-from tests.bot.discord.tables.clocked import Clocked, passes, pinged, reminded, served
-from tests.bot.house import Held, choose, whispered
+from tests.bot.discord.tables.clocked import SEND, Clocked, passes, pinged, reminded, served
+from tests.bot.house import Held, Table, choose, whispered
+from tests.people import until
 
 THAI = "Thai Poker"
 
@@ -59,7 +60,7 @@ async def test_a_reminder_comes_after_the_message_that_it_points_to(
 ) -> None:
     async with clocked(2) as (at, _):
         await at.open(THAI)
-        await choose(at, "Time and messages…", Reminders="every")
+        await choose(at, "Messages…", Reminders="every")
         await at.settle()
         drawing = Held(monkeypatch, at.bot.delivery.boards, "for_table", first=True)
         await at.bot.delivery.tables.redraw((await at.live()).table.id)
@@ -72,6 +73,72 @@ async def test_a_reminder_comes_after_the_message_that_it_points_to(
         (line,) = at.reminders()
         assert at.shown().id in line.content
         assert int(line.id) > int(at.shown().id)
+
+
+# -- chat above and below the table ----------------------------------------------------------------
+
+
+def asked_below(at: Table) -> int:
+    """How often the bot has asked what stands below the table."""
+    found = [one for one in at.world.state.requests if one.route == SEND and one.method == "GET"]
+    return len(found)
+
+
+async def chats(at: Table, count: int) -> None:
+    for number in range(count):
+        await at.people[number % len(at.people)].say(at.channel, f"line {number}")
+
+
+async def test_a_table_that_chat_has_buried_comes_down_when_a_turn_starts(clocked: Clocked) -> None:
+    async with clocked(3) as (at, clock):
+        await at.start(THAI)
+        first = at.shown()
+        await chats(at, 8)
+        await at.bid()  # within a minute of the deal nothing is asked
+        assert asked_below(at) == 0
+        clock.at += 61_000
+        await at.bid()
+        await until(lambda: at.shown().id != first.id)
+        await at.settle()
+        assert asked_below(at) == 1
+        moved = next(one for one in at.public() if one.id == first.id)
+        assert "further down" in moved.text
+        assert "Bid…" in at.shown().buttons
+
+
+@pytest.mark.parametrize(("lines", "rule"), [(7, None), (30, "Leave it there")])
+async def test_a_table_stays_where_there_is_little_chat_or_the_host_wants_it_so(
+    clocked: Clocked, lines: int, rule: str | None
+) -> None:
+    async with clocked(3) as (at, clock):
+        await at.open(THAI)
+        if rule is not None:
+            await choose(at, "Messages…", When_chat_buries_the_table=rule)
+        await at.press("Start")
+        first = at.shown()
+        await chats(at, lines)
+        clock.at += 61_000
+        await at.bid()
+        looking = at.bot.delivery.tables._looking
+        await until(lambda: not looking)
+        await at.settle()
+        assert asked_below(at) == (1 if rule is None else 0)
+        assert at.shown().id == first.id
+
+
+async def test_a_table_stays_where_the_bot_may_not_read_what_stands_below(
+    clocked: Clocked,
+) -> None:
+    async with clocked(3) as (at, clock):
+        await at.start(THAI)
+        first = at.shown()
+        await chats(at, 8)
+        at.world.faults.refuse(f"GET {SEND}")
+        clock.at += 61_000
+        await at.bid()
+        await until(lambda: asked_below(at) and not at.bot.delivery.tables._looking)
+        await at.settle()
+        assert at.shown().id == first.id
 
 
 # -- somebody who falls asleep ---------------------------------------------------------------------

@@ -149,14 +149,12 @@ async def test_only_the_host_drops_people_and_only_those_who_sit_here(table: Sea
     assert await whispered(ann.slash(at.channel, "leave", what="drop", player=cleo)) == said
     asked = await question(ann.slash(at.channel, "leave", what="drop", player=bob))
     assert asked.id in [one.id for one in bob.visible(at.channel)]  # everybody is asked
-    out = await cleo.click(asked, "Agree, end it")
+    out = await cleo.click(asked, "Yes, end it")
     assert "You have no seat" in out.text
-    await bob.click(asked, "Agree, end it")
+    await bob.click(asked, "Yes, end it")
     await at.settle()
     told = (await ann.current(asked)).text
-    assert told == (
-        f"<@{bob.id}> agreed: the match has ended without a winner, and counts in no statistics."
-    )
+    assert told == (f"<@{bob.id}> agreed: the match is over with no winner, and doesn't count.")
     assert any("The match was ended without a winner" in one.text for one in at.public())
 
 
@@ -172,16 +170,18 @@ async def test_the_only_opponent_is_asked_and_pinged_and_the_match_goes_on_as_th
     at = await table(2, plays=THAI)
     ann, bob = at.people
     asked = await question(ann.slash(at.channel, "leave", what="drop", player=bob))
-    assert "asks to end this match" in asked.text
+    assert "wants to end this match" in asked.text
     assert asked.payload["mentions"][0]["id"] == bob.id
-    assert asked.buttons == ["Agree, end it", "Play on"]
-    await bob.click(asked, "Play on")
-    assert (await ann.current(asked)).text == f"<@{bob.id}> plays on: the match goes on."
+    assert asked.buttons == ["Yes, end it", "Keep playing"]
+    await bob.click(asked, "Keep playing")
+    assert (
+        await ann.current(asked)
+    ).text == f"<@{bob.id}> wants to keep playing, so the match goes on."
     await at.call(at.turn())  # and it does
     again = await question(bob.slash(at.channel, "leave", what="end"))
     await at.challenge(at.turn())
     await at.press("Next round", ann)
-    await ann.click(again, "Agree, end it")  # asked in the round before
+    await ann.click(again, "Yes, end it")  # asked in the round before
     assert (await bob.current(again)).text == "Nobody asks this any more."
     assert (await at.live()).table.status is Status.PLAYING
 
@@ -218,7 +218,7 @@ async def test_players_end_a_match_without_a_winner_and_its_seed_is_shown(table:
     at = await table(2, plays=THAI)
     asked = await question(at.host.slash(at.channel, "leave", what="end"))
     assert "No bid yet" in at.shown().text
-    await at.people[1].click(asked, "Agree, end it")
+    await at.people[1].click(asked, "Yes, end it")
     await at.settle()
     text = at.shown().text
     assert "ended without a winner" in text

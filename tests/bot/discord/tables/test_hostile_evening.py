@@ -94,10 +94,10 @@ async def test_every_message_is_taken_at_ten_players_whatever_they_are_called(ta
     await at.option(stranger, "Notify me about new tables")
     await choose(
         at,
-        "Time and messages…",
+        "Time…",
         Length_of_the_match="Shorter, with one card more at the start",
-        Reminders="On every turn",
     )
+    await choose(at, "Messages…", Reminders="On every turn")
     await at.press("Start")
     fullest = await open_pad(at, at.turn())
     assert fullest > 10
@@ -198,7 +198,7 @@ async def test_whatever_people_are_called_and_type_nothing_that_is_sent_does_har
         for person in at.people:
             await choose_own(at, person, Reminders_of_your_turn="By direct message too")
         shown = await host.slash(at.channel, "settings", game=LIARS)
-        form = await host.click(shown.seen, "Time and messages…")
+        form = await host.click(shown.seen, "Messages…")
         await host.submit(form.modal, {"Cards by direct message": ["Yes, each round"]})
         stranger = at.world.add_person(NAMES[5])
         await at.open(LIARS)
@@ -280,7 +280,7 @@ async def test_only_who_is_meant_may_be_pinged_in_every_message_of_a_whole_match
     await letters_too(at, THAI)
     await at.open(THAI)
     await at.option(listener, "Notify me about new tables")
-    await choose(at, "Time and messages…", Reminders="On every turn")
+    await choose(at, "Messages…", Reminders="On every turn")
     await at.press("Start")
     turns = []
     while "wins the match" not in at.shown().text:

@@ -301,7 +301,7 @@ async def test_the_letter_comes_with_the_reminder_and_goes_when_its_reader_acts(
         first = at.turn()
         await reminded(at, clock, 20)
         (letter,) = letters_said(first)
-        assert letter.startswith(f"It is your turn in <#{at.channel.id}>: you open round 1")
+        assert letter.startswith(f"Your turn in <#{at.channel.id}>: you open round 1")
         assert len(at.reminders()) == 1
         await reminded(at, clock, 40, 2)  # half of the clock: another in the place of the first
         assert len(letters_said(first)) == 1

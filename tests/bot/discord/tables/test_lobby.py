@@ -120,8 +120,8 @@ async def test_only_the_host_or_a_moderator_starts_cancels_and_chooses_rules(tab
     refused = f"Only the host (<@{ann.id}>) or a moderator can do that."
     assert await whispered(bob.click(at.shown(), "Start")) == refused
     shown = await at.options(bob)
-    assert not {"Close the table", "House rules…", "Time and messages…"} & set(shown.buttons)
-    for verb in ("cancel", "rules", "pace"):
+    assert not {"Close the table", "House rules…", "Time…", "Messages…"} & set(shown.buttons)
+    for verb in ("cancel", "rules", "pace", "messages"):
         assert await whispered(bob.forge(shown, f"bh:{verb}:1:0:0")) == refused
     assert "3 of 10" in at.shown().text
     at.world.server("The Snug").make_moderator(cleo)
@@ -161,7 +161,7 @@ async def test_options_go_when_somebody_else_closes_the_table(table: Seat) -> No
     assert "This table is closed" in (await ann.current(out.seen)).text
 
 
-@pytest.mark.parametrize("button", ["Close the table", "House rules…", "Time and messages…"])
+@pytest.mark.parametrize("button", ["Close the table", "House rules…", "Messages…"])
 async def test_options_that_outlived_their_lobby_say_so_when_pressed(
     table: Seat, button: str
 ) -> None:
@@ -262,9 +262,9 @@ async def test_new_tables_begin_with_what_a_moderator_chose(table: Seat) -> None
     at.world.server("The Snug").make_moderator(at.host)
     out = await usual(at, LIARS, "House rules…", Jokers="None")
     assert "-# Jokers: none" in out.text
-    out = await usual(at, LIARS, "Time and messages…", Time_for_a_turn="5 minutes")
+    out = await usual(at, LIARS, "Time…", Time_per_turn="5 minutes")
     assert "-# Jokers: none" in out.text  # what the other form chose stays
-    assert "-# Time for a turn: 5 minutes" in out.text
+    assert "-# Time per turn: 5 minutes" in out.text
     shown = await at.open(LIARS)
     assert "-# Jokers: none" in shown.text
     assert "-# 5 minutes per turn" in shown.text
@@ -339,7 +339,7 @@ async def test_what_one_chose_is_said_and_stands_in_the_form_the_next_time(table
     at = await table(1)
     said = await choose_own(at, at.host, Deck="Two colours")
     assert "-# Deck: two colours" in said
-    assert "-# Reminders of your turn: as the table says" in said
+    assert "-# Reminders of your turn: use the table's setting" in said
     again = await choose_own(at, at.host, Reminders_of_your_turn="Never")
     assert "-# Deck: two colours" in again
     assert "-# Reminders of your turn: never" in again
@@ -414,7 +414,7 @@ async def test_who_wants_no_reminders_is_not_pinged(table: Seat) -> None:
     ann, bob = at.people
     await choose_own(at, ann, Reminders_of_your_turn="Never")
     await at.open(THAI)
-    form = await at.option(ann, "Time and messages…")
+    form = await at.option(ann, "Messages…")
     await ann.submit(form.modal, {"Reminders": ["On every turn"]})
     await at.press("Start", ann)
     for _ in range(2):

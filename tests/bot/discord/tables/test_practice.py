@@ -392,7 +392,7 @@ async def test_a_stranger_plays_the_example_in_four_presses_of_one_request_each(
     assert "4 of 4" in shown.text
     assert private(at, 0) == [one for one in private(at, 0) if "How to play" not in one.text]
     assert at.shown().text == before
-    await stranger.click(out.seen, "Once more")
+    await stranger.click(out.seen, "Show me again")
     assert "1 of 4" in (await stranger.current(out.seen)).text
 
 
@@ -411,7 +411,8 @@ async def test_house_rules_are_explained_in_the_form_where_they_are_chosen(table
     await at.open(LIARS)
     for label, explained in (
         ("House rules…", "A joker stands for any card"),
-        ("Time and messages…", "How long one may think."),
+        ("Time…", "Pick 1 day for a match played over several days."),
+        ("Messages…", "at most once a minute"),
     ):
         form = await at.option(at.host, label)
         assert explained in form.form.text

@@ -51,7 +51,7 @@ async def test_every_table_that_waits_is_listed_the_longest_first(clocked: Clock
     async with clocked(2, turn_minutes=0) as (at, clock):
         ann, bob = at.people
         there = at.elsewhere(at.world.add_guild("The Den").add_text_channel("late-night"))
-        assert "Nobody waits for you." in (await turns(ann, at)).text
+        assert "You're all caught up." in (await turns(ann, at)).text
         await at.start(THAI)
         clock.at += 5 * 60_000
         await there.start(LIARS)
@@ -62,7 +62,7 @@ async def test_every_table_that_waits_is_listed_the_longest_first(clocked: Clock
                 await table.settle()
         first, second = sorted((at, there), key=lambda one: int(one.shown().id))
         shown = (await turns(ann, at)).text
-        assert "**2 tables wait for you**" in shown
+        assert "**2 tables are waiting for you**" in shown
         assert "(The Den)" in shown  # where it is not the server that is asked in
         assert "(The Snug)" not in shown
         lives = [(await one.live()).table for one in (at, there)]
@@ -74,8 +74,8 @@ async def test_every_table_that_waits_is_listed_the_longest_first(clocked: Clock
             here = f"/channels/{table.channel.guild_id}/{table.channel.id}/{table.shown().id}"
             assert here in shown
         bobs = (await turns(bob, at)).text
-        assert "Nobody waits for you." in bobs
-        assert "At 2 tables of yours somebody else is to act." in bobs
+        assert "You're all caught up." in bobs
+        assert "2 tables are waiting for someone else." in bobs
         await at.call(ann)
         await at.settle()
         assert f"<#{at.channel.id}>" not in (await turns(ann, at)).text
@@ -101,7 +101,7 @@ async def test_whoever_is_asked_to_play_again_and_who_is_away_is_listed(
             await at.forfeit(person)
         await at.press("Play again")
         assert "**Play again?**" in (await turns(at.people[1], at)).text
-        assert "Nobody waits for you." in (await turns(at.host, at)).text
+        assert "You're all caught up." in (await turns(at.host, at)).text
 
 
 async def test_a_digest_comes_at_its_hour_on_days_when_a_table_waits(
@@ -126,7 +126,7 @@ async def test_a_digest_comes_at_its_hour_on_days_when_a_table_waits(
         await until(lambda: digests(waiting))
         await _digests_served(at, clock)
         (digest,) = digests(waiting)
-        assert "**1 table waits for you**" in digest.text
+        assert "**1 table is waiting for you**" in digest.text
         assert "(The Snug)" in digest.text
         assert digests(other) == []
         out = await choose_digest(waiting, at, "Off")
@@ -238,7 +238,7 @@ def reminders_to(at: Table, person: Person) -> list[float]:
         if one.method == "POST"
         and one.path.endswith(f"/channels/{theirs}/messages")
         and isinstance(one.body, dict)
-        and str(one.body.get("content") or "").startswith("It is your turn in")
+        and str(one.body.get("content") or "").startswith("Your turn in")
     ]
 
 
@@ -398,5 +398,5 @@ async def test_however_many_slow_tables_wait_two_reminders_a_day_are_sent(
         assert len(reminders_to(at, ann)) == 2
         assert pinged(at) == []  # one way or the other
         texts = [one.content for one in ann.dm_messages() if one.content]
-        assert all("3 more tables wait for you: `/turns` lists them." in one for one in texts[-2:])
+        assert all("3 more tables are waiting for you: see `/turns`." in one for one in texts[-2:])
         passes(at, clock, 25 * HOUR)  # every turn has run out, and the house has played
