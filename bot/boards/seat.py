@@ -338,12 +338,13 @@ def _to_decide(
     standing, turn = _standing(live, seen, current), _turn(live, seen, seat)
     if current.standing is None:
         return [Text("\n".join(filter(None, (standing, turn))))]
-    lines, bid = [turn], current.standing.bid
-    if learning:
-        lines.insert(0, claim(seen.ruleset, bid, current.in_play))
+    small, bid = [], current.standing.bid
     if bid.key in chances:
         chance = f"**{rough_percent(chances[bid.key])}**"
-        lines.insert(0, "-# " + tr("{chance} likely, given your cards", chance=chance))
+        small.append(tr("{chance} likely, given your cards.", chance=chance))
+    if learning:
+        small.append(claim(seen.ruleset, bid, current.in_play))
+    lines = [f"-# {' '.join(small)}", turn] if small else [turn]
     may = seat in seen.legal.challengers and not _sleeps(live.table, seen, seat)
     doubt = Button("doubt", doubt_label(seen.ruleset), "danger") if may else None
     return [Text(standing, doubt), Text("\n".join(lines))]
@@ -644,7 +645,7 @@ def claim(rules: Ruleset, bid: Bid, in_play: int) -> str:
     """Return which cards in play make a bid true, and what makes no difference."""
     needs, number = _claimed_cards(bid), in_play
     text = tr("True if the {number} cards in play include {needs}.", number=number, needs=needs)
-    return f"-# {' '.join([text, *_no_matter(rules, bid)])}"
+    return " ".join([text, *_no_matter(rules, bid)])
 
 
 def stake(seen: View) -> str:
@@ -691,5 +692,5 @@ def _no_matter(rules: Ruleset, bid: Bid) -> list[str]:
     elif bid.kind is Kind.FLUSH and bid.ranks and not _only_lower(bid):
         notes.append(tr("Higher ones don't matter."))
     if rules.deck.jokers:
-        notes.append(tr("Jokers count as any card."))
+        notes.append(tr("Jokers are wild."))
     return notes

@@ -11,7 +11,7 @@ import pytest
 
 from bot.boards import seat
 from bot.boards.board import Board, Button, Hand, Menu, Text
-from bot.boards.hint import hint_sentences
+from bot.boards.hint import hint_sentences, surest_bid
 from bot.boards.pad import MORE, PadOffer, Pick, step_of, steps_to
 from bot.boards.seat import Notice, claim, seat_board, stake
 from bot.boards.turns import reminder_letter, reminder_line
@@ -86,7 +86,7 @@ def test_what_one_decides_by_is_at_the_bottom_and_the_cards_are_right_above_the_
     assert isinstance(standing, Text)
     assert standing == Text(f"### Three nines\n-# by <@{CLEO}>", CHALLENGE)
     assert turn == Text(
-        "-# **<1%** likely, given your cards\n"
+        "-# **<1%** likely, given your cards.\n"
         "**Your turn:** call higher, or challenge: say it isn't there."
     )
     assert isinstance(hand, Hand)
@@ -396,7 +396,7 @@ def test_the_rules_are_in_the_last_row_of_every_seat_and_never_where_the_challen
 
 
 LONGEST = 140  # characters in small print
-JOKER = " Jokers count as any card."
+JOKER = " Jokers are wild."
 # of each kind of hand: what its line says
 LINES = {
     LIARS: {
@@ -440,7 +440,7 @@ def test_a_line_says_what_a_bid_needs_and_what_makes_it_good_too(game: str) -> N
     for text, needs in LINES[game].items():
         bid = rules.wording.parse(text)
         kinds.add(bid.kind)
-        assert claim(rules, bid, 12) == f"-# True if the 12 cards in play include {needs}"
+        assert claim(rules, bid, 12) == f"True if the 12 cards in play include {needs}"
     assert kinds == set(rules.ladder.kinds)
 
 
@@ -458,7 +458,7 @@ def test_a_line_says_what_a_bid_needs_and_what_makes_it_good_too(game: str) -> N
 def test_a_line_is_as_the_house_rules_have_it(options: Options, text: str, needs: str) -> None:
     rules = ruleset(LIARS, options)
     line = claim(rules, rules.wording.parse(text), 12)
-    assert line == f"-# True if the 12 cards in play include {needs}."
+    assert line == f"True if the 12 cards in play include {needs}."
 
 
 def test_a_claim_is_as_well_said_in_polish() -> None:
@@ -466,8 +466,7 @@ def test_a_claim_is_as_well_said_in_polish() -> None:
     with speaking("pl"):
         line = claim(rules, rules.wording.parse("pair of kings"), 12)
     assert line == (
-        "-# Trzeba do tego dwóch króli wśród 12 kart w grze. Może być więcej. Joker to dowolna"
-        " karta."
+        "Trzeba do tego dwóch króli wśród 12 kart w grze. Może być więcej. Joker to dowolna karta."
     )
 
 
@@ -573,7 +572,8 @@ def round_of(key: str, bids: list[str], hands: dict[int, str], seats: int = 3, *
 def hint_said(match: Match, seat: int, advised: tuple[int | None, float] | None = None) -> str:
     given = hint(view(match, seat), advised)
     assert given is not None
-    return " ".join(hint_sentences(given, match.ruleset)).replace("\u00a0", " ")
+    sure = surest_bid(view(match, seat))
+    return " ".join(hint_sentences(given, match.ruleset, sure)).replace("\u00a0", " ")
 
 
 @pytest.mark.parametrize(
@@ -582,48 +582,50 @@ def hint_said(match: Match, seat: int, advised: tuple[int | None, float] | None 
         (
             round_of(LIARS, [], {0: "9c 2d"}),
             0,
-            'Call "two high": your own cards make it good.',
+            'Call "two high": you hold it, so it can\'t fail. Start low and you give nothing away:'
+            " you can still go to nine high.",
         ),
         (
             round_of(THAI, ["pair of aces"], {1: "9c 9d"}),
             1,
-            "Pair of aces holds in 13.5% of deals, by your own cards. Challenge: you are right in"
-            " 86.5% of deals, and no higher bid holds in more than 33.8%.",
+            "Pair of aces is 14% likely, given your cards. Challenge: you'd be right 86% of the"
+            " time, and no higher bid is more than 34% likely.",
         ),
         (
             round_of(LIARS, ["pair of twos"], {1: "3c 2d"}),
             1,
-            "Pair of twos holds in 34.1% of deals, by your own cards. Challenge: you are right in"
-            " 65.9% of deals, and no higher call holds in more than 34.1%.",
+            "Pair of twos is 34% likely, given your cards. Challenge: you'd be right 66% of the"
+            " time, and no higher call is more than 34% likely.",
         ),
         (
             round_of(LIARS, ["spades royal flush"], {0: "2c 3c", 1: "2d 3d"}, seats=2, jokers=0),
             1,
-            "Spade royal flush cannot hold, by your own cards. Challenge: no cards of the others"
-            " can make it good.",
+            "Spade royal flush can't be there, given your cards. Challenge: whatever the others"
+            " hold, it can't be there.",
         ),
         (
             round_of(LIARS, ["five aces"], {1: "Ac Ad"}),
             1,
-            "Five aces holds in 0.071% of deals, by your own cards. Challenge: nothing is higher.",
+            "Five aces is <1% likely, given your cards. Challenge: nothing is higher.",
         ),
         (
             round_of(LIARS, ["three high"], {1: "3c Kd"}),
             1,
-            "Three high holds for certain: your own cards make it good."
-            ' Call "king high": your own cards make it good.',
+            "Three high is there for sure: you hold it."
+            ' Call "king high": you hold it, so it can\'t fail.',
         ),
         (
             round_of(LIARS, ["pair of twos"], {2: "Kc Kd"}, challengers="anyone"),
             2,
-            "Pair of twos holds in 6.1% of deals, by your own cards. Wait: another player is to"
-            " act, and to challenge wrongly costs a card.",
+            "Pair of twos is 6% likely, given your cards. Wait: it isn't your turn, and a wrong"
+            " challenge costs you a card.",
         ),
         (
             round_of(LIARS, ["ace high"], {1: "3c Ad"}, seats=8),
             1,
-            "Ace high holds for certain: your own cards make it good."
-            ' Call "pair of threes": it holds in 80.7% of deals, and no higher call is likelier.',
+            "Ace high is there for sure: you hold it."
+            ' Call "pair of threes": it\'s 81% likely, and nothing higher is likelier.'
+            " You don't have to hold it: bluffing is the game.",
         ),
     ],
 )
@@ -638,42 +640,42 @@ def test_what_is_said(match: Match, seat: int, words: str) -> None:
             [],
             "pair of aces",
             0.624,
-            'Bid "pair of aces": it holds in 38.6% of deals. A solver does so most often: 62% of'
-            " the time.",
+            'Bid "pair of aces": it\'s 39% likely. A solver does this 62% of the time.',
         ),
         (
             ["pair of kings"],
             None,
             0.996,
-            "Pair of kings holds in 8.0% of deals, by your own cards. Challenge: you are right in"
-            " 92.0% of deals. A solver does so most often: 99% of the time.",
+            "Pair of kings is 8% likely, given your cards. Challenge: you'd be right 92% of the"
+            " time. A solver does this 99% of the time.",
         ),
         (
             ["pair of kings"],
             "three aces",
             1.0,
-            "Pair of kings holds in 8.0% of deals, by your own cards."
-            ' Bid "three aces" as a bluff: it holds in 4.1% of deals. A solver always does so.',
+            "Pair of kings is 8% likely, given your cards."
+            " Bid \"three aces\" as a bluff: it's 4% likely. You don't have to hold it: bluffing is"
+            " the game. A solver always does this.",
         ),
         (
             [],
             "ace high",
             0.3,
-            'Bid "high card ace": your own cards make it good.',
+            'Bid "high card ace": you hold it, so it can\'t fail.',
         ),
         (
             [],
             "pair of aces",
             0.0,
-            'Bid "pair of aces": it holds in 38.6% of deals. The coach finds nothing better.',
+            'Bid "pair of aces": it\'s 39% likely. The coach finds nothing better.',
         ),
         (
             ["pair of kings"],
             "three aces",
             0.0,
-            "Pair of kings holds in 8.0% of deals, by your own cards."
-            ' Bid "three aces" as a bluff: it holds in 4.1% of deals.'
-            " Given the bids so far, the coach finds nothing better.",
+            "Pair of kings is 8% likely, given your cards."
+            " Bid \"three aces\" as a bluff: it's 4% likely. You don't have to hold it: bluffing is"
+            " the game. Given the bids so far, the coach finds nothing better.",
         ),
     ],
 )
