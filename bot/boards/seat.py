@@ -455,10 +455,10 @@ def _controls(
     legal = _legal(seen)
     if not legal:
         return ((rules_button(),),)
-    others: Row = Button("type", tr("Type…")), rules_button()
+    form = Button("type", tr("Type…"))  # with one more button a phone's line is full
     if notice is not None and notice.meant:
         offered = _meant(seen, notice.meant[: _grid_lines(seen.ruleset) - 1])
-        return (*offered, _next(seen, legal, chances, notice), (*others, _to(Pick())))
+        return (*offered, _next(seen, legal, chances, notice), (form, _to(Pick())))
     page = pick.page
     step = step_of(legal, Pick() if page else pick)
     if step.bid is not None and step.pick.key:
@@ -468,9 +468,9 @@ def _controls(
         rows = _kinds(seen, grid, chosen, chances, page)
     else:
         rows = _ranks(seen, grid, chosen)
-    if page or step.pick != Pick():
-        others = (*others, _to(grid.pick if chosen else grid.pick.back))
-    return (*rows, _making(seen, legal, step, chances, notice), others)
+    first = not page and step.pick == Pick()
+    other = rules_button() if first else _to(grid.pick if chosen else grid.pick.back)
+    return (*rows, _making(seen, legal, step, chances, notice), (form, other))
 
 
 def _legal(seen: View) -> list[Bid]:

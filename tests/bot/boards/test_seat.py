@@ -318,7 +318,7 @@ def test_what_was_meant_takes_the_pads_place_and_its_last_lines_stay_where_they_
         board = seat_board(shown, player, Pick.read("pair"), notice)
         assert len(board.rows) <= len(pad.rows)
         assert board.rows[-2] == pad.rows[-2]
-        assert board.rows[-1][:2] == pad.rows[-1]
+        assert board.rows[-1][0] == pad.rows[-1][0]
         offered, back = [one for row in board.rows[:-2] for one in row], board.rows[-1][-1]
         assert [one.label for one in offered] == [
             f'"{shown.match.ruleset.wording.say(one)}"?' for one in meant[: len(offered)]
