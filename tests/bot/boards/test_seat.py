@@ -48,7 +48,7 @@ from tests.dealing import play, stacked_deal
 from tests.engine.rounds import with_cards
 
 LOBBY = Status.LOBBY
-ODDS = {"options": {"odds_at_table": "seats"}}
+ODDS: dict[str, Any] = {"options": {"odds_at_table": "seats"}}
 RULES = Button("rulebook", "Rules")  # in the last row of every seat
 CHALLENGE = Button("doubt", "Challenge", "danger")
 ACE_ALONE = {0: "As", 1: "9c"}
@@ -70,8 +70,9 @@ def labels(board: Board) -> list[str]:
     return [one.label for one in buttons(board)]
 
 
-def menus(board: Board) -> list[Menu]:
-    return [row for row in board.rows if isinstance(row, Menu)]
+def lines(board: Board) -> list[tuple[Button, ...]]:
+    """Of the pad: each is one on a phone."""
+    return [row for row in board.rows if not isinstance(row, Menu)]
 
 
 def test_what_one_decides_by_is_at_the_bottom_and_the_cards_are_right_above_the_pad() -> None:
@@ -134,7 +135,7 @@ def test_kinds_have_their_best_chance_and_the_unlikely_ones_are_behind_one_butto
     assert enabled(board) == [
         *("High card 100", "Pair 9", "Unlikely…", "Lowest: two high", "Type…", "Rules")
     ]
-    assert [row[0].label for row in board.rows[2:4]] == ["Flush", "Full\u00a0house"]
+    assert [row[0].label for row in lines(board)[2:4]] == ["Flush", "Full\u00a0house"]
     (more,) = [one for one in buttons(board) if one.label == "Unlikely…"]
     further = seat_board(shown, ANN, Pick.read(more.choice))
     assert [one for one in enabled(further) if one.endswith(" 0")] == [
@@ -184,32 +185,32 @@ def test_against_computers_alone_a_seat_says_how_likely_bids_are() -> None:
 
 def test_a_step_asks_in_the_line_where_its_bid_will_be_made() -> None:
     match = dealt()
-    lines = {
+    asked = {
         "full_house": "Full house: which rank?",
         "full_house.A": "Aces full of…?",
         "two_pair.K": "Kings and…?",
         "full_house.A.Q": 'Call "aces over queens"',
     }
-    for pick, words in lines.items():
-        (line,) = seat_board(live(match), ANN, Pick.read(pick)).rows[-2]
+    for pick, words in asked.items():
+        (line,) = lines(seat_board(live(match), ANN, Pick.read(pick)))[-2]
         assert (line.label, line.disabled) == (words, line.verb == "pad")
-    suits = seat_board(live(match), ANN, Pick.read("flush.T")).rows[-2]
+    suits = lines(seat_board(live(match), ANN, Pick.read("flush.T")))[-2]
     assert [one.label for one in suits] == ["♣", "♦", "♥", "♠"]
     board = seat_board(live(match, **ODDS), ANN, Pick.read("pair.A"))
-    assert re.fullmatch('Call "pair of aces"\u00a0·\u00a0\\d\\d', board.rows[-2][0].label)
+    assert re.fullmatch('Call "pair of aces"\u00a0·\u00a0\\d\\d', lines(board)[-2][0].label)
 
 
 def test_ranks_are_cards_each_in_its_place_and_what_was_chosen_stays_in_sight() -> None:
     shown = live(bid(dealt(), "pair of nines"))
     board = seat_board(shown, BOB, Pick.read("pair"))
-    assert [[one.label for one in row] for row in board.rows[:4]] == [
+    assert [[one.label for one in row] for row in lines(board)[:4]] == [
         *(["2", "3", "4"], ["5", "6", "7"], ["8", "9", "10"], ["J", "Q", "K", "A"])
     ]
-    ranks = [one for row in board.rows[:4] for one in row]
+    ranks = [one for row in lines(board)[:4] for one in row]
     assert all(one.rank is not None and one.beside_card == "" for one in ranks)
     assert [one.label for one in ranks if not one.disabled] == ["10", "J", "Q", "K", "A"]
     for pick, chosen in (("pair.K", "K"), ("flush.T", "10"), ("flush.T.h", "10")):
-        grid = [one for row in seat_board(shown, BOB, Pick.read(pick)).rows[:4] for one in row]
+        grid = [one for row in lines(seat_board(shown, BOB, Pick.read(pick)))[:4] for one in row]
         assert [one.label for one in grid if one.style == "primary"] == [chosen]
     for pick in ("flush", "flush.h"):  # in Thai Poker a flush has no rank
         thai = seat_board(live(dealt(THAI), THAI), ANN, Pick.read(pick))
@@ -289,9 +290,9 @@ def test_the_pad_is_as_high_at_every_step_and_the_challenge_has_one_place(
     while left:
         board = seat_board(shown, player, Pick.read(left.pop()))
         assert board.blocks == pad.blocks
-        assert len(board.rows) == len(pad.rows)
-        assert [len(row) <= 2 for row in pad.rows] == [True] * len(pad.rows), "a phone's line"
-        assert all(len(row) <= 4 for row in board.rows)
+        assert len(lines(board)) == len(lines(pad))
+        assert [len(row) <= 2 for row in lines(pad)] == [True] * len(lines(pad)), "a phone's line"
+        assert all(len(row) <= 4 for row in lines(board))
         assert all(one.verb != "doubt" for one in buttons(board))
         asked = [(one.verb, one.choice) for one in buttons(board)]
         assert len(asked) == len(set(asked)), "Discord refuses two controls of one id"
@@ -316,10 +317,10 @@ def test_what_was_meant_takes_the_pads_place_and_its_last_lines_stay_where_they_
     for meant in (legal_bids[:1], legal_bids[-3:], legal_bids[::-1][:2], legal_bids[:5]):
         notice = Notice("Did you mean …?", tuple(meant))
         board = seat_board(shown, player, Pick.read("pair"), notice)
-        assert len(board.rows) <= len(pad.rows)
-        assert board.rows[-2] == pad.rows[-2]
-        assert board.rows[-1][0] == pad.rows[-1][0]
-        offered, back = [one for row in board.rows[:-2] for one in row], board.rows[-1][-1]
+        assert len(lines(board)) <= len(lines(pad))
+        assert lines(board)[-2] == lines(pad)[-2]
+        assert lines(board)[-1][0] == lines(pad)[-1][0]
+        offered, back = [one for row in lines(board)[:-2] for one in row], lines(board)[-1][-1]
         assert [one.label for one in offered] == [
             f'"{shown.match.ruleset.wording.say(one)}"?' for one in meant[: len(offered)]
         ]
@@ -328,7 +329,7 @@ def test_what_was_meant_takes_the_pads_place_and_its_last_lines_stay_where_they_
         assert seat_board(shown, player, Pick.read(back.choice)) == pad
         for one, button in zip(meant, offered, strict=False):
             confirmed = seat_board(shown, player, Pick.read(button.choice))
-            assert confirmed.rows[-2][0].choice == one.key, "one press leads to it"
+            assert lines(confirmed)[-2][0].choice == one.key, "one press leads to it"
 
 
 def test_what_is_advised_stands_where_the_next_bid_was() -> None:
@@ -338,9 +339,9 @@ def test_what_is_advised_stands_where_the_next_bid_was() -> None:
         pad = seat_board(shown, player)
         advised = ruleset(LIARS).wording.parse("pair of kings")
         board = seat_board(shown, player, notice=Notice("**Hint.**", advised=advised))
-        assert board.rows[:-2] == pad.rows[:-2]
-        assert board.rows[-1] == pad.rows[-1]
-        ((first,), (before,)) = board.rows[-2], pad.rows[-2]
+        assert lines(board)[:-2] == lines(pad)[:-2]
+        assert lines(board)[-1] == lines(pad)[-1]
+        ((first,), (before,)) = lines(board)[-2], lines(pad)[-2]
         assert (first.verb, first.choice) == ("call", advised.key)
         assert before.verb == "call"
 
@@ -392,7 +393,7 @@ def test_the_rules_are_in_the_last_row_of_every_seat_and_never_where_the_challen
             board = seat_board(shown, player)
             beside = [one.beside for one in board.blocks if isinstance(one, Text) and one.beside]
             assert beside in ([], [CHALLENGE])
-            assert board.rows[-1][1] == RULES
+            assert lines(board)[-1][1] == RULES
 
 
 LONGEST = 140  # characters in small print
@@ -430,8 +431,8 @@ def test_every_bid_has_a_line_that_fits_two_of_a_phones(language: str) -> None:
     for game in VARIANTS:
         rules = ruleset(game)
         with speaking(language):
-            lines = {claim(rules, one, 30) for one in rules.ladder}
-        assert max(map(len, lines)) <= LONGEST
+            claims = {claim(rules, one, 30) for one in rules.ladder}
+        assert max(map(len, claims)) <= LONGEST
 
 
 @pytest.mark.parametrize("game", LINES)
