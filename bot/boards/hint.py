@@ -9,19 +9,34 @@ from typing import Final
 
 from bot.language.catalogues import tr
 from bot.language.wordings import GameWords, bid_text, game_words
-from bot.language.words import capital, percent, rough_percent, together
+from bot.language.words import capital, rough_percent, together
 from engine.actions import MakeBid
-from engine.odds import Chance
+from engine.bids import Bid
+from engine.odds import Chance, seat_odds
 from engine.players import Hint, HintReason
 from engine.ruleset import Ruleset
+from engine.view import View
 
-BLUFF: Final = 0.25  # a solver's bid that holds less often, by one's own cards, is one
+BLUFF: Final = 0.25  # a solver's bid that is less likely, given the player's own cards, is one
 COACHED_BLUFF: Final = 0.05  # and a coach's, which the bids so far may have made likelier
 
 
-def hint_sentences(hint: Hint, rules: Ruleset) -> tuple[str, ...]:
-    """What stands, if anything does, and a sensible thing to do with its reason."""
-    return (*_stands(hint, rules), _advice(hint, rules))
+def hint_sentences(hint: Hint, rules: Ruleset, sure: Bid | None = None) -> tuple[str, ...]:
+    """Return how likely the standing bid is, if there is one, and what to do and why.
+
+    `sure` is the highest bid that the player's own cards make (`surest_bid`).
+    """
+    return (*_stands(hint, rules), _advice(hint, rules, sure))
+
+
+def surest_bid(seen: View) -> Bid | None:
+    """Return the highest bid that a seat's own cards make."""
+    current = seen.round
+    if current is None or current.hole is None:
+        return None
+    odds = seat_odds(seen.ruleset, current.in_play, current.hole)
+    certain = [one.bid for one in odds if one.chance.probability == 1]
+    return max(certain, key=seen.ruleset.ladder.place, default=None)
 
 
 def _stands(hint: Hint, rules: Ruleset) -> tuple[str, ...]:
@@ -30,14 +45,14 @@ def _stands(hint: Hint, rules: Ruleset) -> tuple[str, ...]:
     stands = capital(bid_text(rules, hint.standing.bid))
     chance = hint.standing.chance
     if chance.favourable == 0:
-        return (tr("{said} cannot hold, by your own cards.", said=stands),)
+        return (tr("{said} can't be there, given your cards.", said=stands),)
     if chance.favourable == chance.total:
-        return (tr("{said} holds for certain: your own cards make it good.", said=stands),)
+        return (tr("{said} is there for sure: you hold it.", said=stands),)
     share = _likely(chance)
-    return (tr("{said} holds in {share} of deals, by your own cards.", said=stands, share=share),)
+    return (tr("{said} is {share} likely, given your cards.", said=stands, share=share),)
 
 
-def _advice(hint: Hint, rules: Ruleset) -> str:
+def _advice(hint: Hint, rules: Ruleset, sure: Bid | None) -> str:
     terms = game_words(rules)
     best = hint.best
     made = (
@@ -47,23 +62,25 @@ def _advice(hint: Hint, rules: Ruleset) -> str:
     )
     match hint.reason:
         case HintReason.CERTAIN:
-            return tr("{made}: your own cards make it good.", made=made)
+            certain = tr("{made}: you hold it, so it can't fail.", made=made)
+            return f"{certain}{_room(hint, rules, sure)}"
         case HintReason.LIKELIEST:
             if hint.wins is None or hint.wins.favourable == 0:
                 return tr(
-                    "{made}: you lose if it is {challenged}, but so does every choice.",
+                    "{made}, and keep a straight face: every choice loses if it's {challenged}.",
                     made=made,
                     challenged=terms.challenged,
                 )
             text = (
-                tr("{made}: it holds in {share} of deals, and no higher {noun} is likelier.")
+                tr("{made}: it's {share} likely, and nothing higher is likelier.")
                 if hint.standing is not None
-                else tr("{made}: it holds in {share} of deals, and no {noun} is likelier.")
+                else tr("{made}: it's {share} likely, and nothing else is likelier.")
             )
-            return text.format(made=made, share=_likely(hint.wins), noun=terms.noun)
+            return f"{text.format(made=made, share=_likely(hint.wins))} {_the_game()}"
         case HintReason.IMPOSSIBLE:
             return tr(
-                "{challenge}: no cards of the others can make it good.", challenge=terms.challenge
+                "{challenge}: whatever the others hold, it can't be there.",
+                challenge=terms.challenge,
             )
         case HintReason.NOTHING_ABOVE:
             return tr("{challenge}: nothing is higher.", challenge=terms.challenge)
@@ -71,15 +88,14 @@ def _advice(hint: Hint, rules: Ruleset) -> str:
             share = _likely(hint.wins) if hint.wins is not None else ""
             if hint.wins is not None and isinstance(hint.action, MakeBid):
                 bluff = BLUFF if hint.share else COACHED_BLUFF
-                text = (
-                    tr("{made} as a bluff: it holds in {share} of deals.")
-                    if hint.wins.probability < bluff
-                    else tr("{made}: it holds in {share} of deals.")
-                )
-                right = text.format(made=made, share=share)
+                if hint.wins.probability < bluff:
+                    text = tr("{made} as a bluff: it's {share} likely.")
+                    right = f"{text.format(made=made, share=share)} {_the_game()}"
+                else:
+                    right = tr("{made}: it's {share} likely.", made=made, share=share)
             else:
                 right = tr(
-                    "{challenge}: you are right in {wins} of deals.",
+                    "{challenge}: you'd be right {wins} of the time.",
                     challenge=terms.challenge,
                     wins=share,
                 )
@@ -88,8 +104,8 @@ def _advice(hint: Hint, rules: Ruleset) -> str:
             wins = _likely(hint.wins) if hint.wins is not None else ""
             holds = _likely(best.chance) if best is not None else ""
             return tr(
-                "{challenge}: you are right in {wins} of deals, and no higher {noun} holds in more"
-                " than {holds}.",
+                "{challenge}: you'd be right {wins} of the time, and no higher {noun} is more than"
+                " {holds} likely.",
                 challenge=terms.challenge,
                 wins=wins,
                 noun=terms.noun,
@@ -97,23 +113,41 @@ def _advice(hint: Hint, rules: Ruleset) -> str:
             )
         case HintReason.NOT_ASKED:
             return tr(
-                "Wait: another player is to act, and to {doubt} wrongly costs a card.",
+                "Wait: it isn't your turn, and a wrong {doubt} costs you a card.",
                 doubt=terms.doubt,
             )
 
 
+def _room(hint: Hint, rules: Ruleset, sure: Bid | None) -> str:
+    """Return how much higher the player can still go for sure, and why not to at once."""
+    place = rules.ladder.place
+    if sure is None or hint.best is None or place(sure) <= place(hint.best.bid):
+        return ""
+    text = (
+        tr("Start low and you give nothing away: you can still go to {said}.")
+        if hint.standing is None
+        else tr("You can still go to {said}.")
+    )
+    return " " + text.format(said=bid_text(rules, sure))
+
+
+def _the_game() -> str:
+    """Return what a beginner does not dare, to encourage them."""
+    return tr("You don't have to hold it: bluffing is the game.")
+
+
 def _who_says(hint: Hint, terms: GameWords) -> str:
-    """How often a solved strategy does so; or that it is the coach's word."""
+    """Return how often a solved strategy does this; or that it is the coach's advice."""
     if hint.reason is HintReason.COACHED and hint.standing is None:
         return tr("The coach finds nothing better.")
     if hint.reason is HintReason.COACHED:
         text = tr("Given the {plural} so far, the coach finds nothing better.")
         return text.format(plural=terms.plural)
     if hint.share == 1:
-        return tr("A solver always does so.")
+        return tr("A solver always does this.")
     often = together(rough_percent(hint.share))
-    return tr("A solver does so most often: {often} of the time.", often=often)
+    return tr("A solver does this {often} of the time.", often=often)
 
 
 def _likely(chance: Chance) -> str:
-    return together(percent(chance.probability))
+    return together(rough_percent(chance.probability))

@@ -11,7 +11,7 @@ from typing import Final
 from bot.boards.board import Address, Board, Button, Text
 from bot.boards.company import introduced
 from bot.boards.daily import result_text, rows_after
-from bot.boards.hint import hint_sentences
+from bot.boards.hint import hint_sentences, surest_bid
 from bot.boards.pad import Pick
 from bot.boards.replay import decisions_button
 from bot.boards.seat import Notice, rules_button, seat_board
@@ -74,12 +74,13 @@ def hint_notice(
     `instead` is said in place of what the careful player does (`engine.players.hint`).
     """
     seat = match.seat_of(player)
-    found = hint(view(match, seat), instead) if seat is not None else None
+    seen = view(match, seat)
+    found = hint(seen, instead) if seat is not None else None
     if found is None:
         return Notice(tr(WAIT))
     rules = match.ruleset
-    # how likely what stands is, the seat says itself: a phone has to show the cards above the hint
-    text = hint_sentences(found, rules)[-1]
+    # the seat itself says how likely the standing bid is; a phone has to show cards and hint
+    text = hint_sentences(found, rules, surest_bid(seen))[-1]
     advised: Bid | None = None
     if isinstance(found.action, MakeBid) and found.best is not None:
         offered = (bid for rung in legal(match).rungs for bid in rung)

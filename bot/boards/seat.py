@@ -341,12 +341,13 @@ def _to_decide(
     standing, turn = _standing(live, seen, current), _turn(live, seen, seat)
     if current.standing is None:
         return [Text("\n".join(filter(None, (standing, turn))))]
-    lines, bid = [turn], current.standing.bid
-    if learning:
-        lines.insert(0, claim(seen.ruleset, bid, current.in_play))
+    small, bid = [], current.standing.bid
     if bid.key in chances:
         chance = f"**{rough_percent(chances[bid.key])}**"
-        lines.insert(0, "-# " + tr("{chance} likely, given your cards", chance=chance))
+        small.append(tr("{chance} likely, given your cards.", chance=chance))
+    if learning:
+        small.append(claim(seen.ruleset, bid, current.in_play))
+    lines = [f"-# {' '.join(small)}", turn] if small else [turn]
     may = seat in seen.legal.challengers and not _sleeps(live.table, seen, seat)
     doubt = Button("doubt", doubt_label(seen.ruleset), "danger") if may else None
     return [Text(standing, doubt), Text("\n".join(lines))]
@@ -457,10 +458,10 @@ def _controls(
     legal = _legal(seen)
     if not legal:
         return ((rules_button(),),)
-    others: Row = Button("type", tr("Type…")), rules_button()
+    form = Button("type", tr("Type…"))  # with one more button a phone's line is full
     if notice is not None and notice.meant:
         offered = _meant(seen, notice.meant[: _grid_lines(seen.ruleset) - 1])
-        return (*offered, _next(seen, legal, chances, notice), (*others, _to(Pick())))
+        return (*offered, _next(seen, legal, chances, notice), (form, _to(Pick())))
     page = pick.page
     step = step_of(legal, Pick() if page else pick)
     if step.bid is not None and step.pick.key:
@@ -470,9 +471,9 @@ def _controls(
         rows = _kinds(seen, grid, chosen, chances, page)
     else:
         rows = _ranks(seen, grid, chosen)
-    if page or step.pick != Pick():
-        others = (*others, _to(grid.pick if chosen else grid.pick.back))
-    return (*rows, _making(seen, legal, step, chances, notice), others)
+    first = not page and step.pick == Pick()
+    other = rules_button() if first else _to(grid.pick if chosen else grid.pick.back)
+    return (*rows, _making(seen, legal, step, chances, notice), (form, other))
 
 
 def _legal(seen: View) -> list[Bid]:
@@ -647,7 +648,7 @@ def claim(rules: Ruleset, bid: Bid, in_play: int) -> str:
     """Return which cards in play make a bid true, and what makes no difference."""
     needs, number = _claimed_cards(bid), in_play
     text = tr("True if the {number} cards in play include {needs}.", number=number, needs=needs)
-    return f"-# {' '.join([text, *_no_matter(rules, bid)])}"
+    return " ".join([text, *_no_matter(rules, bid)])
 
 
 def stake(seen: View) -> str:
@@ -694,5 +695,5 @@ def _no_matter(rules: Ruleset, bid: Bid) -> list[str]:
     elif bid.kind is Kind.FLUSH and bid.ranks and not _only_lower(bid):
         notes.append(tr("Higher ones don't matter."))
     if rules.deck.jokers:
-        notes.append(tr("Jokers count as any card."))
+        notes.append(tr("Jokers are wild."))
     return notes

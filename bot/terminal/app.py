@@ -23,7 +23,7 @@ from textual.suggester import Suggester
 from textual.widgets import Input, Static
 
 from bot.boards.board import Text as Paragraph
-from bot.boards.hint import hint_sentences
+from bot.boards.hint import hint_sentences, surest_bid
 from bot.boards.pad import Pick
 from bot.boards.rules import rules_board
 from bot.language.words import capital
@@ -257,7 +257,7 @@ class TerminalApp(App[None]):
         given = hint(seen, solved)
         self._said = "A hint is for your turn."
         if given is not None:
-            self._said = " ".join(hint_sentences(given, table.rules))
+            self._said = " ".join(hint_sentences(given, table.rules, surest_bid(seen)))
         self.redraw()
 
     async def action_leave(self) -> None:

@@ -338,8 +338,12 @@ class Seat:
     async def bid_on_pad(self, *choices: str) -> str:
         """Press these on the pad, one after the other, then its last step; what was bid."""
         for choice in choices:
+            button = self.own_button(re.compile(rf"^{choice}(\s[<\d].*)?$"))
+            while not await button.count() or await button.is_disabled():
+                await self.press_own(re.compile("Unlikely…|Higher…"))
+                await expect(self.own_button("Back")).to_be_visible()
             before = await self.own.locator(".container").inner_text()
-            await self.press_own(re.compile(rf"^{choice}:?(\s[<\d].*)?$"))
+            await self.tap(button)
             # the same rank may be offered once more: what follows is not to be pressed here
             now = self.own.locator(".container")
             await expect(now).not_to_have_text(before, use_inner_text=True)

@@ -58,7 +58,7 @@ LIARS: Final = Plan(
     "Challenge",
     ("Pair", "Trips", "2 pair", "Full", "Flush", "Str."),
 )
-THAI: Final = Plan("Thai Poker", ("Bob",), 2, "Challenge", ("Pair", "Trips", "Full", "Flush"))
+THAI: Final = Plan("Thai Poker", ("Bob",), 2, "Challenge", ("Pair", "Three", "Full house", "Flush"))
 
 
 @pytest.fixture(autouse=True)

@@ -44,7 +44,8 @@ from tests.engine.rounds import with_cards
 pytestmark = pytest.mark.browser
 
 TALLEST: Final = 520  # pixels of an iPhone's screen, with its large buttons
-CHAT: Final = 650  # what the chat has of them
+TURN: Final = 690  # of a seat on its player's turn, with what a newcomer is told
+STEADY: Final = 40  # by which a step of the pad may differ from its first
 
 
 @pytest.fixture(autouse=True)
@@ -100,31 +101,25 @@ async def height(first: Locator, last: Locator) -> float:
 # -- one's own seat: what one decides by, and the pad ----------------------------------------------
 
 YOUR_TURN: Final = re.compile("Your turn:|Twój ruch:")
-RULES: Final = re.compile("^(Rules|Zasady)$")
 CHALLENGE: Final = re.compile("^(Challenge|Sprawdzam)$")
 TYPE: Final = re.compile("^(Type…|Wpisz…)$")
 HINT: Final = (
-    "**Hint.** Three fours holds in 23.4% of deals, by your own cards. Challenge: you are right in"
-    " 76.6% of deals, and no higher call holds in more than 21.2%."
+    "**Hint.** Challenge: you'd be right 77% of the time, and no higher call is more than 21%"
+    " likely."
 )
 
 
-def round_of(players: int, cards: int, *bids: str) -> LiveTable:
+def round_of(
+    players: int, cards: int, *bids: str, game: str = LIARS, odds: str = "seats"
+) -> LiveTable:
     """So many players hold so many cards each; these bids were made."""
     people = tuple(range(101, 101 + players))
-    match = with_cards(start(ruleset(LIARS), people, 0), *[cards] * players)
+    match = with_cards(start(ruleset(game), people, 0), *[cards] * players)
     match = play(match, stacked_deal(match, {}))
-    return LiveTable(table(LIARS, players=people), bid(match, *bids))
+    at = table(game, players=people, options={"odds_at_table": odds})
+    return LiveTable(at, bid(match, *bids))
 
 
-# the highest of everything that is on a pad, with the step that it is at
-STEPS: Final = {
-    "opening": (round_of(10, 5), ""),
-    "few-cards": (round_of(2, 1), ""),
-    "ranks": (round_of(10, 5), "pair"),
-    "second-ranks": (round_of(10, 5), "two_pair.A"),
-    "raising": (round_of(6, 3, "nine high", "pair of nines", "kings and fives"), ""),
-}
 LONGEST_BIDDING: Final = (
     "nine high",
     "ten high",
@@ -164,32 +159,44 @@ async def test_ones_seat_fits_a_phone_at_every_step_in_every_language(
             await a_refused_bid_moves_no_button(on, language)
 
 
+# how many cards each of six players holds, and what was bid
+STAGES: Final[dict[str, dict[str, tuple[int, tuple[str, ...]]]]] = {
+    LIARS: {"opening": (2, ()), "early": (3, LONGEST_BIDDING[:2]), "late": (4, LONGEST_BIDDING)},
+    THAI: {"opening": (2, ()), "late": (2, ("high card nine", "pair of nines", "three aces"))},
+}
+STEPS: Final = {
+    LIARS: (",", "pair", "pair.A", "full_house.A", "full_house.A.Q", "flush.A", "flush.A.h"),
+    THAI: (",", "pair", "full_house.A", "full_house.A.Q", "flush", "flush.h", "royal_flush"),
+}
+
+
 async def every_step_fits(on: Wall, language: str) -> None:
-    """Ten open with five cards each: every kind can hold, and none is left out."""
-    heights = {}
-    for name, (live, pick) in STEPS.items():
-        board = seat_of_who_is_to_act(live, language, pick)
-        shown = (await on.hang(board, f"own-{name}-{language}")).locator(".container")
-        heights[name] = await height(shown, shown)
-        if name == "raising":  # the rules are beside the words and cost no height
-            rules = await box_of(shown.get_by_role("button", name=RULES))
-            words = await box_of(shown.get_by_text(YOUR_TURN))
-            assert rules[1] < words[3]
-            assert words[1] < rules[3]
-            assert rules[0] >= words[2]
-        # whoever is new decides by what stands, and what it claims; the round's small print aside
-        board = seat_of_who_is_to_act(live, language, pick, learning=True)
-        shown = (await on.hang(board, f"own-{name}-new-{language}")).locator(".container")
-        begins = shown.locator(".md-h3") if name == "raising" else shown.get_by_text(YOUR_TURN)
-        assert await height(begins, shown) <= CHAT, name
-    assert heights["opening"] <= TALLEST, heights
-    assert {name: one for name, one in heights.items() if one > CHAT} == {}, heights
+    """The turn of six fits a phone, newcomer's lines and all, and the pad keeps its height."""
+    for game, stages in STAGES.items():
+        for stage, (cards, bids) in stages.items():
+            for odds in ("on", "seats"):
+                live = round_of(6, cards, *bids, game=game, odds=odds)
+                name = f"own-{game}-{stage}-{odds}"
+                board = seat_of_who_is_to_act(live, language, learning=True)
+                shown = (await on.hang(board, f"{name}-new-{language}")).locator(".container")
+                assert await height(shown, shown) <= TURN, name
+                first, heights = seat_of_who_is_to_act(live, language), {}
+                for step in ("", *STEPS[game]):
+                    board = seat_of_who_is_to_act(live, language, step)
+                    if step and board.rows == first.rows:
+                        continue  # it is too low
+                    shown = (await on.hang(board, f"{name}-{step}-{language}")).locator(
+                        ".container"
+                    )
+                    heights[step] = await height(shown, shown)
+                least, most = min(heights.values()), max(heights.values())
+                assert heights[""] - STEADY <= least <= most <= heights[""] + STEADY, heights
 
 
 # stages at which the pad is high and low, and what is typed there that is no bid
 REFUSED: Final = {
     "opening": (round_of(6, 3), "pair of threeze"),
-    "raising": (STEPS["raising"][0], "five threez"),
+    "raising": (round_of(6, 3, "nine high", "pair of nines", "kings and fives"), "five threez"),
     "late": (
         round_of(6, 3, "nine high", "pair of nines", "three fours", "four kings"),
         "five acez",
@@ -217,15 +224,14 @@ async def a_refused_bid_moves_no_button(on: Wall, language: str) -> None:
 async def hung(
     on: Wall, live: LiveTable, language: str, name: str, notice: Notice | None = None
 ) -> tuple[float, list[tuple[float, float]]]:
-    """How high the seat is, and where Type… and the challenge are in it, from its lower left."""
+    """How high the seat is, and where Type… is in it, from its lower left."""
     board = seat_of_who_is_to_act(live, language, notice=notice)
     shown = (await on.hang(board, f"own-{name}")).locator(".container")
     left, _, _, bottom = await box_of(shown)
     places = []
-    for words in (TYPE, CHALLENGE):
-        for button in await shown.get_by_role("button", name=words).all():
-            box = await box_of(button)
-            places.append((box[0] - left, bottom - box[1]))
+    for button in await shown.get_by_role("button", name=TYPE).all():
+        box = await box_of(button)
+        places.append((box[0] - left, bottom - box[1]))
     return await height(shown, shown), places
 
 
@@ -235,9 +241,8 @@ async def the_cards_and_the_challenge_are_on_one_screen(on: Wall, language: str)
         board = seat_of_who_is_to_act(round_of(6, 5, *LONGEST_BIDDING), language, said=said)
         shown = await on.hang(board, f"own-{name}-{language}")
         hand, challenge = shown.locator(".md-h1"), shown.get_by_role("button", name=CHALLENGE)
-        await expect(hand).to_be_in_viewport(ratio=1)
-        await expect(challenge).to_be_in_viewport(ratio=1)
-        assert await height(hand, challenge) < TALLEST
+        for part in (hand, challenge, shown.get_by_role("button", name=TYPE)):
+            await expect(part).to_be_in_viewport(ratio=1)
 
 
 # -- the tallest showdowns -------------------------------------------------------------------------

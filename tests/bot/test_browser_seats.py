@@ -64,10 +64,10 @@ LIARS: Final = Plan(
     "Challenge",
     (
         ("Pair", "5"),
-        ("2 pair", "J", "4"),
-        ("High", "K"),
+        ("Two pair", "J", "4"),
+        ("High card", "K"),
         ("Flush", "10", "♥"),
-        ("Trips", "7"),
+        ("Three", "7"),
     ),
 )
 THAI: Final = Plan(
@@ -75,10 +75,10 @@ THAI: Final = Plan(
     "Challenge",
     (
         ("Pair", "10"),
-        ("High", "A"),
-        ("Full", "K", "9"),
+        ("High card", "A"),
+        ("Full house", "K", "9"),
         ("Flush", "♠"),
-        ("Trips", "J"),
+        ("Three", "J"),
     ),
 )
 

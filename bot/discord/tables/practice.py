@@ -127,13 +127,14 @@ class PracticeHandlers:
         await self._seats.redraw(interaction, found, notice=notice)
 
     async def _hint(self, interaction: Interaction, press: Press) -> None:
+        """Say at once that a hint is being looked for, then say it."""
         player = interaction.user.id
-
         live = await table_of(self._tables, interaction, press)
         live.seat(player)
         if live.match is None or not live.table.is_practice or live.table.daily_day is not None:
             raise errors.MovedOn
-        advised = await answers.in_time(interaction, self._advised(live, live.match, player))
+        await self._seats.redraw(interaction, live, notice=Notice(tr("Thinking it over…")))
+        advised = await self._advised(live, live.match, player)
         now = await table_of(self._tables, interaction, press)  # it may have moved on meanwhile
         same = now.match is not None and now.match.seq == live.match.seq
         notice = hint_notice(live.match, player, advised) if same else None

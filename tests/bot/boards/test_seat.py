@@ -11,7 +11,7 @@ import pytest
 
 from bot.boards import seat
 from bot.boards.board import Board, Button, Hand, Menu, Text
-from bot.boards.hint import hint_sentences
+from bot.boards.hint import hint_sentences, surest_bid
 from bot.boards.pad import MORE, PadOffer, Pick, step_of, steps_to
 from bot.boards.seat import Notice, claim, seat_board, stake
 from bot.boards.turns import reminder_letter, reminder_line
@@ -48,7 +48,7 @@ from tests.dealing import play, stacked_deal
 from tests.engine.rounds import with_cards
 
 LOBBY = Status.LOBBY
-ODDS = {"options": {"odds_at_table": "seats"}}
+ODDS: dict[str, Any] = {"options": {"odds_at_table": "seats"}}
 RULES = Button("rulebook", "Rules")  # in the last row of every seat
 CHALLENGE = Button("doubt", "Challenge", "danger")
 ACE_ALONE = {0: "As", 1: "9c"}
@@ -70,8 +70,9 @@ def labels(board: Board) -> list[str]:
     return [one.label for one in buttons(board)]
 
 
-def menus(board: Board) -> list[Menu]:
-    return [row for row in board.rows if isinstance(row, Menu)]
+def lines(board: Board) -> list[tuple[Button, ...]]:
+    """Of the pad: each is one on a phone."""
+    return [row for row in board.rows if not isinstance(row, Menu)]
 
 
 def test_what_one_decides_by_is_at_the_bottom_and_the_cards_are_right_above_the_pad() -> None:
@@ -86,7 +87,7 @@ def test_what_one_decides_by_is_at_the_bottom_and_the_cards_are_right_above_the_
     assert isinstance(standing, Text)
     assert standing == Text(f"### Three nines\n-# by <@{CLEO}>", CHALLENGE)
     assert turn == Text(
-        "-# **<1%** likely, given your cards\n"
+        "-# **<1%** likely, given your cards.\n"
         "**Your turn:** call higher, or challenge: say it isn't there."
     )
     assert isinstance(hand, Hand)
@@ -134,7 +135,7 @@ def test_kinds_have_their_best_chance_and_the_unlikely_ones_are_behind_one_butto
     assert enabled(board) == [
         *("High card 100", "Pair 9", "Unlikely…", "Lowest: two high", "Type…", "Rules")
     ]
-    assert [row[0].label for row in board.rows[2:4]] == ["Flush", "Full\u00a0house"]
+    assert [row[0].label for row in lines(board)[2:4]] == ["Flush", "Full\u00a0house"]
     (more,) = [one for one in buttons(board) if one.label == "Unlikely…"]
     further = seat_board(shown, ANN, Pick.read(more.choice))
     assert [one for one in enabled(further) if one.endswith(" 0")] == [
@@ -184,32 +185,32 @@ def test_against_computers_alone_a_seat_says_how_likely_bids_are() -> None:
 
 def test_a_step_asks_in_the_line_where_its_bid_will_be_made() -> None:
     match = dealt()
-    lines = {
+    asked = {
         "full_house": "Full house: which rank?",
         "full_house.A": "Aces full of…?",
         "two_pair.K": "Kings and…?",
         "full_house.A.Q": 'Call "aces full of queens"',
     }
-    for pick, words in lines.items():
-        (line,) = seat_board(live(match), ANN, Pick.read(pick)).rows[-2]
+    for pick, words in asked.items():
+        (line,) = lines(seat_board(live(match), ANN, Pick.read(pick)))[-2]
         assert (line.label, line.disabled) == (words, line.verb == "pad")
-    suits = seat_board(live(match), ANN, Pick.read("flush.T")).rows[-2]
+    suits = lines(seat_board(live(match), ANN, Pick.read("flush.T")))[-2]
     assert [one.label for one in suits] == ["♣", "♦", "♥", "♠"]
     board = seat_board(live(match, **ODDS), ANN, Pick.read("pair.A"))
-    assert re.fullmatch('Call "pair of aces"\u00a0·\u00a0\\d\\d', board.rows[-2][0].label)
+    assert re.fullmatch('Call "pair of aces"\u00a0·\u00a0\\d\\d', lines(board)[-2][0].label)
 
 
 def test_ranks_are_cards_each_in_its_place_and_what_was_chosen_stays_in_sight() -> None:
     shown = live(bid(dealt(), "pair of nines"))
     board = seat_board(shown, BOB, Pick.read("pair"))
-    assert [[one.label for one in row] for row in board.rows[:4]] == [
+    assert [[one.label for one in row] for row in lines(board)[:4]] == [
         *(["2", "3", "4"], ["5", "6", "7"], ["8", "9", "10"], ["J", "Q", "K", "A"])
     ]
-    ranks = [one for row in board.rows[:4] for one in row]
+    ranks = [one for row in lines(board)[:4] for one in row]
     assert all(one.rank is not None and one.beside_card == "" for one in ranks)
     assert [one.label for one in ranks if not one.disabled] == ["10", "J", "Q", "K", "A"]
     for pick, chosen in (("pair.K", "K"), ("flush.T", "10"), ("flush.T.h", "10")):
-        grid = [one for row in seat_board(shown, BOB, Pick.read(pick)).rows[:4] for one in row]
+        grid = [one for row in lines(seat_board(shown, BOB, Pick.read(pick)))[:4] for one in row]
         assert [one.label for one in grid if one.style == "primary"] == [chosen]
     for pick in ("flush", "flush.h"):  # in Thai Poker a flush has no rank
         thai = seat_board(live(dealt(THAI), THAI), ANN, Pick.read(pick))
@@ -289,9 +290,9 @@ def test_the_pad_is_as_high_at_every_step_and_the_challenge_has_one_place(
     while left:
         board = seat_board(shown, player, Pick.read(left.pop()))
         assert board.blocks == pad.blocks
-        assert len(board.rows) == len(pad.rows)
-        assert [len(row) <= 2 for row in pad.rows] == [True] * len(pad.rows), "a phone's line"
-        assert all(len(row) <= 4 for row in board.rows)
+        assert len(lines(board)) == len(lines(pad))
+        assert [len(row) <= 2 for row in lines(pad)] == [True] * len(lines(pad)), "a phone's line"
+        assert all(len(row) <= 4 for row in lines(board))
         assert all(one.verb != "doubt" for one in buttons(board))
         asked = [(one.verb, one.choice) for one in buttons(board)]
         assert len(asked) == len(set(asked)), "Discord refuses two controls of one id"
@@ -316,10 +317,10 @@ def test_what_was_meant_takes_the_pads_place_and_its_last_lines_stay_where_they_
     for meant in (legal_bids[:1], legal_bids[-3:], legal_bids[::-1][:2], legal_bids[:5]):
         notice = Notice("Did you mean …?", tuple(meant))
         board = seat_board(shown, player, Pick.read("pair"), notice)
-        assert len(board.rows) <= len(pad.rows)
-        assert board.rows[-2] == pad.rows[-2]
-        assert board.rows[-1][:2] == pad.rows[-1]
-        offered, back = [one for row in board.rows[:-2] for one in row], board.rows[-1][-1]
+        assert len(lines(board)) <= len(lines(pad))
+        assert lines(board)[-2] == lines(pad)[-2]
+        assert lines(board)[-1][0] == lines(pad)[-1][0]
+        offered, back = [one for row in lines(board)[:-2] for one in row], lines(board)[-1][-1]
         assert [one.label for one in offered] == [
             f'"{shown.match.ruleset.wording.say(one)}"?' for one in meant[: len(offered)]
         ]
@@ -328,7 +329,7 @@ def test_what_was_meant_takes_the_pads_place_and_its_last_lines_stay_where_they_
         assert seat_board(shown, player, Pick.read(back.choice)) == pad
         for one, button in zip(meant, offered, strict=False):
             confirmed = seat_board(shown, player, Pick.read(button.choice))
-            assert confirmed.rows[-2][0].choice == one.key, "one press leads to it"
+            assert lines(confirmed)[-2][0].choice == one.key, "one press leads to it"
 
 
 def test_what_is_advised_stands_where_the_next_bid_was() -> None:
@@ -338,9 +339,9 @@ def test_what_is_advised_stands_where_the_next_bid_was() -> None:
         pad = seat_board(shown, player)
         advised = ruleset(LIARS).wording.parse("pair of kings")
         board = seat_board(shown, player, notice=Notice("**Hint.**", advised=advised))
-        assert board.rows[:-2] == pad.rows[:-2]
-        assert board.rows[-1] == pad.rows[-1]
-        ((first,), (before,)) = board.rows[-2], pad.rows[-2]
+        assert lines(board)[:-2] == lines(pad)[:-2]
+        assert lines(board)[-1] == lines(pad)[-1]
+        ((first,), (before,)) = lines(board)[-2], lines(pad)[-2]
         assert (first.verb, first.choice) == ("call", advised.key)
         assert before.verb == "call"
 
@@ -392,11 +393,11 @@ def test_the_rules_are_in_the_last_row_of_every_seat_and_never_where_the_challen
             board = seat_board(shown, player)
             beside = [one.beside for one in board.blocks if isinstance(one, Text) and one.beside]
             assert beside in ([], [CHALLENGE])
-            assert board.rows[-1][1] == RULES
+            assert lines(board)[-1][1] == RULES
 
 
 LONGEST = 140  # characters in small print
-JOKER = " Jokers count as any card."
+JOKER = " Jokers are wild."
 # of each kind of hand: what its line says
 LINES = {
     LIARS: {
@@ -430,8 +431,8 @@ def test_every_bid_has_a_line_that_fits_two_of_a_phones(language: str) -> None:
     for game in VARIANTS:
         rules = ruleset(game)
         with speaking(language):
-            lines = {claim(rules, one, 30) for one in rules.ladder}
-        assert max(map(len, lines)) <= LONGEST
+            claims = {claim(rules, one, 30) for one in rules.ladder}
+        assert max(map(len, claims)) <= LONGEST
 
 
 @pytest.mark.parametrize("game", LINES)
@@ -440,7 +441,7 @@ def test_a_line_says_what_a_bid_needs_and_what_makes_it_good_too(game: str) -> N
     for text, needs in LINES[game].items():
         bid = rules.wording.parse(text)
         kinds.add(bid.kind)
-        assert claim(rules, bid, 12) == f"-# True if the 12 cards in play include {needs}"
+        assert claim(rules, bid, 12) == f"True if the 12 cards in play include {needs}"
     assert kinds == set(rules.ladder.kinds)
 
 
@@ -458,17 +459,14 @@ def test_a_line_says_what_a_bid_needs_and_what_makes_it_good_too(game: str) -> N
 def test_a_line_is_as_the_house_rules_have_it(options: Options, text: str, needs: str) -> None:
     rules = ruleset(LIARS, options)
     line = claim(rules, rules.wording.parse(text), 12)
-    assert line == f"-# True if the 12 cards in play include {needs}."
+    assert line == f"True if the 12 cards in play include {needs}."
 
 
 def test_a_claim_is_as_well_said_in_polish() -> None:
     rules = ruleset(LIARS)
     with speaking("pl"):
         line = claim(rules, rules.wording.parse("pair of kings"), 12)
-    assert line == (
-        "-# Trzeba do tego dwóch króli wśród 12 kart w grze. Może być więcej. Joker to dowolna"
-        " karta."
-    )
+    assert line == "Potrzeba dwóch króli wśród 12 kart. Może być więcej. Joker to każda karta."
 
 
 def test_how_many_cards_are_too_many_is_as_the_rules_have_it() -> None:
@@ -573,7 +571,8 @@ def round_of(key: str, bids: list[str], hands: dict[int, str], seats: int = 3, *
 def hint_said(match: Match, seat: int, advised: tuple[int | None, float] | None = None) -> str:
     given = hint(view(match, seat), advised)
     assert given is not None
-    return " ".join(hint_sentences(given, match.ruleset)).replace("\u00a0", " ")
+    sure = surest_bid(view(match, seat))
+    return " ".join(hint_sentences(given, match.ruleset, sure)).replace("\u00a0", " ")
 
 
 @pytest.mark.parametrize(
@@ -582,48 +581,50 @@ def hint_said(match: Match, seat: int, advised: tuple[int | None, float] | None 
         (
             round_of(LIARS, [], {0: "9c 2d"}),
             0,
-            'Call "two high": your own cards make it good.',
+            'Call "two high": you hold it, so it can\'t fail. Start low and you give nothing away:'
+            " you can still go to nine high.",
         ),
         (
             round_of(THAI, ["pair of aces"], {1: "9c 9d"}),
             1,
-            "Pair of aces holds in 13.5% of deals, by your own cards. Challenge: you are right in"
-            " 86.5% of deals, and no higher bid holds in more than 33.8%.",
+            "Pair of aces is 14% likely, given your cards. Challenge: you'd be right 86% of the"
+            " time, and no higher bid is more than 34% likely.",
         ),
         (
             round_of(LIARS, ["pair of twos"], {1: "3c 2d"}),
             1,
-            "Pair of twos holds in 34.1% of deals, by your own cards. Challenge: you are right in"
-            " 65.9% of deals, and no higher call holds in more than 34.1%.",
+            "Pair of twos is 34% likely, given your cards. Challenge: you'd be right 66% of the"
+            " time, and no higher call is more than 34% likely.",
         ),
         (
             round_of(LIARS, ["spades royal flush"], {0: "2c 3c", 1: "2d 3d"}, seats=2, jokers=0),
             1,
-            "Spade royal flush cannot hold, by your own cards. Challenge: no cards of the others"
-            " can make it good.",
+            "Spade royal flush can't be there, given your cards. Challenge: whatever the others"
+            " hold, it can't be there.",
         ),
         (
             round_of(LIARS, ["five aces"], {1: "Ac Ad"}),
             1,
-            "Five aces holds in 0.071% of deals, by your own cards. Challenge: nothing is higher.",
+            "Five aces is <1% likely, given your cards. Challenge: nothing is higher.",
         ),
         (
             round_of(LIARS, ["three high"], {1: "3c Kd"}),
             1,
-            "Three high holds for certain: your own cards make it good."
-            ' Call "king high": your own cards make it good.',
+            "Three high is there for sure: you hold it."
+            ' Call "king high": you hold it, so it can\'t fail.',
         ),
         (
             round_of(LIARS, ["pair of twos"], {2: "Kc Kd"}, challengers="anyone"),
             2,
-            "Pair of twos holds in 6.1% of deals, by your own cards. Wait: another player is to"
-            " act, and to challenge wrongly costs a card.",
+            "Pair of twos is 6% likely, given your cards. Wait: it isn't your turn, and a wrong"
+            " challenge costs you a card.",
         ),
         (
             round_of(LIARS, ["ace high"], {1: "3c Ad"}, seats=8),
             1,
-            "Ace high holds for certain: your own cards make it good."
-            ' Call "pair of threes": it holds in 80.7% of deals, and no higher call is likelier.',
+            "Ace high is there for sure: you hold it."
+            ' Call "pair of threes": it\'s 81% likely, and nothing higher is likelier.'
+            " You don't have to hold it: bluffing is the game.",
         ),
     ],
 )
@@ -638,42 +639,42 @@ def test_what_is_said(match: Match, seat: int, words: str) -> None:
             [],
             "pair of aces",
             0.624,
-            'Bid "pair of aces": it holds in 38.6% of deals. A solver does so most often: 62% of'
-            " the time.",
+            'Bid "pair of aces": it\'s 39% likely. A solver does this 62% of the time.',
         ),
         (
             ["pair of kings"],
             None,
             0.996,
-            "Pair of kings holds in 8.0% of deals, by your own cards. Challenge: you are right in"
-            " 92.0% of deals. A solver does so most often: 99% of the time.",
+            "Pair of kings is 8% likely, given your cards. Challenge: you'd be right 92% of the"
+            " time. A solver does this 99% of the time.",
         ),
         (
             ["pair of kings"],
             "three aces",
             1.0,
-            "Pair of kings holds in 8.0% of deals, by your own cards."
-            ' Bid "three aces" as a bluff: it holds in 4.1% of deals. A solver always does so.',
+            "Pair of kings is 8% likely, given your cards."
+            " Bid \"three aces\" as a bluff: it's 4% likely. You don't have to hold it: bluffing is"
+            " the game. A solver always does this.",
         ),
         (
             [],
             "ace high",
             0.3,
-            'Bid "high card ace": your own cards make it good.',
+            'Bid "high card ace": you hold it, so it can\'t fail.',
         ),
         (
             [],
             "pair of aces",
             0.0,
-            'Bid "pair of aces": it holds in 38.6% of deals. The coach finds nothing better.',
+            'Bid "pair of aces": it\'s 39% likely. The coach finds nothing better.',
         ),
         (
             ["pair of kings"],
             "three aces",
             0.0,
-            "Pair of kings holds in 8.0% of deals, by your own cards."
-            ' Bid "three aces" as a bluff: it holds in 4.1% of deals.'
-            " Given the bids so far, the coach finds nothing better.",
+            "Pair of kings is 8% likely, given your cards."
+            " Bid \"three aces\" as a bluff: it's 4% likely. You don't have to hold it: bluffing is"
+            " the game. Given the bids so far, the coach finds nothing better.",
         ),
     ],
 )

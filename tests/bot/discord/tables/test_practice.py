@@ -120,13 +120,18 @@ async def test_it_is_played_in_a_direct_message_too(table: Seat) -> None:
     assert "Round 2" in (await thought(at, place)).text
 
 
+async def hinted(at: Table, now: SeenMessage) -> SeenMessage:
+    """Ask for a hint; the screen once it is there."""
+    await at.host.click(now, "Hint")
+    await until(lambda: "**Hint.**" in screen(at, at.channel).text)
+    return screen(at, at.channel)
+
+
 async def test_a_hint_says_the_chance_of_what_stands_and_what_is_sensible(table: Seat) -> None:
     at = await table(1)
     await practise(at.host, at.channel, THAI)
     now = await thought(at, at.channel)
-    await at.host.click(now, "Hint")
-    said = screen(at, at.channel)
-    assert "> **Hint.** " in said.text
+    said = await hinted(at, now)
     if "any bid" in now.text:
         assert '> **Hint.** Bid "' in said.text
     advised = [label for label in said.buttons if label.startswith('Bid "')]
@@ -159,9 +164,9 @@ async def test_where_the_round_is_solved_the_hint_is_what_the_table_does(
     assert position is not None
     solved = advised(position, live.match.ruleset)
     assert solved is not None
-    await at.host.click(now, "Hint")
+    said = await hinted(at, now)
     told = hint_notice(live.match, int(at.host.id), solved)
-    assert told.text in screen(at, at.channel).text.replace("> ", "")
+    assert told.text in said.text.replace("> ", "")
 
 
 class Coach(Solver):
@@ -195,7 +200,7 @@ async def test_whoever_follows_the_coachs_hints_makes_no_clear_mistake_to_it(tab
         if "Next round" in now.buttons:
             await at.host.click(now, "Next round")
             continue
-        said = (await at.host.click(now, "Hint")).seen
+        said = await hinted(at, now)
         (advised,) = [one for one in said.buttons if one.startswith('Call "')] or ["Challenge"]
         await at.host.click(said, advised)
     told = (await (await at.host.click(now, "Coach")).settled()).seen
@@ -223,14 +228,15 @@ async def test_a_hint_that_comes_after_a_move_shows_no_older_table(table: Seat) 
     at.bot.client.handlers.tables.practice._computing = solver = SlowSolver()
     await practise(at.host, at.channel, THAI)
     now = await thought(at, at.channel)
-    hint = asyncio.create_task(at.host.click(now, "Hint"))
+    hint = await at.host.click(now, "Hint")
+    assert "> Thinking it over…" in hint.seen.text, "it is said at once"
     await solver.asked.wait()
     moved = await at.host.click(now, await offered(at, at.channel, "Next: ", "Lowest"))
     assert moved.message is not None
     solver.let.set()
-    answered = (await hint).message
-    assert answered is not None
-    assert "Hint." not in answered.text
+    await hint.settled()
+    await at.settle()
+    assert "Hint." not in screen(at, at.channel).text
 
 
 async def test_practice_again_shows_the_match_under_way_and_another_game_ends_it(
