@@ -28,8 +28,8 @@ app: Final = version_option(
     OneSentenceGroup(
         "bluffhouse",
         homes=_COMMANDS,
-        help=f"{listed(variant.title for variant in VARIANTS.values())} for Discord, and the odds"
-        " of poker, exactly.",
+        help=f"{listed(variant.title for variant in VARIANTS.values())} for Discord, and exact"
+        " poker odds.",
         context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
     )
 )

@@ -94,8 +94,8 @@ def _parameters(variant: Variant) -> list[click.Parameter]:
         about = f"Hands dealt face down to nobody ({MIDDLE_HANDS})."
         parameters.append(whole("middle-hands", 1, about))
     parameters += [
-        whole("min", 6, "The fewest cards in play to look at."),
-        whole("max", 35, "The most cards in play to look at."),
+        whole("min", 6, "The fewest cards in play."),
+        whole("max", 35, "The most cards in play."),
     ]
     if not rules.deck.jokers:  # with jokers there is no such table
         about = f"Write how often each {rules.terms.noun} holds, for all cards known and in play."
@@ -248,8 +248,8 @@ def _numbers(order: Order, decks: Sequence[Ruleset], middle_hands: int) -> range
     by_players = order.players is not None or order.middle_hands is not None
     if by_players and (order.min is not None or order.max is not None):
         raise refuse(
-            "give either the players or the numbers of cards. Example: --players 6, or "
-            "--min 6 --max 35"
+            "give either the number of players or the numbers of cards. Example: --players 6, or"
+            " --min 6 --max 35"
         )
     rules = decks[0]
     usual = min(PLAYERS, rules.most_players)
@@ -322,7 +322,7 @@ def _kind(typed: str, every: dict[tuple[str, str], KindMatchups]) -> str:
         if (label, label) in every:
             return label
     raise refuse(
-        f"{shown(typed)} is not one of the 169 kinds of hands. Example: --hand AKs, TT or 72o"
+        f"{shown(typed)} isn't one of the 169 starting hands. Example: --hand AKs, TT or 72o"
     )
 
 
@@ -377,5 +377,5 @@ analyze: Final = GamesGroup(
     "analyze",
     of_game=of_game,
     homes={"preflop": "analyze.preflop", "three-card": "analyze.three_card"},
-    help="Whole tables and charts: the analyses behind the odds.",
+    help="Full tables and charts: the analyses behind the odds.",
 )

@@ -110,7 +110,7 @@ def _in_one_sentence() -> Iterator[None]:
         raise
     except OSError as error:
         what = "the answer" if error.filename is None else str(error.filename)
-        raise refuse(f"{what} cannot be written: {error.strerror or error}", TRY_LATER) from None
+        raise refuse(f"{what} can't be written: {error.strerror or error}", TRY_LATER) from None
 
 
 def _example(error: click.UsageError) -> str:

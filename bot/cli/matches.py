@@ -58,30 +58,28 @@ rules_option: Final = click.option(
     metavar="NAME,NAME...",
     help="Who sits to your left, a name for each seat: careful, sly, sharp or wild.",
 )
-@click.option(
-    "--seed", type=WholeNumber(7), help="Which cards are dealt; drawn at random if not given."
-)
+@click.option("--seed", type=WholeNumber(7), help="Which cards are dealt; random if left out.")
 @click.option(
     "--daily",
     is_flag=True,
-    help="The deal of the day: the cards and opponents that everybody has today (UTC).",
+    help="The deal of the day: everyone gets the same cards and opponents today (UTC).",
 )
 @rules_option
 def play(
     game: Variant, against: str | None, seed: int | None, daily: bool, options: Sequence[str]
 ) -> None:
-    """Play in the terminal against computer players."""
+    "Play against computer players in the terminal."
     if daily and (against is not None or seed is not None or options):
         raise refuse(
-            "--daily says itself who plays, which cards are dealt and by which rules."
+            "--daily already says who plays, which cards are dealt and by which rules."
             f" Example: play --game {game.short} --daily"
         )
     rules = _rules_of(game, options)
     names = [] if daily else _opponents(against, rules)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise refuse(
-            "a match is played in a terminal, with keys; here is none."
-            " To measure players instead: bluffhouse simulate --help"
+            "this isn't a terminal, and a match needs one. To measure players instead: bluffhouse"
+            " simulate --help"
         )
     import secrets
 
@@ -108,7 +106,7 @@ def _opponents(against: str | None, rules: Ruleset) -> list[str]:
 
     example = f"Example: --against {','.join(list(CHARACTERS)[:2])}"
     if against is None:
-        raise refuse(f"--against is required: who is to play against you. {example}")
+        raise refuse(f"--against is required: it says who plays against you. {example}")
     names = _names_in(against, "--against", list(CHARACTERS))
     if len(names) + 1 > rules.most_players:
         raise refuse(
@@ -131,19 +129,19 @@ def _opponents(against: str | None, rules: Ruleset) -> list[str]:
     "--matches",
     type=WholeNumber(10_000, 1, MOST_MATCHES),
     default=1000,
-    help="How many matches are played in all.",
+    help="How many matches to play in total.",
 )
 @click.option(
     "--duplicate",
     is_flag=True,
-    help="Play each deal in every order of the players, so that nobody has better cards or"
-    " neighbours; of more than 120 orders, in a balanced sample.",
+    help="Play each deal in every seating, so nobody has better cards or neighbours; with more"
+    " than 120 seatings, in a balanced sample.",
 )
 @click.option(
     "--seed",
     type=WholeNumber(7),
     default=0,
-    help="Which deals; the same seed gives the same figures.",
+    help="Which deals to play; the same seed gives the same figures.",
 )
 @rules_option
 @click.option(
@@ -221,7 +219,7 @@ def _names_in(text: str, flag: str, known: Sequence[str]) -> list[str]:
     for name in names:
         if name in known:
             continue
-        said = f"there is no computer player {shown(name)}" if name else "a name is empty"
+        said = f"there's no computer player {shown(name)}" if name else "a name is empty"
         meant = get_close_matches(name, known, 1)
         hint = f"did you mean {meant[0]}? There are" if meant else "there are"
         example = ",".join(known[1:3])
@@ -269,11 +267,11 @@ def _network(file: Path) -> Entry:
         read = np.load(file, allow_pickle=False)
     except OSError as error:
         raise refuse(
-            f"{shown(file)} cannot be read: {error.strerror or 'it is no .npy file'}."
+            f"{shown(file)} can't be read: {error.strerror or 'not an .npy file'}."
             " Example: --weights network.npy"
         ) from None
     except (ValueError, EOFError):
-        raise refuse(f"{shown(file)} is no .npy file. Example: --weights network.npy") from None
+        raise refuse(f"{shown(file)} isn't an .npy file. Example: --weights network.npy") from None
     with one_sentence():
         return network_from(read)
 

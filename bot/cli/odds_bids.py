@@ -44,7 +44,7 @@ def _parameters(variant: Variant, rules: Ruleset) -> list[click.Parameter]:
             ["--in-play"],
             type=WholeNumber(12),
             required=True,
-            help="How many cards are in play in all: yours, the others' and any middle hand's.",
+            help="How many cards are in play in total: yours, the others' and any middle hand's.",
         ),
         *map(house_rule, variant.odds_options),
         click.Option(

@@ -93,14 +93,16 @@ class _NumbersAreHands(click.Command):
     "--hi-lo", is_flag=True, help="Half of the pot for the best low hand, eight or better."
 )
 @_typed("-p", "--board", "board", help="The board, as far as it is dealt.")
-@_typed("-d", "--dead", "dead", help="Cards that are out of play.")
+@_typed("-d", "--dead", "dead", help="Cards out of play.")
 @click.option(
     "-i",
     "iterations",
     type=WholeNumber(100_000),
     help="Sample this many deals for every player [--sample: 10000].",
 )
-@click.option("-t", "threads", type=WholeNumber(2), default=1, help="How many threads count.")
+@click.option(
+    "-t", "threads", type=WholeNumber(2), default=1, help="How many threads to count with."
+)
 @click.option(
     "--exact/--sample", default=None, help="Count every deal, or sample [default: as fits]."
 )
@@ -115,14 +117,17 @@ class _NumbersAreHands(click.Command):
     type=Number(30),
     metavar="N",
     default=_SECONDS,
-    help="Answer within about so long, as exactly as can be.",
+    help="Answer within about this many seconds, as exactly as possible.",
 )
 @click.option("--seed", type=WholeNumber(7), default=0, help="Seed of the sampling.")
 @click.option(
-    "--next", "by_card", is_flag=True, help="Outs, and the pot after each card that can come next."
+    "--next",
+    "by_card",
+    is_flag=True,
+    help="Outs, and pot shares after each card that can come next.",
 )
 @click.option(
-    "--streets", "by_street", is_flag=True, help="The pot before the flop and after each street."
+    "--streets", "by_street", is_flag=True, help="Pot shares preflop and after each street."
 )
 @click.option(
     "--grid",
@@ -130,9 +135,13 @@ class _NumbersAreHands(click.Command):
     is_flag=True,
     help="A hand against each of the 169 kinds; or a range's kinds.",
 )
-@click.option("--curve", is_flag=True, help="Against how many hands one has at least so much.")
 @click.option(
-    "--hits", "by_hits", is_flag=True, help="What the hands of ranges have made, and draw to."
+    "--curve",
+    is_flag=True,
+    help="The equity curve: how many hands a player has at least each pot share against.",
+)
+@click.option(
+    "--hits", "by_hits", is_flag=True, help="What the hands of each range have made, and draw to."
 )
 @_typed(
     "--keep", metavar="HANDS", help='Of the last range only these hands: "top pair+, flush draw".'
@@ -143,7 +152,7 @@ class _NumbersAreHands(click.Command):
 @click.option("--call", type=Number(50), metavar="N", help="What the first player has to call.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead.")
 @click.option(
-    "--chart", type=OutFile("odds.png", drawn=True), help="Draw the answer into this PNG file too."
+    "--chart", type=OutFile("odds.png", drawn=True), help="Also draw the answer into this PNG file."
 )
 @version_option
 def showdown(
@@ -281,7 +290,7 @@ def _within(seconds: float, questions: int, clock: CompilingAside) -> Iterator[N
 def _say_compiling() -> None:
     """To whoever looks: it takes more than a second, and nothing else is seen meanwhile."""
     if sys.stderr.isatty():
-        click.echo("Compiling: the first question of a kind takes some seconds more.", err=True)
+        click.echo("Compiling: the first question of a kind takes a few seconds more.", err=True)
 
 
 @contextmanager
@@ -312,7 +321,7 @@ def _rules(
         key = game_key(game)
         if key is None:
             raise refuse(
-                f"{shown(game)} is not a game; expected one of {', '.join(PRESETS)}. "
+                f"{shown(game)} isn't a game; choose one of {', '.join(PRESETS)}. "
                 "Example: --game holdem"
             )
         game = key
@@ -341,6 +350,6 @@ def _ask(scenario: Scenario, effort: Effort, bar: ProgressBar) -> Showdown:
     try:
         return showdown_odds(scenario, effort, progress=bar)
     except KeyboardInterrupt:
-        raise refuse("stopped; -i 100000 or --error 0.01 answers sooner", code=130) from None
+        raise refuse("stopped; -i 100000 or --error 0.01 is faster", code=130) from None
     finally:
         bar.close()

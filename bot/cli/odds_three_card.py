@@ -118,7 +118,7 @@ def three_card(
             raise refuse('--seen needs your own hand too. Example: --hand "Qs 6h 4d"')
         if seen is not None and seat == 1:
             raise refuse(
-                "seat one sees no other hand, so --seen is for a later seat. Example: --seat 2"
+                "seat one sees no other hands, so --seen needs a later seat. Example: --seat 2"
             )
         if seats is not None and seat > seats:
             raise refuse(f"there is no seat {seat} among {seats}. Example: --seats {seat}")
@@ -147,7 +147,7 @@ def _answer_hand(
     if not typed.suits_typed:
         click.echo(SUITS_NOT_TYPED)
     if seat > 1 and seen is None:
-        click.echo("Without seeing other cards every seat is as good as the first.")
+        click.echo("If you see no other cards, every seat is as good as the first.")
 
 
 def advice_json(given: ThreeCardAdvice, seat: int) -> dict[str, Any]:

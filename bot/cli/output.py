@@ -108,7 +108,7 @@ def write_lines(file: Path, lines: Iterable[str], *, err: bool = False) -> None:
 
 def refuse_file(file: Path, error: OSError, example: str) -> click.exceptions.Exit:
     """The refusal of a file that could not be written; raise it."""
-    said = f"{shown(file)} cannot be written: {error.strerror}"
+    said = f"{shown(file)} can't be written: {error.strerror}"
     if error.errno in NO_ROOM:
         return refuse(said, TRY_LATER)
     return refuse(f"{said}. Example: {example}{file.suffix.lower()}")

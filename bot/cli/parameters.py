@@ -47,9 +47,9 @@ class WholeNumber(click.ParamType[int]):
         example = f"Example: {name} {self.example}"
         written = str(value).strip()
         if not _WHOLE.fullmatch(written):
-            raise refuse(f"{name} is a whole number, not {shown(value)}. {example}")
+            raise refuse(f"{name} must be a whole number, not {shown(value)}. {example}")
         if len(written) > _MOST_DIGITS:
-            raise refuse(f"{name} is no such large number. {example}")
+            raise refuse(f"{name} is too large. {example}")
         number = int(written)
         if not self._least <= number <= self._most:
             limits = f"{self._least:,} to {self._most:,}"
@@ -74,7 +74,7 @@ class Number(click.ParamType[float]):
         except ValueError:
             name = option_name(param)
             raise refuse(
-                f"{name} is a number, not {shown(value)}. Example: {name} {self.example}"
+                f"{name} must be a number, not {shown(value)}. Example: {name} {self.example}"
             ) from None
 
 
@@ -104,13 +104,13 @@ class OutFile(click.ParamType[Path]):
         file = Path(value)
         example = f"Example: {self.example}"
         if file.suffix.lower() != self._ending:
-            raise refuse(f"{shown(file)} does not end in {self._ending}. {example}")
+            raise refuse(f"{shown(file)} doesn't end in {self._ending}. {example}")
         try:
             there = file.absolute().parent.is_dir()
         except OSError:  # a name that is too long
             there = False
         if not there:
-            raise refuse(f"there is no folder {shown(file.parent)}. {example}")
+            raise refuse(f"there's no folder {shown(file.parent)}. {example}")
         try:
             place = Path(os.path.realpath(file))  # what a link leads to need not be there either
             new = not place.exists()
@@ -121,7 +121,7 @@ class OutFile(click.ParamType[Path]):
             raise refuse_file(file, error, self._stem) from None
         if self._drawn and find_spec("matplotlib") is None:
             raise refuse(
-                "charts are drawn by matplotlib, which is not installed here. Example: make extras"
+                "charts need matplotlib, which isn't installed. Example: make extras"
                 " EXTRAS=charts, or python -m pip install matplotlib"
             )
         return file

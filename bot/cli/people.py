@@ -39,7 +39,7 @@ class DiscordId(click.ParamType[int]):
             if SMALLEST <= number <= LARGEST:
                 return number
         raise refuse(
-            f"{shown(text)} is no Discord id: expected the number that Copy User ID gives,"
+            f"{shown(text)} isn't a Discord id: expected the number from Copy User ID,"
             f" for example {EXAMPLE}"
         )
 
@@ -51,7 +51,7 @@ user_argument: Final = click.argument(
 
 @click.group()
 def people() -> None:
-    """What a person may ask of whoever hosts the bot."""
+    "People's data: export or delete it when they ask."
 
 
 @people.command()
@@ -60,7 +60,7 @@ def people() -> None:
     "file",
     type=click.Path(path_type=Path),
     required=False,
-    help="Where to write the JSON; otherwise it is printed.",
+    help="Where to write the JSON; printed if left out.",
 )
 @config_option
 def export(player: int, file: Path | None, config: Path | None) -> None:
@@ -84,13 +84,13 @@ def export(player: int, file: Path | None, config: Path | None) -> None:
     if file is None:
         click.echo(content.decode(), nl=False)
         return
-    say = f"Everything stored of {player} is in {file} ({len(content):,} bytes)."
+    say = f"Everything stored about {player} is in {file} ({len(content):,} bytes)."
     write_file(file, content, own=True, say=say)
 
 
 @people.command()
 @user_argument
-@click.option("--yes", is_flag=True, help="Do not ask first.")
+@click.option("--yes", is_flag=True, help="Don't ask first.")
 @config_option
 def delete(player: int, yes: bool, config: Path | None) -> None:
     """Delete a person's data. A nameless player takes their place; the bot must be stopped."""
@@ -101,7 +101,10 @@ def delete(player: int, yes: bool, config: Path | None) -> None:
     with refusing_storage():
         look_unused(settings.database.straight)
     if not yes:
-        asked = f"Delete all data of {player}? A nameless player takes their place. No way back."
+        asked = (
+            f"Delete all of {player}'s data? A nameless player takes their place."
+            " You can't undo this."
+        )
         if not click.confirm(asked):
             raise refuse("nothing was deleted", 1)
 
@@ -114,25 +117,25 @@ def delete(player: int, yes: bool, config: Path | None) -> None:
         done = on_store(settings, forget)
     except StillSeated as error:
         raise refuse(
-            f"{player} plays at a live table in channel {error.channel} of server"
+            f"{player} is playing at a live table in channel {error.channel} of server"
             f" {error.guild}: end that match with /leave there first; nothing was deleted",
             TRY_LATER,
         ) from None
     if done is None:
-        click.echo(f"Nothing is stored of {player}.")
+        click.echo(f"Nothing is stored about {player}.")
         return
     click.echo(
-        f"Deleted. Matches in which a nameless player has their place now: {done.matches};"
+        f"Deleted. Matches where a nameless player now has their place: {done.matches};"
         f" practice matches deleted: {done.practices}."
     )
     if done.unread:
         click.echo(
-            f"Cannot be read, and may still hold words that they typed: {', '.join(done.unread)}."
+            f"Can't be read, and may still hold words they typed: {', '.join(done.unread)}."
             " Their id is gone from there; look at these rows yourself."
         )
     click.echo(
-        "Backups made before this still have the data: delete those that you need no more."
+        "Backups made before this still hold the data. Delete those you no longer need."
         if settings.database.url is None
-        else "PostgreSQL keeps old rows until VACUUM; VACUUM FULL rewrites the tables without them."
-        " Backups and archived logs made before this still have the data."
+        else "PostgreSQL keeps old rows until VACUUM; VACUUM FULL rewrites the tables without"
+        " them. Backups and archived logs made before this still hold the data."
     )

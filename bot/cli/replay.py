@@ -29,10 +29,12 @@ match_argument: Final = click.argument(
 @click.command()
 @match_argument
 @click.option(
-    "--json", "as_json", is_flag=True, help="Print the match's file, for programs and for keeping."
+    "--json", "as_json", is_flag=True, help="Print the match file, for programs or to keep."
 )
-@click.option("--html", type=OutFile("match.html"), help="Write a page on which the cards move.")
-@click.option("--coach", is_flag=True, help="Have the coach judge every decision (some seconds).")
+@click.option("--html", type=OutFile("match.html"), help="Write a web page that plays the match.")
+@click.option(
+    "--coach", is_flag=True, help="Have the coach judge every decision (takes a few seconds)."
+)
 @config_option
 def replay(match: str, as_json: bool, html: Path | None, coach: bool, config: Path | None) -> None:
     """Step through a match that is over, all cards open.
@@ -83,10 +85,10 @@ def verify(match: str, config: Path | None) -> None:
     wrong = sum(not one.well for one in findings)
     click.echo("")
     if wrong:
-        click.echo(f"{count(wrong, 'thing')} not as it should be: see ✘ above.")
+        click.echo(f"{count(wrong, 'problem')} found: see ✘ above.")
         raise click.exceptions.Exit(NOT_AS_IT_SHOULD_BE)
     deals = len(found.played.deals)
-    click.echo(paragraph(f"All is as it should be: {count(deals, 'deal')}, every showdown."))
+    click.echo(paragraph(f"Everything checks out: {count(deals, 'deal')}, every showdown."))
 
 
 def _whole(match: str, config: Path | None) -> PlayedMatch:
@@ -111,9 +113,9 @@ def _match_file(match: str, config: Path | None) -> MatchFile:
     except FileError as error:
         raise _no_match(match, error) from None
     except (OSError, ValueError) as error:  # a name with a zero byte is a ValueError
-        reason = getattr(error, "strerror", None) or "no such name is possible"
+        reason = getattr(error, "strerror", None) or "that can't be a file name"
         raise refuse(
-            f"{shown(match)} cannot be read: {reason}. Example: bluffhouse replay match.json"
+            f"{shown(match)} can't be read: {reason}. Example: bluffhouse replay match.json"
         ) from None
 
 
@@ -134,11 +136,11 @@ def _stored(number: int, config: Path | None) -> MatchFile:
         except Damaged as error:
             raise refuse(_unreadable(number, error.reason)) from None
     if found is None:
-        raise refuse(f"there is no match {number} in the database. Example: bluffhouse replay 1")
+        raise refuse(f"there's no match {number} in the database. Example: bluffhouse replay 1")
     kept, people = found
     if kept.match.status is MatchStatus.PLAYING:
         raise refuse(
-            f"match {number} is still being played; it can be replayed when it is over."
+            f"match {number} is still being played; you can replay it when it's over."
             " Example: bluffhouse replay 1"
         )
     names = {one.id: TypedText(one.name) for one in people.values() if one.name}
@@ -158,7 +160,7 @@ def _unreadable(number: int, reason: str) -> str:
 
 def _no_match(match: str, error: Exception) -> click.exceptions.Exit:
     return refuse(
-        f"{shown(match)} cannot be replayed: {error}."
+        f"{shown(match)} can't be replayed: {error}."
         " A match's file is what bluffhouse replay MATCH --json prints"
     )
 

@@ -34,7 +34,7 @@ FREE_PORT: Final = 8418  # an example of one that is free more often than not
 LAST_PORT: Final = 65_535
 _NO_SUCH_PLACE: Final = (400, 404, 405)  # whoever answers there is not, or not there, Discord
 REFUSED_TOKEN: Final = (
-    "that is not a token Discord takes: copy it anew from the Bot page of your application"
+    "Discord doesn't accept that token: copy it again from your application's Bot page"
 )
 
 
@@ -67,7 +67,7 @@ def run(config: Path | None) -> None:
     "--port",
     type=WholeNumber(SANDBOX_PORT, 0, LAST_PORT),
     default=SANDBOX_PORT,
-    help="Port of the page; 0 means any free one.",
+    help="The port to serve the page on; 0 picks a free one.",
 )
 @click.option(
     "--data",
@@ -77,17 +77,17 @@ def run(config: Path | None) -> None:
     help="Where tables and messages are kept.",
 )
 def sandbox(port: int, data: Path) -> None:
-    """Play right here: a local Discord, in a browser."""
+    "Play right here, in a local Discord in your browser."
     try:
         data.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise refuse(
-            f"{data} cannot be made ({error.strerror}); expected a directory that may be written"
+            f"{data} can't be created ({error.strerror}); expected a directory you can write"
             " to. Example: --data data/sandbox"
         ) from None
     if not os.access(data, os.W_OK | os.X_OK):
         raise refuse(
-            f"{data} cannot be written by this user; expected a directory that may be written to."
+            f"{data} isn't writable by this user; expected a directory you can write to."
             " Example: --data data/sandbox"
         )
     settings = chosen_settings(None)
@@ -102,7 +102,7 @@ def sandbox(port: int, data: Path) -> None:
                 "shards": type(settings.shards)(),  # this process is the whole bot
             }
         )
-        click.echo(f"Open {address} and play. Ctrl-C stops it; the tables are kept.")
+        click.echo(f"Open {address} and play. Ctrl-C stops it; your tables are kept.")
         _serve(here, "sandbox")
     _leave()
 
@@ -154,9 +154,9 @@ def _serve(settings: Settings, token: str) -> None:
         if isinstance(error, OSError) and not has_ipv4():
             look_at += f". {NO_IPV4}"
         raise refuse(
-            f"Discord cannot be reached{f' at {other}' if other else ''}"
+            f"can't reach Discord{f' at {other}' if other else ''}"
             f" ({without_passwords(str(error))});"
-            f" look at {look_at}",
+            f" check {look_at}",
             CONFIGURATION if lasting else TRY_LATER,
         ) from None
     except KeyboardInterrupt:
@@ -205,7 +205,7 @@ def _try(port: int) -> None:
             probe.bind(("127.0.0.1", port))
         except PermissionError:
             raise refuse(
-                f"port {port} is not permitted to you; choose one from 1024 on, such as"
+                f"port {port} isn't allowed; choose one from 1024 up, such as"
                 f" bluffhouse sandbox --port {FREE_PORT}",
                 CONFIGURATION,
             ) from None

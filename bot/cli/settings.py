@@ -21,7 +21,7 @@ config_option: Final = click.option(
     "--config",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="The settings file; otherwise config.toml, if any.",
+    help="The settings file; by default config.toml, if there is one.",
 )
 
 
@@ -67,7 +67,7 @@ def refusing_storage(then: str = "try again") -> Iterator[None]:
     try:
         yield
     except (Damaged, StoreUnavailable) as error:
-        raise refuse(f"the database did not do its work ({error}); {then}", TRY_LATER) from None
+        raise refuse(f"the database failed ({error}); {then}", TRY_LATER) from None
     except (DatabaseInUse, NoRoom, NotAnswering) as error:
         raise refuse(str(error), TRY_LATER) from None
     except StorageError as error:

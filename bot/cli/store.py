@@ -27,22 +27,22 @@ NAMED: Final = 5  # matches that cannot be read, by their numbers
 
 @click.group()
 def store() -> None:
-    """The care of the database: look, copy, mend, move."""
+    "Look after the database: check, copy, repair, move."
 
 
 @store.command()
 @config_option
-@click.option("--online", is_flag=True, help="Ask Discord too: the token, and its gateway.")
+@click.option("--online", is_flag=True, help="Also check the token and gateway with Discord.")
 @click.option(
     "--discord",
     "channel",
     metavar="CHANNEL",
-    help="Try in a channel of your own, by its id, what only a real server can tell.",
+    help="Test against real Discord in a channel of yours; give the channel's id.",
 )
 @click.option(
     "--report",
     type=OutFile("seen.txt"),
-    help="With --discord: where to keep what was found, without ids.",
+    help="With --discord: where to save the findings, without ids.",
 )
 def doctor(config: Path | None, online: bool, channel: str | None, report: Path | None) -> None:
     """Look at settings, libraries and database.
@@ -68,7 +68,7 @@ def doctor(config: Path | None, online: bool, channel: str | None, report: Path 
     if online:
         token = _token(settings)
         if token is None:
-            findings.append(Diagnosis("discord", "not asked: there is no token", well=False))
+            findings.append(Diagnosis("discord", "not checked: there's no token", well=False))
         else:
             from bot.cli.discord_checks import look
 
@@ -168,7 +168,7 @@ async def _repair(store: SqlStore, settings: Settings) -> list[str]:
     if store.database.file is not None:
         copy = store.database.file.with_name(f"{store.database.file.name}.before-repair")
         copy_database(store.database.file, copy)
-        said.append(f"A copy of how it was before is kept in {copy}.")
+        said.append(f"A copy from before is in {copy}.")
     for table_id, _ in looked.damaged:
         outcome = await rebuild(store.database, table_id, limits(settings))
         said.append(f"{capital(outcome)}.")
@@ -192,12 +192,12 @@ def rebuild(config: Path | None) -> None:
 
     done = on_store(chosen_settings(config), rebuild_all)
     click.echo(
-        f"The records of {count(done.servers, 'server')} were made anew:"
+        f"Rebuilt the records of {count(done.servers, 'server')}:"
         f" of {done.won:,} finished matches {done.counted:,} count."
     )
     if done.damaged:
         raise refuse(
-            f"{len(done.damaged):,} left out, as the log cannot be read"
+            f"{len(done.damaged):,} left out, as the log can't be read"
             f" ({_name_matches(done.damaged)})",
             FINDING,
         )
@@ -214,14 +214,14 @@ def migrate(config: Path | None) -> None:
 
     done = on_store(chosen_settings(config), migrated)
     if done.before == done.after:
-        click.echo(f"The database has schema {done.after}, the newest; nothing to do.")
+        click.echo(f"The database is up to date (schema {done.after}).")
         return
     if done.before is None:
-        click.echo(f"The database was made, with schema {done.after}.")
+        click.echo(f"Created the database with schema {done.after}.")
         return
-    click.echo(f"The database was brought from schema {done.before} to {done.after}.")
+    click.echo(f"Upgraded the database from schema {done.before} to {done.after}.")
     if done.backup is not None:
-        click.echo(f"A copy of how it was before is kept in {done.backup}.")
+        click.echo(f"A copy from before is in {done.backup}.")
 
 
 @store.command()

@@ -118,7 +118,7 @@ def client_of(dsn: str, cut: Redactor, **options: Any) -> Any:
         import sentry_sdk
     except ImportError:
         raise CannotReport(
-            "reports.sentry_dsn is set, but sentry-sdk is not installed. Example: make extras"
+            "reports.sentry_dsn is set, but sentry-sdk isn't installed. Example: make extras"
             " EXTRAS=watching"
         ) from None
     return sentry_sdk.Client(

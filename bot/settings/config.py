@@ -61,8 +61,8 @@ SECRETS: Final[dict[tuple[str, str], tuple[str, str]]] = {
 }
 
 _ONE_EACH: Final = (
-    "a whole section in one variable must be JSON; "
-    "expected one variable a setting, e.g. BLUFFHOUSE_LOGS__LEVEL=debug"
+    "a whole section in one variable must be JSON; use one variable per setting, e.g."
+    " BLUFFHOUSE_LOGS__LEVEL=debug"
 )
 _PASSWORD: Final = re.compile(r"://[^/?#]*?:(.*)@", re.DOTALL)  # also where the rest is no address
 _USER: Final = re.compile(r"://.*@", re.DOTALL)
@@ -127,7 +127,7 @@ class Settings(BaseSettings):
             raise ConfigError(str(error)) from None
         if not found.whole and self.database.url is None:
             raise ConfigError(
-                "several processes share one PostgreSQL database, and an SQLite file is for one:"
+                "several processes need a PostgreSQL database, as an SQLite file serves only one:"
                 " set database.url, or leave out shards.ids and shards.from_ordinal"
             )
         return found
@@ -183,7 +183,7 @@ def settings_file(path: Path | None = None) -> Path | None:
         found = asked.stat().st_mode
     except (OSError, ValueError) as error:  # also of a name that no file can have
         if isinstance(error, OSError) and error.errno not in _NOT_THERE:
-            raise ConfigError(f"{_cut(asked)} cannot be read: {_why(error)}") from None
+            raise ConfigError(f"{_cut(asked)} can't be read: {_why(error)}") from None
         if named is None:
             return None
         raise ConfigError(
@@ -216,8 +216,8 @@ def load(path: Path | None = None) -> Settings:
         raise ConfigError(_sentence(error, merged, file)) from None
     if settings.database.direct_url is not None and settings.database.url is None:
         raise ConfigError(
-            "database.direct_url leads past the pooler at database.url, which is not set: set it"
-            " too, or name PostgreSQL there alone"
+            "database.direct_url bypasses the pooler in database.url, which isn't set: set both,"
+            " or only database.url"
         )
     return settings
 
@@ -227,7 +227,7 @@ def _from_file(file: Path) -> Layer:
         # Windows' editors may begin a file with a byte order mark
         document = tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{file} cannot be read: {_why(error)}") from None
+        raise ConfigError(f"{file} can't be read: {_why(error)}") from None
     except (ValueError, RecursionError) as error:  # of values, also a number of 5,000 digits
         why = str(error) if isinstance(error, tomllib.TOMLDecodeError) else "a value is too large"
         raise ConfigError(f"{file} is not TOML: {why}") from None
@@ -260,7 +260,7 @@ def _from_secret_files() -> Layer:
             text = Path(expand_path(named)).read_text(encoding="utf-8-sig").strip()
         except (OSError, ValueError) as error:
             raise ConfigError(
-                f"{variable} names {_file_named(named)}, which cannot be read: {_why(error)};"
+                f"{variable} names {_file_named(named)}, which can't be read: {_why(error)};"
                 f" {_wanted(section, key)}"
             ) from None
         if not text:
@@ -388,5 +388,5 @@ def _section(name: str) -> type[Section]:
 
 def _why(error: Exception) -> str:
     if isinstance(error, UnicodeDecodeError):
-        return "it is not text in UTF-8"
+        return "it isn't UTF-8 text"
     return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -43,7 +43,7 @@ def proxy_for(address: str | yarl.URL) -> str | None:
         usable = False
     if not usable:
         socks = written.lower().startswith("socks")
-        kind = "a SOCKS proxy, which is not taken" if socks else "no proxy that can be used"
+        kind = "a SOCKS proxy, which isn't supported" if socks else "a proxy that can't be used"
         raise NoSuchProxy(
             f"{variable} names {kind}: expected one that speaks HTTP, for"
             f" example {variable}={EXAMPLE}"

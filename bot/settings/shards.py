@@ -74,14 +74,12 @@ def chosen(count: int, ids: tuple[int, ...], from_ordinal: int, host: str) -> Sh
     `from_ordinal`: so many for each process, whose number `host` ends with, such as bluffhouse-2.
     """
     if ids and from_ordinal:
-        raise ShardError(
-            "shards.ids and shards.from_ordinal cannot both be set: leave one of them out"
-        )
+        raise ShardError("shards.ids and shards.from_ordinal can't both be set: leave one out")
     if count == 0:
         if ids or from_ordinal:
             raise ShardError(
-                "shards.count must be set where several processes share the shards,"
-                " for example shards.count = 4"
+                "set shards.count when several processes share the shards, for example"
+                " shards.count = 4"
             )
         return Shards(0, ())
     if from_ordinal:

@@ -51,19 +51,19 @@ def database_url(text: str) -> URL:
     kind = url.drivername.split("+")[0] if url else ""
     if url is None or kind not in drivers:
         raise NotReached(
-            "this is no address of a database that is understood here; "
-            "expected e.g. sqlite:///data/bluffhouse.db or postgresql://user@localhost/bluffhouse"
+            "that isn't a database address; expected e.g. sqlite:///data/bluffhouse.db or"
+            " postgresql://user@localhost/bluffhouse"
         )
     if drivers[kind] == "asyncpg":
         if rest.partition("?")[0].count("@") > 1:  # a part of the password would be the host's name
             raise NotReached(
-                "the address of the database has several @; in a user or a password write %40"
+                "the database address has several @; write %40 for one in a user or password"
             )
         return _of_postgres(url)
     if not url.database or _URI.match(url.database):
         raise NotReached(
-            "the database must be a file on a disk of this machine, named by a plain path such as"
-            " /var/lib/bluffhouse/bluffhouse.db: nothing in memory, and none of SQLite's options"
+            "the database must be a file on this machine, given as a plain path such as"
+            " /var/lib/bluffhouse/bluffhouse.db: not in memory, and without SQLite options"
             " (file:, ?nolock=1)"
         )
     try:
@@ -77,7 +77,7 @@ def _of_postgres(url: URL) -> URL:
     """An address for asyncpg, which calls libpq's sslmode otherwise. Raises `NotReached`."""
     if find_spec("asyncpg") is None:
         raise NotReached(
-            "PostgreSQL needs asyncpg, which is not installed: the locked requirements have it"
+            "PostgreSQL needs asyncpg, which isn't installed: install the locked requirements"
             " (make install)"
         )
     if url.port is not None and not 0 < url.port < 65_536:
@@ -103,16 +103,16 @@ def file_of(url: URL) -> Path | None:
 # operator's intervention ("starting up")
 _PASSING: Final = ("08", "25006", "53", "57")
 _TO_DO: Final = (  # by how PostgreSQL's code of an error begins
-    ("28", "look at the user and the password in its address"),
-    ("3D000", "make that database first (createdb), or look at the name in its address"),
+    ("28", "check the user and password in its address"),
+    ("3D000", "create that database first (createdb), or check the name in its address"),
     ("42501", "make its user the owner of the database, or give them the rights to its schema"),
-    ("25006", "it takes no writes: name the server that does"),
+    ("25006", "it's read-only: name the server that takes writes"),
     ("53300", "lower database.pool_size, or raise the server's max_connections"),
     ("53100", "free some room on its disk"),
 )
 _POOLED: Final = (
-    "it leads to a pooler such as PgBouncer: name the same database past it, in"
-    " database.direct_url beside database.url"
+    "it's behind a pooler such as PgBouncer: also set database.direct_url to the same database"
+    " without the pooler"
 )
 # SQLite's "disk I/O error" in a write, a sync or a truncation; it doesn't say more
 _WRITING: Final = (778, 1034, 1290, 1546, 4874)
@@ -165,7 +165,7 @@ def make_room(error: BaseException) -> str:
     """Return what a host can do where `has_no_room`."""
     said = _error_text(error)
     if "I/O error" in said or "too large" in said:
-        return "see that its disk has room and works, and that files may grow (ulimit -f)"
+        return "check that its disk works and has room, and that files may grow (ulimit -f)"
     return "free some room on its disk"
 
 
@@ -183,7 +183,7 @@ def _of_server(where: object, error: BaseException) -> StorageError:
     advice = next((what for begins, what in _TO_DO if state.startswith(begins)), "")
     if not advice and isinstance(given, (OSError, PoolTimeout)):
         host = isinstance(given, socket.gaierror)
-        advice = "look at the host in its address" if host else "look whether PostgreSQL is there"
+        advice = "check the host in its address" if host else "check that PostgreSQL is running"
     if advice:
         sentence = f"{sentence}; {advice}"
     return (NotAnswering if _passing(error, state) else NotReached)(sentence)

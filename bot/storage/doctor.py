@@ -123,15 +123,15 @@ def _settings_found(config: Path | None) -> str:
     known = {*variables(), CONFIG}
     sections = tuple(f"{PREFIX}{section}".upper() for section in Settings.model_fields)
     read = sorted(name for name in os.environ if name.upper() in {*known, *sections})
-    said = f"from {file}" if file else "no settings file: the defaults"
+    said = f"from {file}" if file else "no settings file, using the defaults"
     return f"{said}; from the environment: {', '.join(read) or 'none'}"
 
 
 def _token(settings: Settings) -> Diagnosis:
     if settings.discord.token is None:
-        return Diagnosis("token", "none: needed for `run`, not for `sandbox`")
+        return Diagnosis("token", "none: `run` needs one, `sandbox` doesn't")
     if not may_be_token(settings.discord.token.get_secret_value()):
-        said = "found, but no token has spaces, line ends or such letters: copy it anew"
+        said = "found, but a token has no spaces, line ends or such letters: copy it again"
         return Diagnosis("token", said, well=False)
     return Diagnosis("token", "found (not shown)")
 
@@ -240,7 +240,7 @@ async def _closed(database: Database, *, new: bool) -> str | None:
     asked = text(f"SELECT pg_is_in_recovery(), coalesce({right}, false)")
     standby, may = await database.read(lambda c: c.execute(asked).one())
     if standby:
-        return "it takes no writes, as it is a standby: name the server that does"
+        return "it's a read-only standby: name the server that takes writes"
     what = "make tables in it" if new else "write its tables"
     return None if may else f"its user may not {what}: make them the owner of the database"
 

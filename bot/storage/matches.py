@@ -236,7 +236,7 @@ def replayed(c: Connection, table_id: int) -> LiveTable | None:
         reason = f"its log cannot be replayed ({type(error).__name__})"
         raise Damaged(reason, table=table_id) from error
     if live.match is None and table.status is Status.PLAYING:
-        raise Damaged("it is in play, and has no match", table=table_id)
+        raise Damaged("it's in play but has no match", table=table_id)
     return live
 
 

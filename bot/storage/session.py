@@ -581,6 +581,6 @@ async def meet(database: Database, session: Session) -> None:
         found = await database.read(lambda c: c.execute(_HELD, lock).first())
         if found is None:
             raise NotReached(
-                "database.url and database.direct_url lead to two databases; expected two ways to"
-                " one"
+                "database.url and database.direct_url lead to different databases; both must lead"
+                " to the same one"
             )

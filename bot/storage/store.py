@@ -101,7 +101,7 @@ class SqlStore:
         """
         direct = database_url(direct_url) if direct_url else None
         if direct is not None and file_of(direct) is not None:
-            raise NotReached("database.direct_url leads to an SQLite file; expected PostgreSQL")
+            raise NotReached("database.direct_url is an SQLite file; expected PostgreSQL")
         database = Database(database_url(url), busy_ms=busy_ms, pool_size=pool_size, direct=direct)
         lock = None
         if database.file is not None:

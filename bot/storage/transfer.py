@@ -52,7 +52,7 @@ async def move(
     Nobody may use either meanwhile. `tell` is told what is being done. Raises `StorageError`.
     """
     if database_url(source) == database_url(target):
-        raise StorageError("both addresses are of the same database: name another one to move to")
+        raise StorageError("both addresses are the same database: name another one to move to")
     async with _opened(source) as old:
         store = await SqlStore.open(target)
         try:

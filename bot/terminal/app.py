@@ -48,8 +48,8 @@ PATIENCE: Final = 5.0  # and after which careful decides for it
 HINT_SECONDS: Final = 2.0  # that a person waits for a hint
 _STANDS_IN: Final = "careful"  # it needs nothing compiled
 _UNTIL_READY: Final = (
-    "The players are being made ready, which takes a minute or two the first time only."
-    " Until then careful plays for them."
+    "Getting the players ready takes a minute or two, the first time only. Until then, careful"
+    " plays for them."
 )
 _LOG: Final = 11  # lines of the list of bids
 P = ParamSpec("P")
@@ -95,15 +95,15 @@ class LeaveScreen(ModalScreen[bool]):
     """Asks whether to leave a match that is not over; True to leave."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "dismiss(True)", "Leave"),
+        Binding("y", "dismiss(True)", "Quit"),
         *(Binding(key, "dismiss(False)", "Stay") for key in ("n", "escape", "q")),
     ]
 
     def compose(self) -> ComposeResult:
         """The question and its keys."""
         with Vertical(classes="over question"):
-            yield Static("Leave the match? It is not kept.")
-            yield Static("y leaves · n or Esc plays on", classes="keys")
+            yield Static("Quit this match? It won't be saved.")
+            yield Static("y quit · n keep playing", classes="keys")
 
 
 class TerminalApp(App[None]):
@@ -141,8 +141,8 @@ class TerminalApp(App[None]):
     AUTO_FOCUS = None  # keys are the app's until somebody types a bid
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q", "leave", "Leave", priority=False),
-        Binding("ctrl+c", "leave", "Leave", priority=True),
+        Binding("q", "leave", "Quit", priority=False),
+        Binding("ctrl+c", "leave", "Quit", priority=True),
     ]
 
     def __init__(
@@ -255,7 +255,7 @@ class TerminalApp(App[None]):
         if self.table is not table or table.seen.seq != seen.seq:
             return
         given = hint(seen, solved)
-        self._said = "A hint is for your turn."
+        self._said = "Hints are for your turn."
         if given is not None:
             self._said = " ".join(hint_sentences(given, table.rules, surest_bid(seen)))
         self.redraw()
@@ -321,12 +321,12 @@ class TerminalApp(App[None]):
         except BidTooLow as error:
             say, ladder = self.table.rules.wording.say, self.table.rules.ladder
             self._said = (
-                f"{capital(say(ladder.bid(error.bid)))} is not higher than"
-                f" {say(ladder.bid(error.standing))}. Press n for the next that is."
+                f"{capital(say(ladder.bid(error.bid)))} isn't higher than"
+                f" {say(ladder.bid(error.standing))}. Press n for the next one up."
             )
             return
         except RuleViolation:
-            self._said = f"That is not possible now. {sentences.prompt(self.table)}"
+            self._said = f"You can't do that now. {sentences.prompt(self.table)}"
             return
         self._said = ""
         self._go_on()
@@ -416,20 +416,20 @@ class TerminalApp(App[None]):
             return ""
         bid = self._pad.step(legal).bid if not self._pad.meant else None
         if bid is not None:
-            return f"{sentences.made(table, bid.key)}?\nEnter does it, Esc goes back."
+            return f"{sentences.made(table, bid.key)}?\nEnter confirms, Esc goes back."
         words = {one.key: capital(table.rules.wording.say(one)) for one in self._pad.meant}
         return self._pad.text(legal, words)
 
     def _keys(self, legal: list[Bid]) -> str:
         table, terms = self.table, self.table.rules.terms
         if self._typing:
-            return "Enter plays it · → takes the suggestion · Esc goes back"
+            return "Enter plays it · → accepts the suggestion · Esc goes back"
         if table.is_over and isinstance(table, DailyTable):
-            return "r rules · q leaves"
+            return "r rules · q quits"
         if table.is_over:
-            return "Enter plays again · r rules · q leaves"
+            return "Enter plays again · r rules · q quits"
         if table.match.phase is Phase.DEAL:
-            return "Enter deals the next round · r rules · q leaves"
+            return "Enter deals the next round · r rules · q quits"
         keys = []
         if legal:
             keys += [f"n next: {table.rules.wording.say(legal[0])}", f"/ type a {terms.noun}"]
@@ -437,7 +437,7 @@ class TerminalApp(App[None]):
             keys.append(f"c {terms.doubt}")
         if table.may_bid and not isinstance(table, DailyTable):
             keys.append("h hint")
-        return " · ".join([*keys, "r rules", "q leaves"])
+        return " · ".join([*keys, "r rules", "q quits"])
 
 
 def _rules_text(rules: Ruleset) -> str:

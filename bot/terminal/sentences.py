@@ -18,44 +18,44 @@ def prompt(table: TerminalTable) -> str:
     if isinstance(table, DailyTable) and table.is_over:
         return "The next deal comes at midnight UTC."
     if seen.winner is not None:
-        return "Enter begins another match."
+        return "Enter starts another match."
     if current is None or current.turn is None:
         return "Enter deals the next round."
     if not seen.seats[PERSON].live:
-        return f"You are out. {table.names[current.turn]} is to act."
+        return f"You're out. Waiting for {table.names[current.turn]}."
     if not table.may_bid:
-        may = f", and you may {terms.doubt}" if table.may_challenge else ""
-        return f"{table.names[current.turn]} is to act{may}."
+        may = f"; you can {terms.doubt} too" if table.may_challenge else ""
+        return f"Waiting for {table.names[current.turn]}{may}."
     if current.standing is None:
         return f"Your turn: open the round with any {terms.noun}."
     if not seen.legal.rungs:
-        return f"Your turn: nothing is higher, so you must {terms.doubt}."
+        return f"Your turn: nothing is higher, so {terms.doubt}."
     return f"Your turn: {terms.verb} higher, or {terms.doubt}."
 
 
 def holding(table: TerminalTable) -> str:
-    """How many cards the person may hold; nothing where they hold none, or how they fared today."""
+    """The most cards the person may hold; nothing where they hold none, or how they fared today."""
     seen = table.seen
     if isinstance(table, DailyTable) and table.is_over:
         return "\n".join(fared(table))
     if seen.winner is not None or not seen.seats[PERSON].live:
         return ""
-    return f"You may hold {count(card_limit(seen.ruleset, seen.seats), 'card')} at most."
+    return f"Card limit: {card_limit(seen.ruleset, seen.seats)}"
 
 
 def verdict(table: TerminalTable, current: EndedRound) -> str:
     """What the showdown has found and who pays for it."""
     terms, judged = table.rules.terms, current.judgement
     if judged is None:
-        return "It ends without a showdown."
+        return "The round ended without a showdown."
     challenger, bidder = table.names[judged.challenger], table.names[judged.made.seat]
     said = table.rules.wording.say(judged.made.bid)
     whose = "your" if judged.made.seat == PERSON else f"{bidder}'s"
     head = f"{challenger} {terms.challenged} {whose} {said}."
     if judged.proof.holds:
-        found = f"It holds: {cards_text(judged.proof.cards)}."
+        found = f"It's there: {cards_text(judged.proof.cards)}."
     else:
-        found = f"It fails. Missing: {lacking_text(judged.proof.lacking)}."
+        found = f"It isn't there. Missing: {lacking_text(judged.proof.lacking)}."
     return f"{head} {found} {_price(table, current)}"
 
 
@@ -80,9 +80,9 @@ def _price(table: TerminalTable, current: EndedRound) -> str:
     if seen.winner is not None:
         return winner(table)
     if current.outcome.eliminated:
-        return "You are out of the match." if you else f"{name} is out of the match."
+        return "You're out of the match." if you else f"{name} is out of the match."
     holds = count(seen.seats[loser].cards, "card")
-    return f"You hold {holds} from now on." if you else f"{name} holds {holds} from now on."
+    return f"Next round you have {holds}." if you else f"Next round {name} has {holds}."
 
 
 def winner(table: TerminalTable) -> str:

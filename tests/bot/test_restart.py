@@ -217,7 +217,7 @@ def test_discord_that_cannot_be_reached_ends_in_one_line_and_exit_code_75(tmp_pa
         BLUFFHOUSE_DATABASE__PATH=str(tmp_path / "house.db"),
     )
     assert ended.returncode == 75, ended.stderr
-    assert "Discord cannot be reached" in ended.stderr
+    assert "can't reach Discord" in ended.stderr
     assert "Traceback" not in ended.stderr + ended.stdout
 
 

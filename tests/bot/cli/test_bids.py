@@ -157,14 +157,17 @@ def test_kinds_are_shown_with_bars() -> None:
     [
         ("liars", 'missing option "--in-play". Example: --in-play 12'),
         ("liars --in-play", 'option "--in-play" requires an argument. Example: '),
-        ("liars --in-play many", '--in-play is a whole number, not "many". Example: --in-play 12'),
+        (
+            "liars --in-play many",
+            '--in-play must be a whole number, not "many". Example: --in-play 12',
+        ),
         ("liars --in-play 9 now", "got unexpected extra argument (now). Example: "),
         (f"liars --in-play 9 --bad{'x' * 9999}", 'no such option "--badxxx'),
         (f"liars --in-play 9 --jokers {'x' * 9999}", f'--jokers is 0 or 2, not "{"x" * 40}…". '),
         ("thai --in-play 9 --jokers 2", 'no such option "--jokers". Example: '),
         ("patience", 'no such command "patience". Example: '),
         ("thai --in-play 25", "1 to 24 cards of this deck can be in play, not 25. Example: "),
-        ("liars --in-play 9 --known Ax", '"ax" is not a card. Example: '),
+        ("liars --in-play 9 --known Ax", '"ax" isn\'t a card. Example: '),
         (
             "liars --in-play 9 --jokers 0 --known *",
             "a joker is known, but this deck has no jokers. Example: --jokers 2",
@@ -331,10 +334,13 @@ def test_every_answer_can_be_written_as_one_array(tmp_path: Path) -> None:
             "55 cards can be in play with 10 players and --middle-hands 1, but a deck has 52. "
             "Example: --players 6",
         ),
-        ("liars --seed x", '--seed is a whole number, not "x". Example: --seed 7'),
+        ("liars --seed x", '--seed must be a whole number, not "x". Example: --seed 7'),
         ("liars --max 53", "6 to 53 cards in play do not fit 1 to 52. Example: --min 6 --m"),
         ("thai --middle-hands 1", 'no such option "--middle-hands"'),
-        ("liars --players 6 --min 6", "give either the players or the numbers of cards. Example: "),
+        (
+            "liars --players 6 --min 6",
+            "give either the number of players or the numbers of cards. Example: ",
+        ),
         ("liars --min 9 --max 6", "9 to 6 cards in play do not fit 1 to 52. Example: --min 6 --m"),
         ("thai --min 0", "0 to 20 cards in play do not fit 1 to 24. Example: --min 6 --max 24"),
         ("thai --samples 0", "1 to 1,000,000,000 deals can be sampled, not 0. Example: 10000"),

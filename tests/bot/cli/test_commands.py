@@ -155,14 +155,14 @@ def test_a_number_is_taken(line: str, taken: tuple[object, ...]) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("--many seven", '--many is a whole number, not "seven". Example: --many 7'),
-        ("-m 7.0", '--many is a whole number, not "7.0". Example: --many 7'),
-        ("--many ''", '--many is a whole number, not "". Example: --many 7'),
-        ("--many ٣", '--many is a whole number, not "٣". Example: --many 7'),
-        (f"--many {'9' * 31}", "--many is no such large number. Example: --many 7"),
+        ("--many seven", '--many must be a whole number, not "seven". Example: --many 7'),
+        ("-m 7.0", '--many must be a whole number, not "7.0". Example: --many 7'),
+        ("--many ''", '--many must be a whole number, not "". Example: --many 7'),
+        ("--many ٣", '--many must be a whole number, not "٣". Example: --many 7'),
+        (f"--many {'9' * 31}", "--many is too large. Example: --many 7"),
         ("--some 0", "--some is 1 to 9, not 0. Example: --some 5"),
         ("--some 1000", "--some is 1 to 9, not 1,000. Example: --some 5"),
-        ("--part x", '--part is a number, not "x". Example: --part 0.5'),
+        ("--part x", '--part must be a number, not "x". Example: --part 0.5'),
     ],
 )
 def test_what_is_no_number_is_refused_with_an_example(line: str, said: str) -> None:
@@ -342,7 +342,7 @@ def test_an_answer_that_nothing_takes_is_one_sentence(words: tuple[str, ...], he
         code, said = ended(*words, stdout=full)
         assert (code, one_sentence(said)) == (
             75,
-            "bluffhouse: the answer cannot be written: No space left on device",
+            "bluffhouse: the answer can't be written: No space left on device",
         )
         assert ended(*words, stdout=full, stderr=full)[0] == 75
         assert ended("odds", "nowhere", stderr=full)[0] == 2
@@ -365,7 +365,7 @@ def test_a_file_without_room_is_one_sentence(here: Path) -> None:
     code, said = ended("analyze", "thai", "--csv", "odds.csv", room=1)
     assert (code, one_sentence(said)) == (
         75,
-        'bluffhouse: "odds.csv" cannot be written: File too large',
+        'bluffhouse: "odds.csv" can\'t be written: File too large',
     )
 
 
@@ -406,11 +406,11 @@ def writing(file: Path, **options: bool) -> tuple[int, str, str]:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("odds.bmp", "does not end in .png. Example: odds.png"),
-        ("nowhere/odds.png", "there is no folder"),
-        (f"{'x' * 5000}/odds.png", "there is no folder"),
-        (f"{'x' * 300}.png", "cannot be written: File name too long. Example: odds.png"),
-        ("here.png", "cannot be written: Is a directory. Example: odds.png"),
+        ("odds.bmp", "doesn't end in .png. Example: odds.png"),
+        ("nowhere/odds.png", "there's no folder"),
+        (f"{'x' * 5000}/odds.png", "there's no folder"),
+        (f"{'x' * 300}.png", "can't be written: File name too long. Example: odds.png"),
+        ("here.png", "can't be written: Is a directory. Example: odds.png"),
     ],
 )
 def test_a_file_that_cannot_be_written_is_refused(tmp_path: Path, name: str, said: str) -> None:

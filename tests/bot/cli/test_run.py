@@ -51,7 +51,7 @@ def test_a_port_that_is_none_is_one_sentence(port: str, here: Path) -> None:
 
 def test_a_folder_that_cannot_be_made_is_one_sentence(here: Path) -> None:
     (here / "file").touch()
-    assert "file/inside cannot be made" in refusal("sandbox", "--data", "file/inside")
+    assert "file/inside can't be created" in refusal("sandbox", "--data", "file/inside")
 
 
 def test_a_port_in_use_and_one_not_permitted_are_told_apart(
@@ -70,14 +70,14 @@ def test_a_port_in_use_and_one_not_permitted_are_told_apart(
             raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("bot.cli.run.socket.socket", Refusing)
-    assert "port 80 is not permitted to you" in refusal("sandbox", "--port", "80", code=78)
+    assert "port 80 isn't allowed" in refusal("sandbox", "--port", "80", code=78)
 
 
 def test_a_folder_that_may_not_be_written_is_one_sentence(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.cli.run.os.access", lambda *_: False)  # root may write anywhere
-    assert "cannot be written by this user" in refusal("sandbox")
+    assert "isn't writable by this user" in refusal("sandbox")
 
 
 def test_a_state_file_that_is_none_is_said_once(here: Path) -> None:
@@ -94,11 +94,11 @@ def test_what_cannot_be_a_token_is_said_before_anything_is_opened(
     given: str, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", given)
-    assert "not a token Discord takes" in refusal("run", code=78)
+    assert "Discord doesn't accept that token" in refusal("run", code=78)
     assert list(here.iterdir()) == []
     said = printed("store", "doctor", "--online", code=1)
     assert "BAD  token" in said
-    assert "not asked" in said
+    assert "not checked" in said
 
 
 # -- replay and verify, from a file and from the database ------------------------------------------
@@ -155,12 +155,12 @@ def test_a_match_under_way_is_not_shown(here: Path) -> None:
 def test_what_is_not_there_is_one_sentence(here: Path) -> None:
     assert "there is no database data/bluffhouse.db" in refusal("replay", "1", code=78)
     asyncio.run(kept(whole()))
-    assert "there is no match 2" in refusal("replay", "2")
-    assert "cannot be read: No such file" in refusal("replay", "nothing.json")
-    assert "cannot be read: Is a directory" in refusal("verify", ".")
+    assert "there's no match 2" in refusal("replay", "2")
+    assert "can't be read: No such file" in refusal("replay", "nothing.json")
+    assert "can't be read: Is a directory" in refusal("verify", ".")
     (here / "text.json").write_text("hello")
     assert "it is no JSON text" in refusal("verify", "text.json")
-    assert "does not end in .html" in refusal("replay", "1", "--html", "page.txt")
+    assert "doesn't end in .html" in refusal("replay", "1", "--html", "page.txt")
 
 
 def test_a_named_pipe_is_refused_and_not_waited_for(here: Path) -> None:
@@ -181,7 +181,7 @@ def test_verify_says_of_each_round_that_it_is_as_it_should_be(here: Path) -> Non
     said = printed("verify", "match.json")
     deals = len(match.deals)
     assert said.count("✔ The seed has the seal that was shown") == deals
-    assert f"All is as it should be: {deals} deals, every showdown." in said
+    assert f"Everything checks out: {deals} deals, every showdown." in said
     assert "✘" not in said
 
 
@@ -191,7 +191,7 @@ def test_a_lying_file_is_found_out_by_verify_and_refused_by_replay(here: Path) -
     (here / "match.json").write_text(json.dumps(told), "utf-8")
     said = printed("verify", "match.json", code=1)
     assert "✘ The file judges the showdown otherwise" in said
-    assert "1 thing not as it should be" in said
+    assert "1 problem found" in said
     assert "does not follow from its log" in refusal("replay", "match.json")
 
 

@@ -98,9 +98,9 @@ def test_a_question_in_words_is_that_of_its_parts() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("88- AA", "88-, AA (3.6%, 48 hands): AA, 88-22"),
-        ("QQ or better", "QQ+ (1.4%, 18 hands)"),
-        ("[50]QQ[/50], AA", "QQ@50, AA (0.68%, 12 hands)"),
+        ("88- AA", "88-, AA (48 combos, 3.6% of hands): AA, 88-22"),
+        ("QQ or better", "QQ+ (18 combos, 1.4% of hands)"),
+        ("[50]QQ[/50], AA", "QQ@50, AA (12 combos, 0.68% of hands)"),
         ("random", "unknown"),
     ],
 )
@@ -241,7 +241,7 @@ def test_a_grid_has_a_share_against_each_hand_of_the_range() -> None:
 
 def test_ranges_are_counted_in_the_heading_and_in_json() -> None:
     hands = ("--game", "holdem", "-p", "2c 9h 5h 4s", "AhKh", "QQ+, AQs")
-    assert "Player 2: QQ+, AQs (1.7%, 22 hands)" in run(*hands).replace("\u00a0", " ")
+    assert "Player 2: QQ+, AQs (22 combos, 1.7% of hands)" in run(*hands).replace("\u00a0", " ")
     players = answer(*hands)["players"]
     assert players[1]["cards"] == "QQ+, AQs"
     assert players[1]["hands"] == 22
@@ -285,31 +285,31 @@ def test_a_chart_is_written_as_png(tmp_path: Path) -> None:
     ("arguments", "sentence"),
     [
         (["--game", "holdem", "AhKd", "AhQd"], "Ah is given twice"),
-        (["--game", "bridge", "AhKd"], '"bridge" is not a game'),
+        (["--game", "bridge", "AhKd"], '"bridge" isn\'t a game'),
         (["--game", "lowball", "7h5d4c3s2h"], '"lowball" may mean several things'),
         (["--game", "holdem", "omaha AsAhKsKh vs QQ**"], "Omaha and Hold'em are two games"),
-        (["-n", "5", "27: 7h5d4c3s2h vs xx"], "the rules given are those of another game"),
-        (["pineapple AhKdQc vs QsQdJs"], '"pineapple" cannot be counted here; expected one of'),
+        (["-n", "5", "27: 7h5d4c3s2h vs xx"], "the rules given are for another game"),
+        (["pineapple AhKdQc vs QsQdJs"], '"pineapple" isn\'t supported; choose one of'),
         (["AhKd", "\N{COLLISION SYMBOL}"], "is neither cards nor a range"),
         (["Ah|Kd", "Ts|Tc"], '"Ah|Kd" may mean several things'),
         (["54s+", "AA"], '"54s+" may mean several things. Example: "54s vs AA" or "54s-AKs vs AA"'),
         (["-l", "--game", "a5", "", ""], "-l does not go with --game a5"),
         (["-l", "-n", "3", "", ""], "lowball needs five usable cards"),
-        (["*Ah", ""], "the pack has 0 jokers"),
-        (["-w", "*", "", ""], "not a natural card"),
-        (["--exact", "-i", "5", "", ""], "neither a number of deals"),
+        (["*Ah", ""], "the deck has only 0 jokers"),
+        (["-w", "*", "", ""], "isn't a card of this deck"),
+        (["--exact", "-i", "5", "", ""], "can't be combined with a number of deals"),
         (["--game", "holdem", "--exact", *[""] * 5], "too many deals"),
         (["-i", "0", "", ""], "expected 1 to"),
-        (["--game", "holdem", "AhKh", "QQ", "--next"], "three or more board cards"),
+        (["--game", "holdem", "AhKh", "QQ", "--next"], "at least three board cards"),
         (["--game", "stud", "AhKh", "", "--streets"], "street by street"),
         (["--game", "holdem", "AhKh", "QcQd", "--grid"], "against a range"),
         (["--hi-lo", "--game", "razz", "", ""], "between a high and a low hand"),
         (["-5%", "AA"], '"-5%" is less than no hand'),
         (["AA", "KK", "-p", "9c 8d"], "a flop has three cards, got 2 (9c 8d)"),
-        (["--game", "holdem", "AhKd", "QQ", "--hits"], "on a flop or turn of hold'em"),
+        (["--game", "holdem", "AhKd", "QQ", "--hits"], "a flop or turn in hold'em"),
         ([*FLOP, "AhKd", "QcQd", "--hits"], "no range and no unknown hand"),
         ([*FLOP, "AhKd", "QcQd", "--keep", "set"], "no range and no unknown hand"),
-        ([*FLOP, "AhKd", "QQ", "--keep", "sett"], '"sett" is nothing that a hand makes'),
+        ([*FLOP, "AhKd", "QQ", "--keep", "sett"], '"sett" isn\'t a made hand'),
         ([*FLOP, "AhKd", "QQ", "--pot", "60"], "give both as numbers"),
         ([*FLOP, "AhKd", "QQ", "--pot", "nan", "--call", "1"], "give both as numbers"),
         ([*FLOP, "AhKd", "QQ", "--pot", "60", "--call", "0"], "a call of more than 0"),
@@ -349,7 +349,7 @@ def test_a_question_ends_when_its_seconds_are_over(monkeypatch: pytest.MonkeyPat
     assert found["exact"] is False
     assert found["standard_error"] > 0.0005  # what it would have been sampled to
     said = refused("--game", "holdem", "--exact", "AhKh", "", "9c9d", "-p", "2h")
-    assert "time was up" in said
+    assert "time ran out" in said
     closer = answer("--game", "holdem", "--next", "-p", "2h3h4h", "AhKh", "22+", "", "")
     assert closer["next"]
 
@@ -373,7 +373,7 @@ def test_time_begins_behind_what_is_compiled_and_a_terminal_says_so(
     words = ["odds", "showdown", "--exact", "AhKh", "QcQd", "-p", "2h", "--seconds", "12"]
     done = CliRunner().invoke(app, words)
     assert "all 178,365 deals" in done.stdout
-    assert done.stderr == "Compiling: the first question of a kind takes some seconds more.\n"
+    assert done.stderr == "Compiling: the first question of a kind takes a few seconds more.\n"
     assert not COMPILING
 
 
@@ -441,7 +441,7 @@ def test_keep_is_about_a_range_that_was_typed_before_anybody_unknown() -> None:
 
 def test_how_a_range_was_understood_takes_a_few_lines_at_most() -> None:
     said = heading(*TURN, "AhKd", "", "--keep", "top pair+")
-    meant = said.rpartition(" hands): ")[2]
+    meant = said.rpartition(" of hands): ")[2]
     assert meant.endswith("… ")
     assert len(meant) < 170
 
@@ -534,7 +534,7 @@ def test_one_hand_is_shown_against_each() -> None:
     assert analyzed("--hand", "1010").startswith("Share of the pot in % of TT")
     for typed in ("AAs", "AK"):
         said = refusal("analyze", "preflop", "--hand", typed)
-        assert "is not one of the 169 kinds of hands. Example: --hand AKs" in said
+        assert "isn't one of the 169 starting hands. Example: --hand AKs" in said
 
 
 def test_the_csv_file_has_every_two_kinds(tmp_path: Path) -> None:

@@ -119,8 +119,8 @@ def test_weights_that_are_none_are_refused(tmp_path: Path) -> None:
     gone, text, wrong = (tmp_path / name for name in ("gone.npy", "text.npy", "wrong.npy"))
     text.write_text("not an array")
     np.save(wrong, np.zeros(WEIGHTS - 1, np.float32))
-    assert "cannot be read: No such file" in refused(*words, str(gone))
-    assert "is no .npy file. Example: --weights network.npy" in refused(*words, str(text))
+    assert "can't be read: No such file" in refused(*words, str(gone))
+    assert "isn't an .npy file. Example: --weights network.npy" in refused(*words, str(text))
     assert f"expected {SETS * WEIGHTS} numbers" in refused(*words, str(wrong))
     assert refused("--players", "weights,careful").startswith("weights plays by a file of its own")
     assert refused("--players", "sly,careful", "--weights", str(wrong)).startswith(
@@ -133,7 +133,7 @@ def test_weights_that_are_none_are_refused(tmp_path: Path) -> None:
     [
         (
             "--players sharp,carefull",
-            'there is no computer player "carefull"; did you mean careful? There are careful, sly,',
+            'there\'s no computer player "carefull"; did you mean careful? There are careful, sly,',
         ),
         ("--players sharp,,sly", "a name is empty; there are careful"),
         ("--players sharp", "2 to 10 can play, not 1. Example: --players careful,sly"),

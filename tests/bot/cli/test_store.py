@@ -58,9 +58,9 @@ def test_everything_stored_of_a_person_is_printed_or_written() -> None:
     document = json.loads(run("people", "export", str(ANN)))
     assert (document["name"], len(document["matches"])) == ("Annabella", 1)
     said = run("people", "export", str(ANN), "ann.json")
-    assert said.startswith(f"Everything stored of {ANN} is in ann.json (")
+    assert said.startswith(f"Everything stored about {ANN} is in ann.json (")
     assert json.loads(Path("ann.json").read_text()) == document
-    assert "cannot be written" in run("people", "export", str(ANN), "no/where.json", code=2)
+    assert "can't be written" in run("people", "export", str(ANN), "no/where.json", code=2)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="other rights")
@@ -103,16 +103,16 @@ def test_deletion_asks_first_and_leaves_nothing() -> None:
     assert "nothing was deleted" in run("people", "delete", str(ANN), code=1, typed="n\n")
     assert "text" in found(FILE, ANN)
     said = run("people", "delete", str(ANN), typed="y\n")
-    assert "Matches in which a nameless player has their place now: 1;" in said
+    assert "Matches where a nameless player now has their place: 1;" in said
     assert "Backups made before this" in said
     assert found(FILE, ANN, "Annabella") == set()
-    assert run("people", "delete", str(ANN), "--yes") == f"Nothing is stored of {ANN}.\n"
+    assert run("people", "delete", str(ANN), "--yes") == f"Nothing is stored about {ANN}.\n"
 
 
 def test_nobody_is_deleted_from_a_seat_at_a_live_table() -> None:
     asyncio.run(house(seated=True))
     said = one_sentence(run("people", "delete", str(ANN), "--yes", code=75))
-    assert "plays at a live table in channel 8 of server 7" in said
+    assert "is playing at a live table in channel 8 of server 7" in said
     assert json.loads(run("people", "export", str(ANN)))["name"] == "Annabella"
 
 
@@ -120,7 +120,7 @@ def test_nobody_is_deleted_from_a_seat_at_a_live_table() -> None:
 def test_what_is_no_id_is_one_sentence_with_an_example(typed: str) -> None:
     for command in ("export", "delete"):
         said = refusal("people", command, typed)
-        assert "is no Discord id: expected the number that Copy User ID gives" in said
+        assert "isn't a Discord id: expected the number from Copy User ID" in said
         assert "for example 81384788765712384" in said
 
 
@@ -138,9 +138,9 @@ def test_a_database_that_is_not_there_or_too_old_is_one_sentence() -> None:
 
 
 def test_migrate_makes_a_database_and_then_has_nothing_to_do(here: Path) -> None:
-    assert run("store", "migrate").startswith("The database was made, with schema 0")
+    assert run("store", "migrate").startswith("Created the database with schema 0")
     assert (here / "data" / "bluffhouse.db").is_file()
-    assert "nothing to do" in run("store", "migrate")
+    assert "up to date" in run("store", "migrate")
 
 
 def test_rebuild_says_how_many_matches_count(here: Path) -> None:
@@ -159,15 +159,13 @@ def test_rebuild_says_how_many_matches_count(here: Path) -> None:
     with closing(sqlite3.connect(here / "data" / "bluffhouse.db")) as connection, connection:
         connection.execute("DELETE FROM person_records")
     said = " ".join(run("store", "rebuild").split())
-    assert said == (
-        f"The records of 1 server were made anew: of 6 finished matches {counted} count."
-    )
+    assert said == (f"Rebuilt the records of 1 server: of 6 finished matches {counted} count.")
     assert asyncio.run(board()) == before
     with closing(sqlite3.connect(here / "data" / "bluffhouse.db")) as connection, connection:
         connection.execute("UPDATE actions SET body = '[1' WHERE match_id = 2 AND seq = 1")
     said = run("store", "rebuild", code=1)
     assert "of 6 finished matches" in said
-    assert "bluffhouse: 1 left out, as the log cannot be read (number 2)\n" in said
+    assert "bluffhouse: 1 left out, as the log can't be read (number 2)\n" in said
 
 
 def test_a_newer_schema_is_one_sentence(here: Path) -> None:
@@ -234,7 +232,7 @@ def test_doctor_reports_a_database_that_is_broken_or_out_of_reach(
     assert "sesame" not in said
     monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL", "mysql://ann:sesame@localhost/cards")
     said = run("store", "doctor", code=1)
-    assert "expected e.g. sqlite:///" in said
+    assert "expected e.g. sqlite:///" in " ".join(said.split())
     assert "sesame" not in said
 
 
@@ -245,7 +243,7 @@ def test_doctor_names_a_proxy_and_one_that_is_not_taken(
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("ALL_PROXY", "socks5://ann:sesame@proxy.example:1080")
     said = " ".join(run("store", "doctor", code=1).split())
-    assert "BAD proxy ALL_PROXY names a SOCKS proxy, which is not taken: expected one" in said
+    assert "BAD proxy ALL_PROXY names a SOCKS proxy, which isn't supported: expected one" in said
     assert "sesame" not in said
     monkeypatch.setenv("HTTPS_PROXY", "http://ann:sesame@proxy.example:3128")
     said = run("store", "doctor")
@@ -291,7 +289,7 @@ def test_doctor_names_a_damaged_table_and_repair_rebuilds_it_after_a_copy(here: 
     assert "Damaged: table 1: cannot be read in its row: players" in said
     assert "Stop the bot, then `bluffhouse store repair`" in said
     said = run("store", "repair")
-    assert "A copy of how it was before is kept in data/bluffhouse.db.before-repair." in said
+    assert "A copy from before is in data/bluffhouse.db.before-repair." in said
     assert "Table 1 was closed, without a winner: its log cannot be replayed" in said
     with closing(sqlite3.connect(here / "data" / "bluffhouse.db.before-repair")) as copy:
         assert copy.execute("SELECT players FROM tables").fetchone() == ("[1",)

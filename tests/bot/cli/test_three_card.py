@@ -109,7 +109,7 @@ def test_seat_two_without_a_hand_says_what_seeing_is_worth() -> None:
 def test_a_hand_may_be_typed_without_suits_as_in_discord(hand: str) -> None:
     answer = answered("--hand", hand)
     assert answer == answered("--hand", "Qs 6h 4d") | {"suits_typed": False}
-    assert "The suits were not typed: these are an example." in odds("--hand", hand)
+    assert "You gave no suits, so this is an example." in odds("--hand", hand)
     assert "suits" not in odds("--hand", "Qs 6h 4d")
 
 
@@ -173,8 +173,8 @@ def test_a_bonus_and_a_costly_line_are_pointed_out() -> None:
         (["--bonus", "1/4"], 'got 2. Example: "1/4/5"'),
         (["--pair-plus", "40/30/6/4"], 'got 4. Example: "40/30/6/4/1"'),
         (["--six-card", "1/2/3"], 'got 3. Example: "1000/200/50/25/20/10/5"'),
-        (["--play-from", "frog"], '"frog" is not a line'),
-        (["--dealer-from", "frog"], "lowest qualifying hand"),
+        (["--play-from", "frog"], '"frog" isn\'t a hand to play from'),
+        (["--dealer-from", "frog"], "dealer could qualify with"),
         (["--mini-royal", "lots"], 'not "lots". Example: "50"'),
         (["--seen", "Ah Kd 2c"], '--seen needs your own hand too. Example: --hand "Qs 6h 4d"'),
         (["--hand", "Qs 6h 4d", "--seen", "Ah"], "Example: --seat 2"),

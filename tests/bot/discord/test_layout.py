@@ -347,7 +347,7 @@ def test_what_refusals_say_is_so() -> None:
     ("language", "longest", "told"),
     [
         ("en", None, "That looks empty. Example: purple giraffe 7"),
-        ("pl", None, "Nie wpisano niczego, co widać. Przykład: fioletowa żyrafa 7"),
+        ("pl", None, "Nic tu nie widać. Przykład: fioletowa żyrafa 7"),
         ("en", 32, "That is longer than 32 characters. Example: purple giraffe 7"),
         ("pl", 32, "To więcej niż 32 znaki. Przykład: fioletowa żyrafa 7"),
         ("pl", 25, "To więcej niż 25 znaków. Przykład: fioletowa żyrafa 7"),

@@ -261,7 +261,7 @@ def test_a_file_behind_a_closed_door_is_not_said_to_be_missing(
         raise PermissionError(13, "Permission denied", str(path))
 
     monkeypatch.setattr(Path, "stat", closed)  # root passes through every door
-    assert refusal() == "config.toml cannot be read: Permission denied"
+    assert refusal() == "config.toml can't be read: Permission denied"
     assert refusal(Path("there/config.toml")).endswith("cannot be read: Permission denied")
 
 
@@ -415,7 +415,7 @@ def test_a_secret_file_that_cannot_be_read_is_named_as_it_was_given(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DISCORD_TOKEN_FILE", named)
     said = refusal()
-    assert said.startswith(f"DISCORD_TOKEN_FILE names {named}, which cannot be read: No such file")
+    assert said.startswith(f"DISCORD_TOKEN_FILE names {named}, which can't be read: No such file")
     assert "/run/secrets" not in said
 
 

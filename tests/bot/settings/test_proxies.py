@@ -115,6 +115,6 @@ def test_a_proxy_that_cannot_be_used_is_one_sentence(
     ended = command(tmp_path, "run", **told)
     assert ended.returncode == 78
     (line,) = [one for one in ended.stderr.splitlines() if one.startswith("bluffhouse: ")]
-    assert "HTTPS_PROXY names no proxy that can be used" in line
+    assert "HTTPS_PROXY names a proxy that can't be used" in line
     looked = command(tmp_path, "store", "doctor", "--online", **told)
     assert "BAD  proxy" in looked.stdout

@@ -79,7 +79,7 @@ async def test_what_postgresql_refuses_says_what_to_do(postgres: str) -> None:
     assert not isinstance(found, NotAnswering)
     found = await why("postgresql://ann:sesame@127.0.0.1:1/cards")
     assert isinstance(found, NotAnswering)
-    assert "look whether PostgreSQL is there" in str(found)
+    assert "check that PostgreSQL is running" in str(found)
     assert "sesame" not in str(found)
 
 

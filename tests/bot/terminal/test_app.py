@@ -139,18 +139,18 @@ async def test_a_bid_that_is_too_low_is_refused_in_a_sentence() -> None:
         with pytest.raises(BidTooLow):
             apply(table.match, MakeBid(0, lowest.key))
         await player.type(table.rules.wording.say(lowest))
-        assert "is not higher than" in player.text
+        assert "isn't higher than" in player.text
         assert player.round.standing == standing
 
 
 async def test_q_asks_before_it_leaves() -> None:
     async with seated(THAI, ["careful"], seed=3) as player:
         await player.press("q")
-        assert "Leave the match?" in player.text
+        assert "Quit this match?" in player.text
         await player.press("n")
-        assert "Leave the match?" not in player.text
+        assert "Quit this match?" not in player.text
         await player.press("q", "q")
-        assert "Leave the match?" not in player.text
+        assert "Quit this match?" not in player.text
         assert player.app.is_running
         await player.press("ctrl+c")
         await player.pilot.press("y")
@@ -260,7 +260,7 @@ async def test_the_others_cards_are_not_on_the_screen_before_the_showdown() -> N
         assert player.phase is Phase.DEAL
         for card in hidden:
             assert card.symbol in player.text
-        assert "It fails. Missing:" in player.text
+        assert "It isn't there. Missing:" in player.text
         assert "→ 3 cards" in player.text
 
 
@@ -318,7 +318,7 @@ async def test_a_full_table_fits_eighty_by_twenty_four(game) -> None:
             assert all(columns(line) <= 80 for line in player.lines)
             for name in player.app.table.names:
                 assert name in player.text
-            assert "leaves" in player.lines[-1]
+            assert "quits" in player.lines[-1]
             if player.phase is Phase.BIDDING:
                 await player.press("h")
                 assert "your cards" in player.text
@@ -352,7 +352,7 @@ async def test_cards_that_make_a_bid_good_are_gold() -> None:
         }
         assert {papers[card] for card in ("9♣", "9♦", "9♥")} == {web(GOLD)}
         assert {papers[card] for card in ("A♥", "K♣", "K♦")} == {web(CARD_PAPER)}
-        assert "Careful challenged your three nines. It holds: 9♥ 9♦ 9♣." in player.text
+        assert "Careful challenged your three nines. It's there: 9♥ 9♦ 9♣." in player.text
 
 
 async def test_a_player_that_breaks_the_rules_ends_the_match_in_a_sentence(monkeypatch) -> None:
@@ -381,7 +381,7 @@ async def test_careful_plays_for_who_is_being_made_ready(monkeypatch) -> None:
             assert not READY.is_set()
             bids = player.round.bids
             assert bids, "careful has not acted"
-            assert "Until then careful plays for them." in player.text
+            assert "Until then, careful plays for them." in player.text
             assert app.table.may_bid
         finally:
             READY.set()
@@ -427,7 +427,7 @@ def test_a_stacked_round_reads_as_it_is() -> None:
     ended = table.seen.round
     assert isinstance(ended, EndedRound)
     assert verdict(table, ended) == (
-        "Sly challenged your pair of nines. It holds: 9♦ 9♣. Sly holds 3 cards from now on."
+        "Sly challenged your pair of nines. It's there: 9♦ 9♣. Next round Sly has 3 cards."
     )
 
 
@@ -466,12 +466,12 @@ async def test_the_deal_of_the_day_is_played_without_hints_once_and_ends_in_a_re
     ("words", "said"),
     [
         ("--game thai --against sharpe", "did you mean sharp? There are careful"),
-        ("--game thai --against hider", 'there is no computer player "hider"; there are careful'),
+        ("--game thai --against hider", 'there\'s no computer player "hider"; there are careful'),
         ("--game thai --against " + ",".join(["sly"] * 10), "9 at most can play against you"),
-        ("--game thai", "--against is required: who is to play against you. Example: --against"),
-        ("--game thai --daily --seed 3", "--daily says itself who plays, which cards are dealt"),
-        ("--game thai --daily", "a match is played in a terminal, with keys; here is none"),
-        ("--game thai --against sly", "a match is played in a terminal, with keys; here is none"),
+        ("--game thai", "--against is required: it says who plays against you. Example: --against"),
+        ("--game thai --daily --seed 3", "--daily already says who plays, which cards are dealt"),
+        ("--game thai --daily", "this isn't a terminal, and a match needs one"),
+        ("--game thai --against sly", "this isn't a terminal, and a match needs one"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_sentence(words: str, said: str) -> None:
@@ -493,7 +493,7 @@ def test_the_command_opens_in_a_real_terminal_and_leaves_it() -> None:
     os.close(theirs)
     wait_for(ours, b"Round 1")
     os.write(ours, b"q")
-    wait_for(ours, b"Leave the match?")
+    wait_for(ours, b"Quit this match?")
     os.write(ours, b"y")
     assert process.wait() == 0
     os.close(ours)
