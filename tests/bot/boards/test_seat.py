@@ -466,7 +466,7 @@ def test_a_claim_is_as_well_said_in_polish() -> None:
     rules = ruleset(LIARS)
     with speaking("pl"):
         line = claim(rules, rules.wording.parse("pair of kings"), 12)
-    assert line == "Potrzeba dwóch króli wśród 12 kart. Może być więcej. Joker to każda karta."
+    assert line == "Potrzeba dwóch króli wśród 12 kart. Lub więcej. Joker dowolny."
 
 
 def test_how_many_cards_are_too_many_is_as_the_rules_have_it() -> None:
