@@ -228,7 +228,7 @@ async def anns_turn(out: Evening) -> None:
     while not await made.count():
         before = await ann.own.locator(".container").inner_text()
         await out.look("step")
-        choice = ann.own.locator(".action-row button").first
+        choice = ann.own.locator(".action-row button:enabled").first
         await ann.tap(choice)
         now = ann.own.locator(".container")
         await expect(now).not_to_have_text(before, use_inner_text=True)
