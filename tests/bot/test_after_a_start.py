@@ -148,7 +148,7 @@ async def test_a_play_that_was_refused_and_comes_again_after_the_start_is_seen_b
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.host.slash(at.channel, "play", game=THAI)
         refused = await at.people[1].slash(at.channel, "play", game=THAI)
-        assert "a table already" in refused.text
+        assert "already has a table" in refused.text
         await at.option(at.host, "Close the table")
         await at.settle()
     async with running_bot(at.world, settings(tmp_path)) as at.bot:

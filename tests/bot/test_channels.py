@@ -248,7 +248,7 @@ async def test_a_channel_lost_in_the_lobby_deals_nothing(table: Seat) -> None:
     await there.open(THAI)
     at.world.places.remove_from_thread(there.channel, at.world.state.bot)
     said = await whispered(there.host.click(there.shown(), "Start"))
-    assert said.startswith("I am not in this private thread")
+    assert said.startswith("I'm not in this private thread")
     assert (await there.live()).match is None
 
 
@@ -266,7 +266,7 @@ async def test_a_channel_lost_before_a_rematch_deals_nothing(table: Seat, answer
     bot, asked = at.world.state.bot, there.shown()
     at.world.places.remove_from_thread(there.channel, bot)
     said = await whispered(last.click(asked, answer))
-    assert said.startswith("I am not in this private thread")
+    assert said.startswith("I'm not in this private thread")
     assert (await there.live()).match is None
     await there.host.say(there.channel, f"<@{bot.id}>")
     await last.click(asked, answer)
@@ -327,7 +327,7 @@ async def test_a_private_thread_lost_in_a_match_comes_back_with_a_mention(table:
     await there.call(there.turn())
     await checked_in_seat(there)
     said = await whispered(there.host.click(there.seat(there.host), "Refresh"))
-    assert "Mention me here once" in said
+    assert "Mention me once" in said
     assert GOES_ON in said
     before = there.shown().id
     await there.host.say(there.channel, f"<@{at.world.state.bot.id}>")

@@ -96,7 +96,7 @@ async def test_a_permission_lost_in_a_match_is_told_and_table_helps_until_it_is_
     await at.world.faults.deny(at.channel, "send_messages")
     await at.press("Next round")
     assert "Round 2" in at.shown().text  # in the message that was pressed
-    why = "please give me the permission **Send Messages** first."
+    why = "Please give me this permission first: **Send Messages**."
     await until(lambda: why in at.host.text(at.channel))
     await at.host.slash(at.channel, "table")
     await at.noted()
@@ -116,7 +116,7 @@ async def test_a_bot_that_is_timed_out_says_so_and_until_when(table: Seat) -> No
     await at.host.slash(at.channel, "table")
     await at.noted()
     await until(lambda: why in at.host.text(at.channel))
-    assert "the permission" not in at.host.text(at.channel)
+    assert "this permission" not in at.host.text(at.channel)
     await another_move(at)  # presses are answered all the same
     other = at.world.server("The Snug").add_text_channel("general")
     assert why in await whispered(at.people[1].slash(other, "play", game=THAI))

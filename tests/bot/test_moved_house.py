@@ -70,11 +70,11 @@ async def test_a_match_goes_on_in_postgresql_and_then_in_a_file_again(
         await played(here, chance)
         voter, sleeper = here.people[0], here.people[1]
         await voter.slash(here.channel, "leave", what="away", player=sleeper.id)
-        await here.until_shown(f"away, says <@{voter.id}>")
+        await here.until_shown(f"<@{voter.id}> says they're away")
 
         said = await moved(here, old, postgres, "BLUFFHOUSE_DATABASE__URL")
         assert "1 matches" in said
-        assert f"away, says <@{voter.id}>" in (await here.shown()).text
+        assert f"<@{voter.id}> says they're away" in (await here.shown()).text
         refused = await run(here, "store", "move", postgres, new, code=78)
         assert "serves on the PostgreSQL database: stop it first" in refused
         for _ in range(MOST_MOVES):

@@ -256,7 +256,7 @@ async def test_a_press_that_two_processes_hear_is_done_and_answered_by_the_same(
             await cut_off.settle()
             await after.settle()
             told = " ".join(one.text for one in person.visible(after.channel))
-            assert ("The database is not available" in told) is not stores
+            assert ("The database isn't available" in told) is not stores
             assert (await after.live()).table.version - before == stores
             assert sorted(two.answers(mark)) == [200, 400], "Discord has told the other"
 
@@ -285,7 +285,7 @@ async def test_what_is_pressed_while_a_session_is_lost_waits_for_the_next(
             assert two.answers(mark) == []
         out = await pressing
         assert two.answers(mark) == [200]
-        assert "not available" not in out.text
+        assert "isn't available" not in out.text
         watching.cancel()
 
 

@@ -9,7 +9,7 @@ from tests.crash.people import TOLD, Deed
 
 MESSAGE, DEFER, DEFER_UPDATE, UPDATE, CHOICES = 4, 5, 6, 7, 8
 OK: Final = (200, 204)
-NOT_STORED: Final = "database is not available"
+NOT_STORED: Final = "database isn't available"
 
 
 @dataclass

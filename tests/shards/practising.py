@@ -20,7 +20,7 @@ from tests.crash.people import Deed
 
 HOPS = 0.25  # how often the match is taken elsewhere between two moves
 # a seat is drawn anew whatever is said of the press; with one of these the press did not count
-REFUSED = ("moved on", "already", "not your turn", "database is not available")
+REFUSED = ("moved on", "already", "not your turn", "isn't your turn", "database isn't available")
 
 
 class Practising:

@@ -136,7 +136,7 @@ async def test_a_full_disk_that_takes_the_probe_and_no_move_makes_it_unready(
             await connection.execute(FULL)
             for _ in range(6):  # more than joining, starting and whatever else was stored
                 out = await at.call(at.turn())
-                assert "database is not available" in out.text
+                assert "database isn't available" in out.text
             status, said = await fetch(server.address, "/readyz")
             assert (status, "were not stored" in said) == (503, True)
             await connection.execute("DROP TRIGGER full_disk ON actions")

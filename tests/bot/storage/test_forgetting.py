@@ -366,7 +366,7 @@ async def test_words_that_cannot_be_told_apart_are_named_and_the_person_is_told(
     assert named["match"] == match
     said = str(forgotten_board(done.matches, len(done.unread)).blocks)
     assert "1 table or match is damaged" in said
-    assert "words that you typed to cut the cards may be left" in said
+    assert "words you cut the cards with may be left" in said
 
 
 @pytest.mark.parametrize("cut", ['{"text":"%s"}', '{"player":null,"text":"%s"}', '{"player":"%s'])

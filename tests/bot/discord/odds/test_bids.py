@@ -187,7 +187,7 @@ BAD: list[tuple[dict[str, object], str]] = [
     ({}, "Say how many cards are in play"),
     ({"in_play": 12, "cards": "* * *"}, "only 2 jokers"),
     ({"in_play": 12, "cards": "Ah " * 66}, "given twice"),
-    ({"in_play": 12, "cards": "<@1> @everyone **x** `y`"}, "is not a card"),
+    ({"in_play": 12, "cards": "<@1> @everyone **x** `y`"}, "isn't a card"),
     ({"in_play": 12, "bid": "<@1> @everyone **x** [a](b)"}, "I didn't get "),
 ]
 

@@ -168,7 +168,7 @@ BAD: list[tuple[dict[str, object], str]] = [
     ({"hands": "Ah* vs QQ"}, "jokers"),
     ({"hands": "AA vs AA vs AA"}, "leave no hand"),
     ({"hands": " vs "}, "at least one player"),
-    ({"hands": "<@1> @everyone **x**"}, "not a card"),
+    ({"hands": "<@1> @everyone **x**"}, "isn't a card"),
     ({"hands": "AhKd " * 99}, "494 characters"),
     ({"hands": "AhKd " * 60}, "given twice"),
     ({"hands": "2c3c", "game": "shortdeck"}, "not in the pack of 36"),
@@ -357,7 +357,7 @@ async def test_what_is_typed_of_three_cards_and_pay_tables_is_what_is_counted(ta
         ({"hand": "Q6"}, "Expected three cards, got 2"),
         ({"hand": "Qs 6h 4d", "seen": "Qs"}, "both in your hand"),
         ({"six_card": "1/2/3"}, "Expected 7 payouts"),
-        ({"hand": "<@1> @everyone **x**"}, "not a card"),
+        ({"hand": "<@1> @everyone **x**"}, "isn't a card"),
     ):
         said = plain(whispered(await house.host.slash(house.channel, "odds three-card", **typed)))
         assert says in said

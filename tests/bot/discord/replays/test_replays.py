@@ -343,7 +343,7 @@ async def test_a_coach_that_takes_long_in_a_replay_is_seen_at_work_in_the_step(
     assert ("**Coach**" in shown.text) != lost
     assert {"‹ Back", "Next ›", "Coach" if lost else "Coach off"} <= set(shown.buttons)
     told = at.host.visible(at.channel)[-1].text
-    assert ("The coach cannot answer" in told) == lost
+    assert ("The coach can't answer" in told) == lost
 
 
 ANN, EVE = 101, 909

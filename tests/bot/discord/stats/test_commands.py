@@ -169,7 +169,7 @@ async def test_a_season_begun_in_polish_that_nobody_named_is_called_in_each_read
 async def test_a_season_is_begun_once_and_by_moderators_alone(table: Seat, tmp_path: Path) -> None:
     async with after_an_evening(table, tmp_path, matches=3) as at:
         said = await whispered(at.people[1].slash(at.channel, "stats", what="seasons"))
-        assert said.startswith("Only a moderator")
+        assert said.startswith("Only moderators")
         server = at.world.server("The Snug")
         server.make_moderator(at.host)
         shown = await (await at.host.slash(at.channel, "stats", what="seasons")).settled()

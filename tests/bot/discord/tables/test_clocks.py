@@ -218,7 +218,7 @@ async def test_nobody_is_reported_by_who_watches_or_by_a_button_of_an_earlier_tu
         (line,) = at.reminders()
         ask = f"Is {sleeper.name} away?"
         stranger = at.world.add_person("Zoe")
-        assert await whispered(stranger.click(line, ask)) == "You have no seat at this table."
+        assert await whispered(stranger.click(line, ask)) == "You're not at this table."
         before, old = at.shown(), at.controls()[ask]
         await at.call(sleeper)
         await at.settle()

@@ -150,7 +150,7 @@ async def test_only_the_host_drops_people_and_only_those_who_sit_here(table: Sea
     asked = await question(ann.slash(at.channel, "leave", what="drop", player=bob))
     assert asked.id in [one.id for one in bob.visible(at.channel)]  # everybody is asked
     out = await cleo.click(asked, "Yes, end it")
-    assert "You have no seat" in out.text
+    assert "You're not at this table" in out.text
     await bob.click(asked, "Yes, end it")
     await at.settle()
     told = (await ann.current(asked)).text

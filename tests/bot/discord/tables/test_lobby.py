@@ -314,7 +314,7 @@ async def test_ann_of_make_play_is_a_moderator_and_finds_settings_and_season(
             assert "House rules…" in shown.seen.buttons
             said = await whispered(ann.slash(channel, "stats", what="seasons"))
             assert "The first season starts with the first match" in said
-            assert "Only a moderator" in await whispered(
+            assert "Only moderators" in await whispered(
                 bob.slash(channel, "stats", what="seasons")
             )
     finally:
@@ -551,5 +551,5 @@ async def test_a_refusal_leaves_the_private_answer_as_it_is(
 
     monkeypatch.setattr(at.bot.lobby._store.servers, "note_listener", down)
     said = await whispered(bob.click(out.seen, HUSH))
-    assert "database is not available" in said
+    assert "database isn't available" in said
     assert "I'll ping you here" in (await bob.current(out.seen)).text

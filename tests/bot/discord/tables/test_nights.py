@@ -171,7 +171,7 @@ async def test_a_night_from_its_plan_to_the_next_one(evening: Evening) -> None:
     async with evening.serves():
         await evening.until(FRIDAY + 10 * MINUTE)
         assert (await evening.at.live()).match is not None
-        assert not any("Nobody came" in one for one in evening.said())
+        assert not any("Nobody joined" in one for one in evening.said())
         await evening.until(FRIDAY + 3 * HOUR)
         assert len(evening.called()) == 1
         assert f"<t:{int(FRIDAY + 7 * DAY)}:F>" in evening.announced().text
@@ -423,7 +423,7 @@ async def test_where_people_play_already_no_second_table_opens(evening: Evening)
         assert len(evening.called()) == 1
         await evening.until(FRIDAY + 10 * MINUTE)
         assert (await evening.at.live()).table.id == before
-        assert not any("Nobody came" in one for one in evening.said())
+        assert not any("Nobody joined" in one for one in evening.said())
 
 
 async def test_what_is_kept_of_a_night_is_exported_and_goes_with_its_person(

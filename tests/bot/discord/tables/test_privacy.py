@@ -168,7 +168,7 @@ async def test_who_wants_to_is_hidden_and_shown_again_and_that_outlives_a_restar
         again = await opened(at, ann)
         assert "You're hidden from leaderboards." in again.text
         shown = await pressed(ann, again, "Show me on leaderboards again")
-        assert "no leaderboard" not in shown.text
+        assert "hidden from leaderboards" not in shown.text
         assert "Hide me from leaderboards" in shown.buttons
 
 
