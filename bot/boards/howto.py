@@ -244,7 +244,7 @@ def _what_follows(practice: str) -> str:
         return tr("That's all. Press **Join** at the table.")
     return tr(
         "**Practice now** deals you cards against the computer. Pick a kind of hand, then its rank."
-        " Percentages show how likely a hand is, given your cards. **Hint** suggests a move;"
+        " Each number says how likely it is in percent, given your cards. **Hint** suggests a move;"
         " **Rules** lists the hands."
     )
 

@@ -22,23 +22,24 @@ from tests.bot.practising import newest
 LIARS, THAI = "Liars' Poker", "Thai Poker"
 MOST_PRESSES = 60
 STEP = re.compile(r"· \d of 4\*\*")
-# a button of the pad: its kind and chance, or a rank and its chance
-ON_THE_PAD = re.compile(r"^[\w. ♣♦♥♠]+:?\W*<?\d+%$")
+# a button of the pad: a kind and its chance, a rank, or a suit
+ON_THE_PAD = re.compile(r"^([A-Z][\w. ]+ <?\d+|\d+|[JQKA]|[♣♦♥♠].*)$")
 # what each control does is in these words
 WORDS = {
     "Next": "· 1 of 4",  # a page of so many
     "Practice now": "practice now** deals you cards",
-    "Show the cards": "now everybody shows their cards",
-    "Higher": "you are next. go higher, or",
+    "Show the cards": "now everyone shows their cards",
+    "Higher": "you're next. go higher, or",
     "Challenge": "higher, or challenge: say",
-    "Hint": "hint** says what is sensible",
-    "Rules": "rules** which hand beats which",
+    "Hint": "hint** suggests a move",
+    "Rules": "rules** lists the hands",
     "Next round": "cards** in the next",
 }
 # whose turn it is, and what is to be done, above the pad
-ASKED = ("your turn:** any", "your turn:** call higher", "your turn:** bid higher")
+ASKED = ("your turn:** open with any", "your turn:** call higher", "your turn:** bid higher")
+BUTTON = 2
 PROSE = (10, 12)  # Discord's types of a text and of pictures
-RANKS = re.compile(r"^(\d+|[JQKA]):")
+RANKS = re.compile(r"^(\d+|[JQKA])$")
 SUITS = tuple("♣♦♥♠")
 
 
@@ -64,7 +65,7 @@ class Stranger:
         """Whether what they have read says what a button does."""
         label = label.replace("\u00a0", " ")
         if ON_THE_PAD.match(label):
-            return "a percentage is how likely it is" in self.read and self.knows(label)
+            return "how likely it is in percent" in self.read and self.knows(label)
         if label.startswith(("Call ", "Bid ")):  # it says itself what is said
             return any(asks in self.seen for asks in ASKED)
         return WORDS[label.partition(":")[0]] in self.read
@@ -72,24 +73,26 @@ class Stranger:
     def knows(self, label: str) -> bool:
         """Whether they know what a choice of the pad is: by its question or the list of hands."""
         if RANKS.match(label):
-            return "which rank?" in self.seen or "which second rank?" in self.seen
+            return "rank?" in self.seen
         if label.startswith(SUITS):
-            return "which suit?" in self.seen
+            return "suit?" in self.seen
         kind = label.rpartition(" ")[0].casefold()
         listed = (f"- **{kind}", f"({kind}):")
-        return "choose a kind of hand" in self.read and any(one in self.read for one in listed)
+        return "pick a kind of hand" in self.read and any(one in self.read for one in listed)
 
     async def press(self, shown: SeenMessage, label: str) -> ActOutcome:
         """Press a button that is understood."""
-        assert self.understands(label), f"{label!r} is explained nowhere:\n{self.read}"
+        assert self.understands(label), f"{label!r} is explained nowhere:\n{self.read}\nBUTTONS {shown.buttons}"
         self.pressed.append(label)
         return await (await self.at.host.click(shown, label)).settled()
 
 
 def prose(shown: SeenMessage) -> str:
-    """What a message says in sentences and in pictures, without what its controls say."""
+    """What a message says in sentences and in pictures, without what its live controls say."""
     said: list[str | None] = [shown.content]
     for part in shown.components:
+        if part["type"] == BUTTON and part.get("disabled"):
+            said.append(part["label"])
         if part["type"] in PROSE:
             said += [part.get("content"), *(one["description"] for one in part.get("items", ()))]
     return "\n".join(filter(None, said)).casefold()
@@ -128,9 +131,9 @@ async def test_a_stranger_alone_learns_and_plays_without_pressing_what_is_not_ex
             rounds += 1
             await stranger.press(shown, "Next round")
             continue
-        assert "you are out" in stranger.seen, "how many cards are too many"
+        assert "you're out" in stranger.seen, "how many cards are too many"
         doubt = named(shown, "Challenge")
-        assert ("it needs" in stranger.seen) == (doubt is not None), "what stands is explained"
+        assert ("true if" in stranger.seen) == (doubt is not None), "what stands is explained"
         made = named(shown, "Call ", "Bid ")
         offered = [one for one in shown.buttons if ON_THE_PAD.match(one.replace("\u00a0", " "))]
         if made:
@@ -141,5 +144,5 @@ async def test_a_stranger_alone_learns_and_plays_without_pressing_what_is_not_ex
             await stranger.press(shown, chance.choice(offered))
     shown = await stranger.look()
     assert "Round 4" in shown.text
-    assert "It needs" not in shown.text
-    assert "you are out" not in shown.text
+    assert "True if" not in shown.text
+    assert "you're out" not in shown.text
