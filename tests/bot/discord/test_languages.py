@@ -9,7 +9,7 @@ from bot.tables.preferences import LANGUAGE
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, plain, whispered
 from tests.bot.practising import newest
-from tests.people import pressed_in
+from tests.people import pressed_in, until
 
 THAI = "Thai Poker"
 TO_ACT = re.compile(r"<@(\d+)>[^\n]* \*\*na ruchu\*\*")
@@ -217,6 +217,7 @@ async def test_a_practice_and_its_hint_are_in_the_persons_language(table: Seat) 
     await at.settle()
     hinted = await at.host.click(at.seat(at.host), "Podpowiedź")
     await hinted.settled()
+    await until(lambda: "Zastanawiam się…" not in at.seat(at.host).text)
     text = plain(at.seat(at.host).text)
     assert "**Podpowiedź.** " in text or "Teraz nie ma o czym decydować" in text
     assert not ENGLISH.findall(text), text

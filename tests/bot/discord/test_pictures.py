@@ -159,7 +159,7 @@ async def test_an_answer_gets_its_picture_unless_it_shows_something_else_by_then
         await at.host.click(private(at, at.host), label)
     showdown = private(at, at.host)
     assert not showdown.attachments
-    await at.host.click(showdown, "Once more")
+    await at.host.click(showdown, "Show me again")
     begun = private(at, at.host)
     easel.go()
     await seen_at_last(lambda: easel.drawn and not answers._awaiting)

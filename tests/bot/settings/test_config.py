@@ -262,12 +262,12 @@ def test_a_file_behind_a_closed_door_is_not_said_to_be_missing(
 
     monkeypatch.setattr(Path, "stat", closed)  # root passes through every door
     assert refusal() == "config.toml can't be read: Permission denied"
-    assert refusal(Path("there/config.toml")).endswith("cannot be read: Permission denied")
+    assert refusal(Path("there/config.toml")).endswith("can't be read: Permission denied")
 
 
 def test_a_way_past_a_pooler_that_is_not_there_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BLUFFHOUSE_DATABASE__DIRECT_URL", "postgresql://ann@localhost/cards")
-    assert refusal().startswith("database.direct_url leads past the pooler at database.url, which")
+    assert refusal().startswith("database.direct_url bypasses the pooler in database.url, which")
     monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL", "postgresql://ann@pooler/cards")
     assert load().database.straight == "postgresql://ann@localhost/cards"
     monkeypatch.delenv("BLUFFHOUSE_DATABASE__DIRECT_URL")

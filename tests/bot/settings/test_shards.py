@@ -65,8 +65,8 @@ def test_the_number_of_a_host_gives_its_shards_and_the_last_may_have_fewer() -> 
 
 
 def test_contradictions_are_one_sentence() -> None:
-    assert "an SQLite file is for one" in refused(count=2, ids="0", url=False)
-    assert "an SQLite file is for one" in refused("b-1", count=2, from_ordinal=1, url=False)
+    assert "an SQLite file serves only one" in refused(count=2, ids="0", url=False)
+    assert "an SQLite file serves only one" in refused("b-1", count=2, from_ordinal=1, url=False)
     assert "cannot both be set" in refused("b-0", count=2, ids="0", from_ordinal=1)
     assert "the last is 3" in refused(count=4, ids="2-4")
     assert "shards.count must be set" in refused(count=0, ids="1")
@@ -96,7 +96,7 @@ def test_run_refuses_contradictions_in_one_line_and_the_doctor_names_them(
     ended = command(tmp_path, "run", **told)
     assert ended.returncode == 78
     (line,) = ended.stderr.strip().splitlines()
-    assert line.startswith("bluffhouse: several processes share one PostgreSQL database")
+    assert line.startswith("bluffhouse: several processes need a PostgreSQL database")
     looked = command(tmp_path, "store", "doctor", **told)
     assert "BAD  shards" in looked.stdout
     looked = command(tmp_path, "store", "doctor", BLUFFHOUSE_SHARDS__COUNT="2")

@@ -70,5 +70,5 @@ def test_an_address_that_cannot_be_meant_is_one_sentence_without_its_password(
 
 def test_a_driver_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "asyncpg", None)
-    assert "asyncpg, which is not installed" in refused("postgresql://ann@localhost/cards")
+    assert "asyncpg, which isn't installed" in refused("postgresql://ann@localhost/cards")
     database_url("sqlite:///cards.db")

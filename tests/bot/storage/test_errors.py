@@ -73,7 +73,7 @@ async def test_a_file_that_another_program_holds_may_be_free_later(tmp_path: Pat
 @pytest.mark.postgres
 async def test_what_postgresql_refuses_says_what_to_do(postgres: str) -> None:
     found = await why(postgres.replace("/postgres?", "/nowhere?"))
-    assert "make that database first (createdb)" in str(found)
+    assert "create that database first (createdb)" in str(found)
     found = await why(postgres.replace("bluffhouse@", "nobody@"))
     assert "look at the user and the password" in str(found)
     assert not isinstance(found, NotAnswering)
@@ -105,7 +105,7 @@ async def test_a_user_without_rights_is_told_which(postgres: str) -> None:
 @pytest.mark.postgres
 async def test_a_way_past_the_pooler_must_lead_to_the_same_database(postgres: str) -> None:
     await (await SqlStore.open(postgres, direct_url=postgres)).close()
-    assert "leads to an SQLite file" in str(await why(postgres, direct_url="sqlite:///x.db"))
+    assert "direct_url is an SQLite file" in str(await why(postgres, direct_url="sqlite:///x.db"))
     other = str(make_url(postgres).set(database="template1"))
     assert "lead to two databases" in str(await why(postgres, direct_url=other))
     # said at once, and not a minute later when the shards are to be taken

@@ -103,7 +103,7 @@ async def test_each_game_is_asked_of_its_own_deck_and_jokers_are_two_unless_none
     said = percent(bid_chance(bid, rules.deck, 9, Cards.parse("As Qh")).probability)
     assert f"**{said}** likely" in plain(out.text)
     refused = await house.host.slash(house.channel, "odds thai", in_play=9, cards="2h")
-    assert "is not in the deck of 24 cards" in whispered(refused)
+    assert "isn't in this 24-card deck" in whispered(refused)
 
 
 async def test_a_players_cards_and_the_cards_in_play_fill_in(table: Seat) -> None:
@@ -177,7 +177,7 @@ BAD: list[tuple[dict[str, object], str]] = [
     ({"in_play": 12, "cards": "Ah Ah"}, "given twice"),
     (
         {"in_play": 2, "cards": "Ah Kd Qs"},
-        "so at least as many must be in play, not 2. Example: 12",
+        "so at least that many must be in play, not 2. Example: 12",
     ),
     ({"in_play": 12, "bid": "six sevens"}, 'I didn\'t get "six sevens". Do you mean one of these?'),
     ({"in_play": 12, "cards": "A"}, "missing its suit"),
@@ -506,7 +506,7 @@ async def test_a_third_game_is_asked_like_the_others(table: Seat) -> None:
     exact = bid_chance(bid, rules.deck, 6, Cards.parse("Ah Kd"))
     assert f"**Three aces**: **{percent(exact.probability)}** likely." in plain(out.text)
     refused = await house.host.slash(house.channel, "odds royal-bluff", in_play=6, cards="2c")
-    assert "not in the deck of 16 cards" in whispered(refused)
+    assert "isn't in this 16-card deck" in whispered(refused)
     found = await house.host.autocomplete(house.channel, "odds royal-bluff", "bid", "all")
     assert [one["value"] for one in found][:1] == ["all the jacks"]
     joker = await house.host.autocomplete(house.channel, "odds royal-bluff", "cards", "", jokers=1)

@@ -100,7 +100,7 @@ async def test_what_is_wild_is_said_above_the_answer(table: Seat) -> None:
 async def test_what_is_not_clearly_wild_gets_an_example_that_is(table: Seat) -> None:
     house = await table(1)
     said = whispered(await house.host.slash(house.channel, "odds showdown", hands="AA vs KK wild"))
-    assert said.startswith("It is isn't clear which cards are wild. Example: ")
+    assert said.startswith("It isn't clear which cards are wild. Example: ")
     assert said.endswith("/odds showdown hands: deuces wild, AhKd vs QQ")
     assert parse_question("deuces wild, AhKd vs QQ").rules.wild
 
@@ -166,7 +166,7 @@ BAD: list[tuple[dict[str, object], str]] = [
     ({"hands": "draw AsAhKsKh2d", "opponents": 12}, "the deck has 52"),
     ({"hands": "AhKd vs QQ", "board": "2c 3c 4c 5c 6c 7c"}, "6 board cards"),
     ({"hands": "Ah* vs QQ"}, "jokers"),
-    ({"hands": "AA vs AA vs AA"}, "leave no hand"),
+    ({"hands": "AA vs AA vs AA"}, "don't leave a hand"),
     ({"hands": " vs "}, "at least one player"),
     ({"hands": "<@1> @everyone **x**"}, "isn't a card"),
     ({"hands": "AhKd " * 99}, "494 characters"),

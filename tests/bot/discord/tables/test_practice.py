@@ -394,7 +394,7 @@ async def test_a_stranger_plays_the_example_in_four_presses_of_one_request_each(
         await stranger.click(out.seen, pressed)
     assert await costs.since() == {ANSWER: 4}
     shown = await stranger.current(out.seen)
-    assert "It holds" in shown.text
+    assert "It's there" in shown.text
     assert "4 of 4" in shown.text
     assert private(at, 0) == [one for one in private(at, 0) if "How to play" not in one.text]
     assert at.shown().text == before

@@ -306,7 +306,7 @@ async def test_only_who_sits_here_deals_the_next_round_and_only_once(table: Seat
     await at.start(THAI)
     await at.play_round()
     message = at.shown()
-    assert "no seat" in await whispered(onlooker.click(message, "Next round"))
+    assert "not at this table" in await whispered(onlooker.click(message, "Next round"))
     outs = await asyncio.gather(
         *(person.click(message, "Next round") for person in at.people * 3), return_exceptions=True
     )
