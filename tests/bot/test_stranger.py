@@ -82,7 +82,7 @@ class Stranger:
 
     async def press(self, shown: SeenMessage, label: str) -> ActOutcome:
         """Press a button that is understood."""
-        assert self.understands(label), f"{label!r} is explained nowhere:\n{self.read}\nBUTTONS {shown.buttons}"
+        assert self.understands(label), f"{label!r} is explained nowhere:\n{self.read}"
         self.pressed.append(label)
         return await (await self.at.host.click(shown, label)).settled()
 

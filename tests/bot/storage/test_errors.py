@@ -75,7 +75,7 @@ async def test_what_postgresql_refuses_says_what_to_do(postgres: str) -> None:
     found = await why(postgres.replace("/postgres?", "/nowhere?"))
     assert "create that database first (createdb)" in str(found)
     found = await why(postgres.replace("bluffhouse@", "nobody@"))
-    assert "look at the user and the password" in str(found)
+    assert "check the user and password" in str(found)
     assert not isinstance(found, NotAnswering)
     found = await why("postgresql://ann:sesame@127.0.0.1:1/cards")
     assert isinstance(found, NotAnswering)
@@ -107,10 +107,10 @@ async def test_a_way_past_the_pooler_must_lead_to_the_same_database(postgres: st
     await (await SqlStore.open(postgres, direct_url=postgres)).close()
     assert "direct_url is an SQLite file" in str(await why(postgres, direct_url="sqlite:///x.db"))
     other = str(make_url(postgres).set(database="template1"))
-    assert "lead to two databases" in str(await why(postgres, direct_url=other))
+    assert "lead to different databases" in str(await why(postgres, direct_url=other))
     # said at once, and not a minute later when the shards are to be taken
     found = await why(postgres, direct_url=postgres.replace("bluffhouse@", "nobody@"))
-    assert "look at the user and the password" in str(found)
+    assert "check the user and password" in str(found)
 
 
 @both
