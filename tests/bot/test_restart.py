@@ -195,7 +195,7 @@ async def test_a_wrong_token_ends_in_one_line_and_exit_code_78(tmp_path: Path) -
             settings = here.settings | {"DISCORD_TOKEN": token}
             ended = await asyncio.to_thread(command, tmp_path, "run", **settings)
             assert ended.returncode == 78, ended.stdout + ended.stderr
-            assert "not a token Discord takes" in ended.stderr
+            assert "Discord doesn't accept that token" in ended.stderr
             assert "Traceback" not in ended.stdout + ended.stderr
             assert token not in ended.stdout + ended.stderr
 

@@ -175,7 +175,7 @@ async def page_through(person: Person, message: SeenMessage, opening: str, onwar
 
 async def in_a_seat(at: Table, person: Person) -> None:
     """Put a pair of aces together in the seat, and bid it."""
-    for wanted in ("Pair", "A:", 'Bid "'):
+    for wanted in ("Pair", "A", 'Bid "'):
         seat = at.seat(person)
         await person.click(seat, next(one for one in seat.buttons if one.startswith(wanted)))
         await at.settle()

@@ -27,6 +27,7 @@ from bot.tables.requests import NOBODY, Ask, At, Limits, Place
 from bot.tables.table_options import (
     COMPANY,
     HOUSE_OPTIONS,
+    MESSAGES,
     ODDS_AT_TABLE,
     PACE,
     SERVER,
@@ -673,6 +674,7 @@ def test_a_lobby_begins_with_the_default_of_every_option_of_game_and_house(key: 
         "absence": "house",
         "pings": "slow",
         "letters": "no",
+        "buried": 8,
         "talk": "on",
         "language": "server",
     }
@@ -725,10 +727,11 @@ def test_a_clock_reads_as_people_say_it(seconds: int, words: str) -> None:
 
 
 def test_no_game_can_have_more_options_than_a_form_has_room_for() -> None:
-    apart = {option.key for option in (*PACE, *COMPANY, *SERVER)}
+    apart = {option.key for option in (*PACE, *MESSAGES, *COMPANY, *SERVER)}
     beside = [one for one in (*EVERY_GAME, *HOUSE_OPTIONS) if one.key not in apart]
     assert MOST_OPTIONS + len(beside) == 5  # fields of a form
     assert len(PACE) <= 5
+    assert len(MESSAGES) <= 5
 
 
 @pytest.mark.parametrize("short", ["showdown", "three-card"])

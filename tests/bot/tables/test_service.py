@@ -672,7 +672,7 @@ async def test_a_repair_closes_a_table_whose_log_is_lost_and_deletes_nothing(
     with closing(sqlite3.connect(room.store_file)) as connection:
         before = connection.execute("SELECT * FROM actions").fetchall()
     said = await repair(room.store.database, bad, LIMITS)
-    assert said.startswith(f"table {bad} was closed, without a winner: its log can't be replayed")
+    assert said.startswith(f"table {bad} was closed, without a winner: its log cannot be replayed")
     assert await find_damaged(room.store.database) == Looked(0, ())
     with closing(sqlite3.connect(room.store_file)) as connection:
         assert connection.execute("SELECT * FROM actions").fetchall() == before
