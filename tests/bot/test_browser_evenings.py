@@ -33,6 +33,7 @@ LARGEST: Final = 70_000  # bytes of a picture
 PAUSE: Final = 100  # milliseconds in which a computer player decides
 POLL: Final = 2  # milliseconds: no more than pass between two looks of `until`
 MADE: Final = re.compile('(Call|Bid) "')
+NO_CHOICE: Final = re.compile("Type|Back|Rules|Unlikely|Higher")
 # what friends repeat of a round, at most two lines of small print below the showdown
 REPEATED: Final = re.compile("got away with it|and it was there|was caught|in a row")
 REPEATED_HEIGHT: Final = 36
@@ -56,7 +57,7 @@ LIARS: Final = Plan(
     ("Bob", "Cleo", "Dan", "Eve", "Finn"),
     0,
     "Challenge",
-    ("Pair", "Trips", "2 pair", "Full", "Flush", "Str."),
+    ("Pair", "Three", "Two pair", "Full house", "Flush", "Straight"),
 )
 THAI: Final = Plan("Thai Poker", ("Bob",), 2, "Challenge", ("Pair", "Three", "Full house", "Flush"))
 
@@ -216,8 +217,8 @@ async def anns_turn(out: Evening) -> None:
         await expect(doubt).to_have_count(0)  # only now has the table heard of it
         return
     for kind in out.chance.sample(out.plan.kinds, len(out.plan.kinds)):
-        offered = ann.own_button(re.compile(rf"^{re.escape(kind)}\s"))
-        if await offered.count():
+        offered = ann.own_button(re.compile(rf"^{kind}(?!\S)".replace(" ", r"\s")))
+        if await offered.count() and await offered.is_enabled():
             break
     else:
         offered = ann.own_button(re.compile("Next: |Lowest"))
@@ -228,7 +229,8 @@ async def anns_turn(out: Evening) -> None:
     while not await made.count():
         before = await ann.own.locator(".container").inner_text()
         await out.look("step")
-        choice = ann.own.locator(".action-row button:enabled").first
+        offered = ann.own.locator(".action-row button.secondary:enabled")
+        choice = offered.filter(has_not_text=NO_CHOICE).last
         await ann.tap(choice)
         now = ann.own.locator(".container")
         await expect(now).not_to_have_text(before, use_inner_text=True)

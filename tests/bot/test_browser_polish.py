@@ -80,7 +80,7 @@ async def test_a_round_is_played_and_read_to_the_end_of_its_match(
         await first.submit()
         await expect(second.table).to_contain_text("Para dziewiątek")
         await second.press("Moje miejsce")
-        await expect(second.own).to_contain_text("Twój ruch: przebij albo sprawdź.")
+        await expect(second.own).to_contain_text("Twój ruch: przebij albo sprawdź")
         await looked_at(gallery, second, "seat", second.own)
         before = await second.own.inner_text()
         await second.press_own(re.compile("^Trójka"))
@@ -181,8 +181,8 @@ async def a_lobby_with_what_is_behind_its_options(ann: Seat, gallery: Gallery) -
     await looked_at(gallery, ann, "options", ann.messages.last)
     for name, label in (
         ("rules", "Zasady stołu…"),
-        ("time", "Czas i wiadomości…"),
-        ("cut", "Przełóż karty…"),
+        ("time", "Czas…"),
+        ("messages", "Wiadomości…"),
     ):
         await press(ann, label)
         await expect(ann.form).to_be_visible()

@@ -314,9 +314,7 @@ async def test_ann_of_make_play_is_a_moderator_and_finds_settings_and_season(
             assert "House rules…" in shown.seen.buttons
             said = await whispered(ann.slash(channel, "stats", what="seasons"))
             assert "The first season starts with the first match" in said
-            assert "Only moderators" in await whispered(
-                bob.slash(channel, "stats", what="seasons")
-            )
+            assert "Only moderators" in await whispered(bob.slash(channel, "stats", what="seasons"))
     finally:
         await world.stop()
 
