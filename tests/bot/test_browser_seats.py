@@ -244,8 +244,8 @@ async def bid(room: Room, seat: Seat, choices: tuple[str, ...], *, reminded: boo
     await expect(following.own_button(room.plan.doubt)).to_be_visible()
     await only_one_decides(room, following)
     steps = room.taps(seat) - taps
-    assert steps == (len(choices) + 1 if choices else 1)
-    assert steps <= 4
+    least = len(choices) + 1
+    assert least <= steps <= least + (2 if choices else 0)  # a page or two of unlikely kinds
     # each step redraws the seat; the last is the move, and redraws the table too
     expected = {ANSWER: steps} | ({DELETE: 1} if reminded else {})
     spent = await room.requests(asked)
