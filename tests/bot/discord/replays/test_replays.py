@@ -469,7 +469,7 @@ async def test_a_costly_decision_is_asked_as_the_seat_was_and_again_days_later(
     person = await a_match(at)
     question = await asked_of(at, person)
     assert "What would you do?" in question.text
-    assert "**Your turn:** any bid." in question.text
+    assert "**Your turn:** open with any bid." in question.text
     assert re.search(r"^-# \d+ cards in play: <@", question.text, re.MULTILINE), "no table says so"
     assert "four aces" not in question.text.partition("**Your turn:**")[0]
     candidates = question.buttons

@@ -251,7 +251,7 @@ def most_in_a_day(moments: list[float]) -> int:
 
 async def _act_by_letter(at: Table, person: Person) -> None:
     """Bid as low as one may, or doubt what was bid; in the direct message alone."""
-    if any(one.startswith("Check") for one in letter(person).buttons):
+    if "Challenge" in letter(person).buttons:
         await press(at, person, "Challenge")
     else:
         await bid(at, person)
