@@ -397,7 +397,7 @@ def test_the_command_tells_the_exploitability_last(player, figure, monkeypatch, 
         ("thai 1-1 --drawn 9", "where bids are forgotten, as in 5-5"),
         ("thai 5-5 --drawn 1", "2 and more"),
         ("thai 1-1 --player truthful", "network, for example, can be walked"),
-        ("thai 1-1 --player nobody", "there's no computer player nobody"),
+        ("thai 1-1 --player nobody", "there is no computer player nobody"),
     ],
 )
 def test_what_cannot_be_walked_is_refused_in_a_sentence(line, sentence, monkeypatch, capsys):

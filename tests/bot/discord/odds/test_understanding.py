@@ -173,7 +173,7 @@ async def test_hands_that_fit_two_games_are_asked_about_with_buttons(table: Seat
     house = await table(1)
     typed = {"hands": "AsAhKs vs QdQcQh", "dead": "2c"}
     out = await house.host.slash(house.channel, "odds showdown", **typed)
-    assert "have 3 cards in a hand" in whispered(out)
+    assert "deal 3 cards" in whispered(out)
     assert out.seen.buttons == ["stud AsAhKs vs QdQcQh", "omaha AsAhKs vs QdQcQh"]
     await house.host.click(out.seen, "omaha AsAhKs vs QdQcQh")
     assert "Omaha" in (await last(house, "P1")).text
