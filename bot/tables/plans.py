@@ -408,12 +408,10 @@ def _play_for(live: LiveTable, ask: Ask, moment: Moment, action: MakeBid | Chall
 
 def nudge(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
     """Whoever is to act is to be reminded."""
-    match, seat = _in_turn(live)
+    _in_turn(live)
     after, change = _changed(live, ask, turns.nudged(live.table))
-    # the table's message shows a button from then on, if the others could agree
-    asks = turns.is_silent(after.table) and not turns.is_silent(live.table)
-    seen = asks and absence.may_be_reported(live.table, match, match.seats[seat].player)
-    return after, replace(change, unseen=not seen)
+    # the line that reminds asks whether they are away; the table does so when it is drawn next
+    return after, replace(change, unseen=True)
 
 
 def _in_turn(live: LiveTable) -> tuple[Match, int]:
