@@ -136,7 +136,7 @@ def _seat(live: LiveTable, seen: View, current: RoundView, number: int, limit: i
     pips = "▮" * held + "▯" * max(0, limit - held)
     note = f" **{tr('to act')}**" if current.turn == number else ""
     if is_away(live.table, seat.player):
-        note += f" · {tr('away') if unattended(live) else tr('away, the house plays')}"
+        note += f" · {tr('away') if unattended(live) else tr('away, the bot plays')}"
     elif seat.player in live.table.votes:
         voters = listed(mention(voter) for voter in live.table.votes[seat.player])
         said = tr("{people} says they're away", people=voters)

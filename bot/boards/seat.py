@@ -224,7 +224,7 @@ def _waits(live: LiveTable, seen: View, current: RoundView, seat: int) -> str:
         return tr("**You're away.** Press **I'm back** to make your own moves again.")
     others = [number for number, cards in enumerate(current.dealt) if cards and number != seat]
     if not seen.seats[seat].live:
-        text = tr("You are out of this match.")
+        text = tr("You're out of this match.")
     elif len(others) == 1:
         text = tr("Waiting for {who}.", who=introduced(seen.seats[others[0]].player))
     else:
@@ -371,7 +371,7 @@ def _turn(live: LiveTable, seen: View, seat: int) -> str:
     bidder = seen.legal.bidder
     if bidder is None:
         return ""
-    out = "" if seen.seats[seat].live else tr("You are out of this match.") + "\n"
+    out = "" if seen.seats[seat].live else tr("You're out of this match.") + "\n"
     return out + _whose(live, seen, seat, bidder) + _stake(seen)
 
 
@@ -379,14 +379,14 @@ def _whose(live: LiveTable, seen: View, seat: int, bidder: int) -> str:
     table, terms = live.table, game_words(seen.ruleset)
     if _sleeps(live.table, seen, seat):
         return unattended(live) or tr(
-            "**You are away:** the house plays for you until you press **I'm back**."
+            "**You're away:** the bot plays for you until you press **I'm back**."
         )
     if bidder != seat:
         player = seen.seats[bidder].player
         if is_computer(player):
             return tr("{who} is thinking.", who=introduced(player))
         if is_away(table, player):
-            return tr("{who} is to act (away: the house plays).", who=mention(player))
+            return tr("{who} is to act (away: the bot plays).", who=mention(player))
         return tr("{who} is to act.", who=mention(player))
     until = ""
     if table.turn_ends is not None:
@@ -424,7 +424,7 @@ def _outcome(live: LiveTable, seen: View, current: RoundView, seat: int, *, told
         return tr("The match was ended.")
     own = seen.seats[seat]
     if not own.live:
-        return tr("You are out of this match.")
+        return tr("You're out of this match.")
     loser = current.outcome.loser if isinstance(current, EndedRound) else None
     over = tr("You lose this round.") if loser == seat else tr("This round is over.")
     text = tr(

@@ -562,7 +562,7 @@ def _repeated(told: Highlight, match: Match) -> str:
 def own_line(live: LiveTable, player: int) -> str:
     """How likely it was what a player decided in the latest round, by their own cards.
 
-    Nothing where nothing was theirs to decide, or the house allows no odds.
+    Nothing where nothing was theirs to decide, or seats show no odds.
     """
     match = live.match
     seat = match.seat_of(player) if match is not None else None
@@ -594,12 +594,12 @@ def _challenged(decided: RoundDecision) -> str:
     """Whether it was right to doubt, and whether it went well: two things."""
     if decided.chance > EVEN:
         return (
-            tr("By your cards {share} to hold: a bad {doubt}.")
+            tr("It was {share} likely, given your cards: a bad {doubt}.")
             if decided.holds
-            else tr("By your cards {share} to hold: the {doubt} was bold, and right.")
+            else tr("It was {share} likely, given your cards: a bold {doubt}, and right.")
         )
     return (
-        tr("By your cards {share} to hold: a good {doubt}, but it was there.")
+        tr("It was {share} likely, given your cards: a good {doubt}, but it was there.")
         if decided.holds
-        else tr("By your cards {share} to hold: a good {doubt}.")
+        else tr("It was {share} likely, given your cards: a good {doubt}.")
     )

@@ -321,7 +321,7 @@ async def leave_the_showdown(room: Room, text: str) -> None:
     assert loser is not None, text
     await room.named(loser[1]).press("Next round")
     if OUT.search(text):
-        await expect(room.named(loser[1]).own).to_contain_text("You are out of this match")
+        await expect(room.named(loser[1]).own).to_contain_text("You're out of this match")
         room.out.add(loser[1])
 
 

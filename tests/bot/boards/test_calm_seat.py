@@ -118,7 +118,7 @@ def test_with_two_players_it_names_the_other() -> None:
 def test_whoever_is_out_is_told_so_and_sees_no_cards() -> None:
     live = moved(bids(dealt(), 1), Forfeit(2, Cause.WISH))
     board = calm(live, CLEO)
-    assert "You are out of this match.\n-# The table shows the bidding." in said(board)
+    assert "You're out of this match.\n-# The table shows the bidding." in said(board)
     assert labels(board) == ["Refresh", "Rules"]
     assert "Waiting for your turn." in said(calm(live, ANN)), "three were dealt into this round"
 

@@ -721,7 +721,7 @@ def test_whoever_is_out_is_told_so_and_not_that_the_house_plays_for_them() -> No
     match = dealt()
     seats = (*match.seats[:2], replace(match.seats[2], standing=SeatStatus.OUT))
     board = seat_board(live(replace(match, seats=seats), absent={CLEO: 2}), CLEO)
-    assert "You are out of this match." in said(board)
+    assert "You're out of this match." in said(board)
     assert "You are away" not in said(board)
     assert labels(board) == ["Refresh", "Rules"]
 

@@ -372,5 +372,5 @@ def test_the_house_is_said_to_play_for_who_is_away_only_while_somebody_is_there(
     playing = live(dealt(), absent=absent)
     for board in (table_board(playing, NAMES), seat_board(playing, ANN)):
         assert ("Everybody is away:** the match waits" in said(board)) is waits
-        assert ("the house plays" in said(board)) is not waits
+        assert ("the bot plays" in said(board)) is not waits
         assert "I'm back" in labels(board)

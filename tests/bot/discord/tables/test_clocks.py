@@ -162,7 +162,7 @@ async def test_two_of_three_may_say_that_somebody_is_away_and_they_come_back_at_
         said = await whispered(two.slash(at.channel, "leave", what="away", player=sleeper))
         assert said == f"<@{sleeper.id}> is already away, and the bot is playing for them."
         await at.settle()
-        assert "away, the house plays" in at.shown().text
+        assert "away, the bot plays" in at.shown().text
         back = await whispered(one.click(at.shown(), "I'm back"))
         assert back == "You're not marked as away."
         said = await whispered(sleeper.slash(at.channel, "leave", what="back"))
@@ -174,7 +174,7 @@ async def test_two_of_three_may_say_that_somebody_is_away_and_they_come_back_at_
         for other in (one, two):
             await whispered(other.slash(at.channel, "leave", what="away", player=sleeper))
         await at.settle()
-        assert "away, the house plays" in at.shown().text
+        assert "away, the bot plays" in at.shown().text
         await sleeper.click(at.seat(sleeper), "I'm back")
         await at.settle()
         assert "away" not in at.shown().text

@@ -236,7 +236,7 @@ async def test_the_letter_of_who_has_left_says_so_when_their_cards_are_out_of_pl
     await at.play_round()
     await at.forfeit(third)  # between two rounds
     for gone in (third, fourth):
-        assert "You are out of this match." in letter(gone).text
+        assert "You're out of this match." in letter(gone).text
     before = [letter(gone).text for gone in (third, fourth)]
     await at.press("Next round", first)
     await at.play_round()
