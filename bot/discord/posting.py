@@ -4,7 +4,7 @@ Presses and commands arrive from wherever people are, and are answered by tokens
 table needs more: its news, reminders and redraws are requests of the bot's, and each of them is
 refused in a server or a private thread that the bot is not in, and where it may not write. So it is
 looked at before a table opens or a match begins, and said in one sentence; what becomes of a match
-that loses its channel is in `publisher` and `handlers`.
+that loses its channel is in `delivery/tables.py` and `tables/handlers.py`.
 
 An interaction tells what the bot may do there, but not whether it was added to a private thread:
 Discord is asked for that.

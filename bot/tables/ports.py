@@ -324,7 +324,7 @@ class Clock(Protocol):
 class Changes:
     """Implements `Announcer` by telling every listener, in the order of listening.
 
-    The service tells; the publisher, which needs the service, listens. So neither has to be
+    The service tells; the delivery, which needs the service, listens. So neither has to be
     finished by hand after the other is made.
     """
 

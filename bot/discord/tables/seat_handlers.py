@@ -1,6 +1,6 @@
 """What is pressed in a private seat, and the one answer it gets: the seat itself, drawn anew.
 
-The table is drawn by the publisher, so a move made here is two requests. What is refused is said
+`delivery` draws the table, so a move made here is two requests. What is refused is said
 in the seat and is gone with the next press; what somebody typed in vain stands in the form when
 they open it again (`Drafts`).
 """
@@ -134,7 +134,7 @@ class SeatHandlers:
     async def move(self, interaction: Interaction, press: Press) -> None:
         """Make the pad's bid or a typed one, challenge, or play on oneself after being away.
 
-        The answer is the seat as it is then; the table is drawn by the publisher.
+        The answer is the seat as it is then; `delivery` draws the table.
         """
         check_private(interaction)
         table, ask = press.address.table, ask_of_press(interaction, press)
