@@ -59,7 +59,7 @@ class TableRuntime:
         self._shards = shards
         self._count = count  # told what became of each request to change a table
         self._clock = clock
-        self._publisher = announcer
+        self._announcer = announcer
         self._limits = limits
         self._draw_seed = draw_seed
         self._live: dict[int, LiveTable] = {}
@@ -315,7 +315,7 @@ class TableRuntime:
         One of another process's shards is that process's to show: the store tells it.
         """
         if self.looks_after(live.table):
-            self._publisher.changed(live, unseen=unseen)
+            self._announcer.changed(live, unseen=unseen)
             self.alarm.deadline(live.table.deadline)
 
     def looks_after(self, table: Table) -> bool:

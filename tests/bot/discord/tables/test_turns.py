@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -229,6 +230,16 @@ DAY_MINUTES = 24 * 60
 STEP = 3 * HOUR  # somebody acts every three hours
 
 
+async def pass_time(at: Table, clock: StoppedClock, unhurried: ManualClock, seconds: float) -> None:
+    """Let time pass for the bot and for Discord, until nothing that is due is left to do."""
+    unhurried.advance(seconds)
+    passes(at, clock, seconds)
+    async with asyncio.timeout(PATIENCE):
+        while await at.bot._store.tables.due(clock.now()):  # noqa: ASYNC110 - it signals nobody
+            await asyncio.sleep(0.002)
+    await at.settle()
+
+
 def reminders_to(at: Table, person: Person) -> list[float]:
     """When somebody was reminded by direct message, in seconds."""
     theirs = at.world.places.dm_channel(at.world.state.users[person.id]).id
@@ -271,12 +282,7 @@ async def test_a_turn_of_a_long_clock_pings_once_and_one_way(
         acts = at.turn()
         acts.set_dms_open(way != "closed")
         for seconds in (30, HOUR, 12 * HOUR):
-            passes(at, clock, seconds)
-            unhurried.advance(seconds)
-            async with asyncio.timeout(PATIENCE):
-                while await at.bot._store.tables.due(clock.now()):  # noqa: ASYNC110
-                    await asyncio.sleep(0.002)
-            await at.settle()
+            await pass_time(at, clock, unhurried, seconds)
             early = seconds == 30
             taken = [one for one in reminders_to(at, acts) if way == "letter"]
             lines = [] if way == "letter" else [[acts.id]]
@@ -299,12 +305,7 @@ async def test_where_no_seat_can_come_the_one_ping_of_a_long_clock_comes_with_th
         second = at.turn()
         assert pinged(at) == [[second.id]]
         for seconds in (60, HOUR, 12 * HOUR):
-            passes(at, clock, seconds)
-            unhurried.advance(seconds)
-            async with asyncio.timeout(PATIENCE):
-                while await at.bot._store.tables.due(clock.now()):  # noqa: ASYNC110
-                    await asyncio.sleep(0.002)
-            await at.settle()
+            await pass_time(at, clock, unhurried, seconds)
         assert pinged(at) == [[second.id]]
 
 
@@ -323,13 +324,7 @@ async def test_a_match_of_five_is_played_over_a_week_three_of_them_by_direct_mes
         async with running_bot(at.world, chosen, fixed_seeds("a week"), clock=clock) as at.bot:
             yield
 
-    async def pass_by(seconds: float) -> None:
-        unhurried.advance(seconds)
-        passes(at, clock, seconds)
-        async with asyncio.timeout(PATIENCE):
-            while await at.bot._store.tables.due(clock.now()):  # noqa: ASYNC110 - it signals nobody
-                await asyncio.sleep(0.002)
-        await at.settle()
+    pass_by = partial(pass_time, at, clock, unhurried)
 
     async with open_today():
         for person in afar:
@@ -388,13 +383,7 @@ async def test_however_many_slow_tables_wait_two_reminders_a_day_are_sent(
             await one.start(THAI)
             if one.turn() is not ann:
                 await one.bid()
-        passes(at, clock, HOUR)
-        unhurried.advance(HOUR)
-        await until(lambda: len(reminders_to(at, ann)) == 2)
-        async with asyncio.timeout(PATIENCE):
-            while await at.bot._store.tables.due(clock.now()):  # noqa: ASYNC110 - it signals nobody
-                await asyncio.sleep(0.002)
-        await at.settle()
+        await pass_time(at, clock, unhurried, HOUR)
         assert len(reminders_to(at, ann)) == 2
         assert pinged(at) == []  # one way or the other
         texts = [one.content for one in ann.dm_messages() if one.content]
