@@ -155,7 +155,10 @@ async def redraw(
 
     `shelf` has controls that are not the board's. When a picture that took long is drawn at last,
     the message is redrawn once more, or `late` is done. False if Discord did not take it.
+    What came from no message, as a command's form does, is answered by a new one for the asker.
     """
+    if interaction.message is None and not interaction.response.is_done():
+        return await show(interaction, board, shelf, ephemeral=True, late=late) is not None
     message_id = None
 
     async def edit(ready: Rendered) -> discord.Message | None:

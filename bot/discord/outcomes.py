@@ -30,6 +30,7 @@ NOT_TAKEN: Final = (
     discord.InteractionResponded,
     aiohttp.ClientError,
     OSError,
+    MemoryError,  # in reading what Discord said
 )
 UNKNOWN_CHANNEL: Final = 10003
 UNKNOWN_MESSAGE: Final = 10008

@@ -21,10 +21,12 @@ from tests.fuzz.texts import STRANGE, typed
 Json = dict[str, Any]
 STRING, INTEGER, BOOLEAN, USER, NUMBER = 3, 4, 5, 6, 10
 _VERBS: Final = """
-join in decline wait howto rulebook tell hush usual usualpace usuallanguage leave start rules pace
-cancel pstart computer cut pick form challenge mine seat refresh pad call doubt type back bidding
-seal story next again stay bid typed me hint pnext pagain pend leaders newseason replay coach keep
-history recall mydata hideme showme forgetme forgetyes forgetno ranks stop cheat
+join in decline wait howto help rulebook tell hush usual usualpace usualmessages usuallanguage
+leave start options rules pace messages cancel pstart daily dboard dfield computer cut pick form
+type challenge mine seat refresh pad call doubt typed back bidding seal story next again stay away
+agree refuse bid me hint pnext pagain pend leaders newseason replay mguess mistakes coach keep
+history recall privacy mydata hideme showme forgetme forgetyes forgetno digest nightplan nightcome
+nightoff stop cheat
 """
 VERBS: Final = _VERBS.split()
 BIDS: Final = ("pair:9", "pair:A", "five:A", "royal_flush:s", "four:Q", "pair:1", "cheat", "-1")

@@ -24,7 +24,7 @@ from tests.fuzz.post_office import Stored
 
 pytestmark = pytest.mark.long
 
-PAYLOADS = 200
+PAYLOADS = 400
 SEED = 20261122
 STRANGER = 1456074443980800013
 

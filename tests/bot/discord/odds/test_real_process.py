@@ -25,7 +25,7 @@ QUESTIONS: list[tuple[str, dict[str, object], str]] = [
     ("odds liars", {"in_play": 12, "cards": "Ah Kd *", "bid": "33"}, "likely"),
     ("odds thai", {"in_play": 9, "bid": "big straight"}, "likely"),
     ("odds three-card", {"hand": "Qs 6h 4d"}, "Expected value"),
-    ("odds three-card", {}, "house edge"),
+    ("odds three-card", {}, "House edge"),
     ("odds showdown", {"hands": "AhKd vs QQ", "board": "9c 8d 2s"}, "exact"),
     ("odds showdown", {"hands": "AhKd", "opponents": 4}, "standard error"),
 ]

@@ -339,6 +339,16 @@ async def test_a_form_of_nonsense_is_answered_and_changes_nothing(
     assert at.standing() == "No bid yet"
 
 
+async def test_a_form_that_came_from_no_message_is_answered_by_a_new_one(table: Seat) -> None:
+    at = await table(2, plays=THAI)
+    person = at.turn()
+    made = at.world.interactions.open(
+        MODAL_SUBMIT, person.id, at.channel, {"custom_id": "bh:me:0:0:0", "components": []}
+    )
+    await at.world.interactions.answered(made)
+    assert "Your settings" in said_to(person, at.channel)[-1]
+
+
 ODD_COMMANDS: list[Any] = [
     {"name": ["play"]},
     {"name": "play", "options": [{"type": 3, "value": "thai"}]},
