@@ -405,7 +405,7 @@ async def _edited(trial: CheckRun) -> Seen:
 @_check(
     "limits",
     "a channel takes five edits in five seconds, according to its headers",
-    "if fewer: tables in one channel are redrawn later than assumed",
+    "if fewer: tables in one channel are redrawn more slowly",
 )
 async def _limits(trial: CheckRun) -> Seen:
     most, after = (trial.edited.get(f"x-ratelimit-{one}") for one in ("limit", "reset-after"))
