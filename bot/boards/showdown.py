@@ -94,7 +94,7 @@ def showdown_board(
     else:
         doubter = seen.seats[judged.challenger].player
         verdict = _verdict(live, seen, judged, names) + _remark(live, current, doubter, "doubts")
-        used, jokers = judged.proof.cards, stand_ins(judged.made.bid, judged.proof)
+        used, jokers = judged.proof.cards, stand_ins(judged.standing.bid, judged.proof)
     check = fair_button(current.number) if address is not None else None
     blocks: list[Text | ShowdownPicture | StripPicture] = [
         Text(_heading(current), check),
@@ -176,7 +176,7 @@ def _left(seen: View, current: EndedRound, names: Names) -> str:
 
 
 def _verdict(live: LiveTable, seen: View, judged: Judgement, names: Names) -> str:
-    made, proof = judged.made, judged.proof
+    made, proof = judged.standing, judged.proof
     challenger = _named(seen.seats[judged.challenger].player, names)
     bidder = _named(seen.seats[made.seat].player, names)
     head = tr(
@@ -359,8 +359,8 @@ def _folded(live: LiveTable, seen: View, ended: EndedRound) -> Board:
             "{challenger} {challenged} {bidder}'s {said}",
             challenger=mention(seen.seats[judged.challenger].player),
             challenged=terms.challenged,
-            bidder=mention(seen.seats[judged.made.seat].player),
-            said=bid_text(seen.ruleset, judged.made.bid),
+            bidder=mention(seen.seats[judged.standing.seat].player),
+            said=bid_text(seen.ruleset, judged.standing.bid),
         )
     address = Address(live.table.id, live.table.match_id or 0, seen.seq)
     rows = ((Button("bidding", tr("Bidding"), choice=str(ended.number)),),) if ended.bids else ()
@@ -381,7 +381,7 @@ def stand_ins(bid: Bid, proof: Proof) -> dict[Card, StandIn]:
     jokers = sorted(proof.jokers)
     served: dict[Card, StandIn] = {}
     for need in bid.needs:
-        short = need.count - len(proof.found & need.cards)
+        short = need.count - len(proof.naturals & need.cards)
         taken, jokers = jokers[:short], jokers[short:]
         served |= {joker: _wanted(need, proof) for joker in taken}
     return served
@@ -391,7 +391,7 @@ def _wanted(need: Need, proof: Proof) -> StandIn:
     ranks = {card.rank for card in need.cards}
     suits = {card.suit for card in need.cards}
     if len(ranks) > 1 and len(suits) > 1:  # nothing in common: the best card that is not there yet
-        best = next(iter(need.cards - proof.found))
+        best = next(iter(need.cards - proof.naturals))
         return StandIn(best.rank, best.suit)
     return StandIn(
         ranks.pop() if len(ranks) == 1 else None,
