@@ -87,12 +87,12 @@ class Bid:
 class Proof:
     """The cards that make a bid good, or those it lacks.
 
-    `naturals` are the natural cards that serve the bid, `jokers` those that stand in for missing
+    `found` are the natural cards that serve the bid, `jokers` those that stand in for missing
     ones. `lacking` lists each class that still has too few cards, with the number missing. The bid
     holds if and only if `lacking` is empty.
     """
 
-    naturals: Cards
+    found: Cards  # the name is part of the digests in tests/golden
     jokers: Cards
     lacking: tuple[Need, ...]
 
@@ -104,7 +104,7 @@ class Proof:
     @property
     def cards(self) -> Cards:
         """All cards used, jokers included."""
-        return self.naturals | self.jokers
+        return self.found | self.jokers
 
 
 def shortfall(bid: Bid, pool: Cards) -> int:

@@ -33,9 +33,9 @@ def test_a_trap_poses_until_so_many_rounds_were_shown(position):
     plays = traps.trap(careful, opener, traps.after(2))
     assert careful(position, THAI) != opener(position, THAI)
     assert plays(position, THAI) == careful(position, THAI)
-    once = replace(position, shown=(SHOWN,))
+    once = replace(position, rounds=(SHOWN,))
     assert plays(once, THAI) == careful(once, THAI)
-    twice = replace(position, shown=(SHOWN, SHOWN))
+    twice = replace(position, rounds=(SHOWN, SHOWN))
     assert plays(twice, THAI) == opener(twice, THAI)
 
 

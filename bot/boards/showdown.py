@@ -381,7 +381,7 @@ def stand_ins(bid: Bid, proof: Proof) -> dict[Card, StandIn]:
     jokers = sorted(proof.jokers)
     served: dict[Card, StandIn] = {}
     for need in bid.needs:
-        short = need.count - len(proof.naturals & need.cards)
+        short = need.count - len(proof.found & need.cards)
         taken, jokers = jokers[:short], jokers[short:]
         served |= {joker: _wanted(need, proof) for joker in taken}
     return served
@@ -391,7 +391,7 @@ def _wanted(need: Need, proof: Proof) -> StandIn:
     ranks = {card.rank for card in need.cards}
     suits = {card.suit for card in need.cards}
     if len(ranks) > 1 and len(suits) > 1:  # nothing in common: the best card that is not there yet
-        best = next(iter(need.cards - proof.naturals))
+        best = next(iter(need.cards - proof.found))
         return StandIn(best.rank, best.suit)
     return StandIn(
         ranks.pop() if len(ranks) == 1 else None,

@@ -80,7 +80,7 @@ def test_a_proof_shows_cards_of_the_pool_that_make_the_bid_or_exactly_what_lacks
         shown = proof(bid, pool)
         assert shown.holds == holds(bid, pool)
         assert not shown.cards - pool
-        assert shown.naturals.jokers == 0
+        assert shown.found.jokers == 0
         assert len(shown.jokers) == shown.jokers.jokers
         needed = sum(need.count for need in bid.needs)
         lacking = sum(need.count for need in shown.lacking)
@@ -138,4 +138,4 @@ def test_a_bid_whose_classes_overlap_cannot_be_made():
 
 def test_a_proof_points_at_the_cards_just_below_the_named_one():
     shown = proof(LIARS.ladder.bid("flush:8c"), Cards.parse("8c Ac Kc 7c 4c 3c 2c"))
-    assert str(shown.naturals) == "8c 7c 4c 3c 2c"
+    assert str(shown.found) == "8c 7c 4c 3c 2c"

@@ -57,7 +57,7 @@ def test_to_challenge_what_ones_own_cards_make_good_costs_what_the_lost_card_is_
     assert advice.estimate == 1
     equity = match_equity(THAI, 2)
     cards = [len(hand) for hand in play(first, deal).round.hands]
-    assert advice.done.wins == pytest.approx(equity.after_loss(cards, 1)[1])
+    assert advice.chosen.wins == pytest.approx(equity.after_loss(cards, 1)[1])
     assert advice.clear
     assert advice.cost > 0.02
     assert advice.best.key is not None
@@ -70,11 +70,11 @@ def test_to_challenge_what_cannot_hold_costs_nothing():
     assert (advice.chance.favourable, advice.estimate) == (0, 0)
     assert advice.cost == 0
     assert not advice.clear
-    assert advice.best is advice.done
-    assert advice.sharp == Tried(None, advice.done.wins, ASKED)
+    assert advice.best is advice.chosen
+    assert advice.sharp == Tried(None, advice.chosen.wins, ASKED)
     equity = match_equity(THAI, 2)
     cards = [len(hand) for hand in play(first, deal).round.hands]
-    assert advice.done.wins == pytest.approx(equity.after_loss(cards, 0)[1])
+    assert advice.chosen.wins == pytest.approx(equity.after_loss(cards, 0)[1])
 
 
 @pytest.mark.long
@@ -208,7 +208,7 @@ def test_who_challenges_out_of_turn_is_compared_with_who_waits():
     assert len(waits) == 1
     assert {one.key for one in advice.tried} == {None}
     assert advice.sharp.waits, "to wait costs nothing: another may be wrong"
-    assert not advice.done.waits
+    assert not advice.chosen.waits
 
 
 def test_a_bidder_who_has_left_loses_nothing():
@@ -218,7 +218,7 @@ def test_a_bidder_who_has_left_loses_nothing():
     advice = judged(first, deal, bid, Forfeit(0), Challenge(1))
     equity = match_equity(THAI, 3)
     cards = [len(hand) for hand in play(first, deal).round.hands]
-    assert advice.done.wins == pytest.approx(equity.chances(cards[1:])[0])
+    assert advice.chosen.wins == pytest.approx(equity.chances(cards[1:])[0])
 
 
 @pytest.mark.long

@@ -92,7 +92,7 @@ def test_shown_rounds_are_read_once_and_old_ones_fade():
     assert (notes.max(axis=1) == 0).all()
     assert notes[1].argmax() == CAREFUL_MODEL
     assert reader.round_notes(THAI, memory.rounds[0]) is reader.round_notes(THAI, memory.rounds[0])
-    assert (reader.notes_from(replace(position, shown=()), THAI) == 0).all()
+    assert (reader.notes_from(replace(position, rounds=()), THAI) == 0).all()
 
 
 def test_a_round_without_a_showdown_tells_of_its_bids_alone():

@@ -70,12 +70,12 @@ def test_it_is_looked_at_anew_after_each_round():
     wild = THAI.ladder.place(THAI.ladder.bid("four:9"))
     lies = ShownRound(5, 1, (bits("Kc Kd Ah"), bits("Tc Jd Qh")), 0, ((1, wild),), 0, 1)
     many = tuple(replace(lies, number=5 + n) for n in range(3))
-    assert not plays_simply(replace(position, shown=(*position.shown, *many)), THAI, 1)
+    assert not plays_simply(replace(position, rounds=(*position.rounds, *many)), THAI, 1)
 
 
 def test_sharp_exploits_whom_it_has_recognised(monkeypatch):
     position = after(4, careful)
-    tabled = replace(position, shown=())
+    tabled = replace(position, rounds=())
     assert sharp.choose(tabled, THAI) == blueprint_choice(tabled, THAI)
     asked = []
 
